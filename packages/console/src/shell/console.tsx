@@ -3,6 +3,7 @@ import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, type ReactNode } from 'react';
 import { LanguageProvider } from '../design/language/language';
+import { ProgramSignInContext } from '../design/program/sign-in-context';
 import type { LiveEvents } from '../server/live/live-events';
 import { LiveProvider } from '../server/live/use-live';
 import { ServerProvider } from '../server/server';
@@ -47,13 +48,23 @@ export function ConsoleContext({
         <SessionProvider session={session}>
           <ServerProvider client={client}>
             <LiveProvider live={live}>
-              <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+              <QueryClientProvider client={queries}>
+                <ProgramsSignIn>{children}</ProgramsSignIn>
+              </QueryClientProvider>
             </LiveProvider>
           </ServerProvider>
         </SessionProvider>
       </ReadersLanguage>
     </PreferenceProvider>
   );
+}
+
+const PROGRAM_SIGN_INS = { none: 'none', basic: 'basic', openId: 'token' } as const;
+
+/** Writes programs that sign in as the reader has. */
+function ProgramsSignIn({ children }: { children: ReactNode }) {
+  const { state } = useSession();
+  return <ProgramSignInContext value={state.step === 'signed-in' ? PROGRAM_SIGN_INS[state.way] : 'none'}>{children}</ProgramSignInContext>;
 }
 
 function ReadersLanguage({ children }: { children: ReactNode }) {

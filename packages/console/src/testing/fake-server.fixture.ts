@@ -19,6 +19,11 @@ export class FakeServer {
     this.answers.set(request, answer);
   }
 
+  /** Whether there is an answer to a request, written as in {@link answer}. */
+  knows(request: string): boolean {
+    return this.answers.has(request);
+  }
+
   /** Takes the place of the global `fetch`. */
   readonly fetch: typeof fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : String(input));

@@ -2,7 +2,7 @@ import { afterEach } from '@jest/globals';
 import { SinebarClient } from '@sinebar/client';
 import { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider, type AnyRouter } from '@tanstack/react-router';
-import { cleanup, render, type RenderResult } from '@testing-library/react';
+import { act, cleanup, render, type RenderResult } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import type { Language } from '../design/language/language';
 import { makeRouter } from '../routes';
@@ -15,6 +15,7 @@ import { FakeServer } from './fake-server.fixture';
 export interface RenderOptions {
   server?: FakeServer;
   language?: Language;
+  live?: LiveEvents;
 }
 
 /** A rendered page that a test reads and acts on. */
@@ -37,20 +38,22 @@ export async function renderComponent(component: ReactNode, options: RenderOptio
   return { ...renderWith(<RouterProvider router={router as never} />, options), router };
 }
 
-/** Renders the whole console at an address, such as `/parts/0f3e…?sort=name`. */
+/** Renders the whole console at an address, such as `/parts/0f3e…?sort=name`, signed in as the fake server says. */
 export async function renderPage(address: string, options: RenderOptions = {}): Promise<Rendered & { router: AnyRouter }> {
   const router = makeRouter({ history: createMemoryHistory({ initialEntries: [address] }) });
   await router.load();
-  return { ...renderWith(<RouterProvider router={router} />, options), router };
+  const rendered = renderWith(<RouterProvider router={router} />, options);
+  if (rendered.server.knows('GET /dataServiceRest/permissions')) await act(() => rendered.session.begin());
+  return { ...rendered, router };
 }
 
-function renderWith(children: ReactNode, { server = new FakeServer(), language = 'en' }: RenderOptions): Rendered {
+function renderWith(children: ReactNode, { server = new FakeServer(), language = 'en', live: given }: RenderOptions): Rendered {
   const url = 'http://sinebar.test';
   const client = new SinebarClient({ url, fetch: server.fetch });
   // A failed read is not repeated: tests see the failure at once.
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, gcTime: Number.POSITIVE_INFINITY } } });
   const session = new Session({ serverUrl: url, consoleUrl: `${url}/console/`, send: server.fetch });
-  const live = new LiveEvents(client);
+  const live = given ?? new LiveEvents(client);
   const view = render(
     <ConsoleContext
       session={session}

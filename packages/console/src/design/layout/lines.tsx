@@ -21,24 +21,6 @@ export function TableFoot({ children, note }: { children: ReactNode; note?: Reac
   );
 }
 
-interface PaneHeadProps {
-  name: string;
-  note?: ReactNode;
-  level?: 2 | 3;
-  isSpaced?: boolean;
-}
-
-/** Head of a pane: its name, and a note in grey. */
-export function PaneHead({ name, note, level = 2, isSpaced = false }: PaneHeadProps) {
-  const Heading = `h${level}` as const;
-  return (
-    <div className={isSpaced ? `${styles.paneHead} ${styles.spaced}` : styles.paneHead}>
-      <Heading>{name}</Heading>
-      {note !== undefined && <p>{note}</p>}
-    </div>
-  );
-}
-
 export interface NamedValue {
   name: string;
   value: ReactNode;

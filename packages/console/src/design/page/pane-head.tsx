@@ -1,13 +1,25 @@
 import type { CSSProperties, ReactNode } from 'react';
 import styles from './pane-head.module.css';
 
-/** Name of a pane, and a note that says what is drawn. */
-export function PaneHead({ name, note, width }: { name: string; note?: ReactNode; width?: number }) {
+export interface PaneHeadProps {
+  name: string;
+  /** Says in grey what is drawn. */
+  note?: ReactNode;
+  level?: 2 | 3;
+  /** Whether it stands apart from what is above. */
+  isSpaced?: boolean;
+  /** Width in px; as wide as its place without one. */
+  width?: number;
+}
+
+/** Name of a pane, and a note. */
+export function PaneHead({ name, note, level = 2, isSpaced = false, width }: PaneHeadProps) {
+  const Heading = `h${level}` as const;
   const style: CSSProperties = width === undefined ? {} : { width };
   return (
-    <div className={styles.paneHead} style={style}>
-      <h2>{name}</h2>
-      {note !== undefined && note !== '' && <p>{note}</p>}
+    <div className={isSpaced ? `${styles.paneHead} ${styles.spaced}` : styles.paneHead} style={style}>
+      <Heading>{name}</Heading>
+      {note !== undefined && note !== '' && note !== false && <p>{note}</p>}
     </div>
   );
 }

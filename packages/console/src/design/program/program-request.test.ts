@@ -6,7 +6,7 @@ const request: ProgramRequest = {
   path: '/analysisServiceRest/characteristics/1/summary',
   query: { rules: ['nelson1', 'nelson2'], exclude: ['a', 'b'], searchCondition: "850In['O''Neill']", from: undefined },
 };
-const options = { server: 'http://127.0.0.1:8080', needsToken: true };
+const options = { server: 'http://127.0.0.1:8080', signIn: 'token' as const };
 
 describe('programs of a request', () => {
   it('write lists as the server reads them', () => {
@@ -25,7 +25,12 @@ describe('programs of a request', () => {
     expect(program).toContain('nelson1,nelson2');
   });
   it('need no token where the server asks for none', () => {
-    expect(textOf(programOf('python', request, { ...options, needsToken: false }))).not.toContain('TOKEN');
+    expect(textOf(programOf('python', request, { ...options, signIn: 'none' }))).not.toContain('TOKEN');
+  });
+  it.each(['curl', 'python', 'javascript', 'csharp'] as const)('sign in with name and password in %s', (language) => {
+    const program = textOf(programOf(language, request, { ...options, signIn: 'basic' }));
+    expect(program).toContain('PASSWORD');
+    expect(program).not.toContain('TOKEN');
   });
   it('have no empty list of parameters', () => {
     expect(textOf(programOf('csharp', { title: '', path: '/x' }, options))).not.toContain('query');

@@ -43,9 +43,12 @@ export function addressOf(request: ProgramRequest): string {
 export interface ProgramOptions {
   /** Address of the server without a slash at the end. */
   server: string;
-  /** Whether the server asks for a sign-in. */
-  needsToken: boolean;
+  /** How the server is told who asks. */
+  signIn: ProgramSignIn;
 }
+
+/** Not at all, with name and password, or with a token of the provider; programs take them from the environment. */
+export type ProgramSignIn = 'none' | 'basic' | 'token';
 
 const plain = (text: string): ProgramWord => ({ text });
 const chosen = (text: string): ProgramWord => ({ text, kind: 'chosen' });
@@ -61,52 +64,53 @@ export function textOf(program: Program): string {
   return `${program.map((line) => line.map(({ text }) => text).join('')).join('\n')}\n`;
 }
 
+const FETCHES: Readonly<Record<ProgramSignIn, string>> = {
+  none: ' fetch(address);',
+  basic: " fetch(address, { headers: { Authorization: 'Basic ' + btoa(process.env.USER_NAME + ':' + process.env.PASSWORD) } });",
+  token: " fetch(address, { headers: { Authorization: 'Bearer ' + process.env.TOKEN } });",
+};
+
+const CSHARP_HEADERS: Readonly<Record<Exclude<ProgramSignIn, 'none'>, string>> = {
+  basic:
+    '("Basic", Convert.ToBase64String(Encoding.UTF8.GetBytes(Environment.GetEnvironmentVariable("USER_NAME") + ":" + Environment.GetEnvironmentVariable("PASSWORD"))));',
+  token: '("Bearer", Environment.GetEnvironmentVariable("TOKEN"));',
+};
+
 const WRITERS: Record<ProgramLanguage, (request: ProgramRequest, options: ProgramOptions) => Program> = {
-  curl: (request, { server, needsToken }) => [
+  curl: (request, { server, signIn }) => [
     [plain('curl --fail-with-body --get \\')],
-    ...(needsToken ? [[plain('  --header "Authorization: Bearer $TOKEN" \\')]] : []),
+    ...(signIn === 'token' ? [[plain('  --header "Authorization: Bearer $TOKEN" \\')]] : []),
+    ...(signIn === 'basic' ? [[plain('  --user "$USER_NAME:$PASSWORD" \\')]] : []),
     ...parametersOf(request).map(([name, value]) => [plain(`  --data-urlencode '${name}=`), chosen(shellQuoted(value)), plain("' \\")]),
     [plain(`  '${server}`), chosen(request.path), plain("'")],
   ],
-  python: (request, { server, needsToken }) => [
-    [keyword('import'), plain(needsToken ? ' json, os, requests' : ' json, requests')],
+  python: (request, { server, signIn }) => [
+    [keyword('import'), plain(signIn === 'none' ? ' json, requests' : ' json, os, requests')],
     [],
     [plain('answer = requests.get(')],
     [plain(`    "${server}`), chosen(request.path), plain('",')],
     ...blockOf(request, { open: '    params={', close: '    },', line: (name) => `        "${name}": "`, end: '",', quote: '"' }),
-    ...(needsToken ? [[plain('    headers={"Authorization": "Bearer " + os.environ["TOKEN"]},')]] : []),
+    ...(signIn === 'token' ? [[plain('    headers={"Authorization": "Bearer " + os.environ["TOKEN"]},')]] : []),
+    ...(signIn === 'basic' ? [[plain('    auth=(os.environ["USER_NAME"], os.environ["PASSWORD"]),')]] : []),
     [plain('    timeout=30,')],
     [plain(')')],
     [plain('answer.raise_for_status()  '), comment('# says which parameter is wrong')],
     [keyword('print'), plain('(json.dumps(answer.json(), indent=2))')],
   ],
-  javascript: (request, { server, needsToken }) => [
+  javascript: (request, { server, signIn }) => [
     [keyword('const'), plain(' address = '), keyword('new'), plain(` URL('${server}`), chosen(request.path), plain("');")],
     ...parametersOf(request).map(([name, value]) => [
       plain(`address.searchParams.set('${name}', '`),
       chosen(quoted(value, "'")),
       plain("');"),
     ]),
-    [
-      keyword('const'),
-      plain(' answer = '),
-      keyword('await'),
-      plain(needsToken ? " fetch(address, { headers: { Authorization: 'Bearer ' + process.env.TOKEN } });" : ' fetch(address);'),
-    ],
+    [keyword('const'), plain(' answer = '), keyword('await'), plain(FETCHES[signIn])],
     [keyword('if'), plain(' (!answer.ok) '), keyword('throw new'), plain(' Error('), keyword('await'), plain(' answer.text());')],
     [plain('console.log('), keyword('await'), plain(' answer.json());')],
   ],
-  csharp: (request, { server, needsToken }) => [
+  csharp: (request, { server, signIn }) => [
     [keyword('using var'), plain(' client = '), keyword('new'), plain(' HttpClient();')],
-    ...(needsToken
-      ? [
-          [
-            plain('client.DefaultRequestHeaders.Authorization = '),
-            keyword('new'),
-            plain('("Bearer", Environment.GetEnvironmentVariable("TOKEN"));'),
-          ],
-        ]
-      : []),
+    ...(signIn === 'none' ? [] : [[plain('client.DefaultRequestHeaders.Authorization = '), keyword('new'), plain(CSHARP_HEADERS[signIn])]]),
     ...csharpQuery(request),
     [keyword('var'), plain(` address = "${server}`), chosen(request.path), plain(parametersOf(request).length > 0 ? '?" + query;' : '";')],
     [keyword('var'), plain(' answer = '), keyword('await'), plain(' client.GetAsync(address);')],

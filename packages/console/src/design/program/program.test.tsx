@@ -4,6 +4,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { renderComponent } from '../../testing/render.fixture';
 import { AsProgram } from './program';
+import { ProgramSignInContext } from './sign-in-context';
 
 const requests = [
   { title: 'figures', path: '/analysisServiceRest/characteristics/1/summary', query: { rules: ['nelson1'] } },
@@ -32,6 +33,15 @@ describe('as a program', () => {
   it('shortens the answer', async () => {
     await opened();
     expect(screen.getByText(/"counts"/).textContent).not.toContain('4');
+  });
+  it('signs in as the reader of the page does', async () => {
+    await renderComponent(
+      <ProgramSignInContext value="basic">
+        <AsProgram requests={requests} />
+      </ProgramSignInContext>,
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'As a program' }));
+    expect(screen.getByRole('tabpanel').textContent).toContain('--user "$USER_NAME:$PASSWORD"');
   });
   it('closes with Escape', async () => {
     await opened();

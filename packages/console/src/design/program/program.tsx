@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import { Button, Dialog, DialogTrigger, Heading, Modal, ModalOverlay, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { fileNameOf, saveFile } from '../export/save-file';
 import { useTexts } from '../language/language';
@@ -16,6 +16,7 @@ import {
   type ProgramRequest,
 } from './program-request';
 import { shortened } from './shortened';
+import { ProgramSignInContext } from './sign-in-context';
 import { texts } from './program-texts';
 import styles from './program.module.css';
 
@@ -24,14 +25,12 @@ export interface AsProgramProps {
   requests: readonly ProgramRequest[];
   /** Answer to the first request, where the page has it. */
   answer?: unknown;
-  /** Whether the server asks for a sign-in. */
-  needsToken?: boolean;
 }
 
 /** Opens a drawer with the data of the page as curl, Python, JavaScript and C#. */
-export function AsProgram({ requests, answer, needsToken = false }: AsProgramProps) {
+export function AsProgram({ requests, answer }: AsProgramProps) {
   const t = useTexts(texts);
-  const options = { server: useServerAddress(), needsToken };
+  const options = { server: useServerAddress(), signIn: useContext(ProgramSignInContext) };
   const [first, ...others] = requests;
   if (first === undefined) return null;
   return (

@@ -10,7 +10,7 @@ import { OptionsLine, TableFoot } from '../../design/layout/lines';
 import { Page } from '../../design/page/page';
 import { Empty, Failed, Skeleton } from '../../design/states/pane-state';
 import { useConfiguration } from '../../quality/attributes/configuration';
-import { KEYS } from '../../server/queries/keys';
+import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { useMayOnServer } from '../../server/session/use-session';
 import { useView } from '../../server/use-view';
@@ -42,7 +42,7 @@ export function DefinitionsPage() {
   const [removed, setRemoved] = useState<AnyAttributeDefinition>();
   const all = configuration.of(owner);
   const shown = all.filter((definition) => matches(definition, find)).sort((a, b) => a.key - b.key);
-  const renew = () => queries.invalidateQueries({ queryKey: [KEYS.configuration] });
+  const renew = () => queries.invalidateQueries({ queryKey: queryKeys.configuration() });
   return (
     <Page
       title={t[NAMES[owner]]}

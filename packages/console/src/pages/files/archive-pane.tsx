@@ -4,12 +4,13 @@ import { useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { QuietButton } from '../../design/controls/buttons';
 import { saveFile } from '../../design/export/save-file';
 import { useFormats, useTexts } from '../../design/language/language';
-import { PaneHead } from '../../design/layout/lines';
+import { PaneHead } from '../../design/page/pane-head';
 import { Pane } from '../../design/states/pane-state';
 import { fileKind } from '../../quality/files/file-kind';
 import { fileId } from '../../quality/files/file-places';
 import { BlobImage } from '../../quality/files/blob-elements';
 import { useArchiveEntries } from '../../quality/files/file-preview';
+import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { archiveTree, fileCount, visibleRows, type ArchiveRow } from './archive-tree';
 import styles from './files.module.css';
@@ -137,7 +138,7 @@ function EntryPreview({ file, entry }: { file: RawDataInformation; entry: string
   const name = entry.split('/').at(-1) ?? entry;
   const kind = fileKind({ fileName: name, mimeType: '' });
   const beginning = useQuery({
-    queryKey: ['files', 'entry', fileId(file), file.md5, entry],
+    queryKey: queryKeys.files('entry', fileId(file), file.md5, entry),
     queryFn: async ({ signal }) => {
       const answer = await server.rawData.archiveContent(file.target, file.key, entry, { signal });
       if (kind === 'picture') return { blob: await answer.blob() };

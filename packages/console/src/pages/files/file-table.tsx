@@ -1,7 +1,8 @@
 import type { RawDataInformation } from '@sinebar/client';
 import { useState } from 'react';
 import { useFormats, useTexts } from '../../design/language/language';
-import { PaneHead, TableFoot } from '../../design/layout/lines';
+import { TableFoot } from '../../design/layout/lines';
+import { PaneHead } from '../../design/page/pane-head';
 import { VirtualTable, type TableColumn } from '../../design/table/virtual-table';
 import { fileKind } from '../../quality/files/file-kind';
 import { fileId } from '../../quality/files/file-places';

@@ -1,7 +1,7 @@
 import type { RawDataInformation } from '@sinebar/client';
 import { ToggleButton } from 'react-aria-components';
 import { useFormats, useTexts } from '../../design/language/language';
-import { PaneHead } from '../../design/layout/lines';
+import { PaneHead } from '../../design/page/pane-head';
 import { FilePreview } from '../../quality/files/file-preview';
 import { fileId } from '../../quality/files/file-places';
 import styles from './files.module.css';

@@ -7,6 +7,7 @@ import { Pane } from '../../design/states/pane-state';
 import { fileKind } from '../../quality/files/file-kind';
 import { fileId } from '../../quality/files/file-places';
 import { BlobFrame, BlobImage } from '../../quality/files/blob-elements';
+import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import styles from './files.module.css';
 import { texts } from './texts';
@@ -20,7 +21,7 @@ export function FileViewer({ file, onClose }: { file: RawDataInformation; onClos
   const server = useServer();
   const kind = fileKind(file);
   const content = useQuery({
-    queryKey: ['files', 'content', fileId(file), file.md5],
+    queryKey: queryKeys.files('content', fileId(file), file.md5),
     queryFn: async ({ signal }) => {
       const range = kind === 'text' && file.size > 0 ? { range: { first: 0, last: MOST_TEXT_BYTES - 1 } } : {};
       const bytes = await (await server.rawData.download(file.target, file.key, { ...range, signal })).arrayBuffer();
@@ -51,7 +52,7 @@ export function FileViewer({ file, onClose }: { file: RawDataInformation; onClos
 function Content({ blob, file }: { blob: Blob; file: RawDataInformation }) {
   const kind = fileKind(file);
   const text = useQuery({
-    queryKey: ['files', 'text', fileId(file), file.md5],
+    queryKey: queryKeys.files('text', fileId(file), file.md5),
     queryFn: () => blob.text(),
     enabled: kind === 'text',
     gcTime: 0,

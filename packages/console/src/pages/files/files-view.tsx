@@ -1,10 +1,11 @@
 import type { RawDataInformation, TargetEntity } from '@sinebar/client';
-import { useMemo, useRef, useState, type DragEvent } from 'react';
+import { useMemo } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import { Button } from '../../design/controls/button';
 import { ButtonPair } from '../../design/controls/buttons';
 import { Choice } from '../../design/controls/choice';
 import { FilterField } from '../../design/controls/field';
+import { useDrop } from '../../design/controls/use-drop';
 import { useTexts } from '../../design/language/language';
 import { OptionsLine } from '../../design/layout/lines';
 import { Split } from '../../design/layout/split';
@@ -12,7 +13,7 @@ import { AsProgram } from '../../design/program/program';
 import { Empty, Failed, Skeleton } from '../../design/states/pane-state';
 import { fileId } from '../../quality/files/file-places';
 import { FILE_KINDS, fileKind, type FileKind } from '../../quality/files/file-kind';
-import { useMay } from '../../quality/may';
+import { useMay } from '../../server/session/use-session';
 import type { ViewChange } from '../../server/use-view';
 import { FileTable } from './file-table';
 import { FileTiles } from './file-tiles';
@@ -159,37 +160,4 @@ export function FilesView({ partUuid, partPath, target, targetName, address, cha
       </div>
     </Split>
   );
-}
-
-/** Takes files that are dropped on an element. */
-function useDrop(isEnabled: boolean, onDrop: (files: readonly File[]) => void) {
-  const [isOver, setOver] = useState(false);
-  // Entering a child leaves its parent: the depth tells when the pointer has left the element itself.
-  const depth = useRef(0);
-  const hasFiles = (event: DragEvent) => isEnabled && event.dataTransfer.types.includes('Files');
-  return {
-    isOver,
-    handlers: {
-      onDragEnter: (event: DragEvent) => {
-        if (!hasFiles(event)) return;
-        depth.current += 1;
-        setOver(true);
-      },
-      onDragLeave: (event: DragEvent) => {
-        if (!hasFiles(event)) return;
-        depth.current -= 1;
-        if (depth.current === 0) setOver(false);
-      },
-      onDragOver: (event: DragEvent) => {
-        if (hasFiles(event)) event.preventDefault();
-      },
-      onDrop: (event: DragEvent) => {
-        if (!hasFiles(event)) return;
-        event.preventDefault();
-        depth.current = 0;
-        setOver(false);
-        onDrop([...event.dataTransfer.files]);
-      },
-    },
-  };
 }

@@ -3,8 +3,8 @@ import { useFormats, useTexts } from '../../design/language/language';
 import { Fill } from '../../design/layout/fill';
 import { Page } from '../../design/page/page';
 import { PartPage } from '../../quality/plan/part-page';
-import { partPathFrom, usePart } from '../../quality/plan/place';
-import { namesOf } from '../../quality/plan/plan-path';
+import { usePart } from '../../quality/plan/place';
+import { namesOf, plainPathOf } from '../../server/queries/plan-path';
 import { useView, useAddressedItems } from '../../server/use-view';
 import { FilesView, type FilesAddress, type FilesAddressParameters, type FilesChange } from './files-view';
 import { texts } from './texts';
@@ -45,7 +45,7 @@ function FilesOfPart({ partUuid, characteristicUuid, address, change }: FilesOfP
   const t = useTexts(texts);
   const formats = useFormats();
   const part = usePart(partUuid);
-  const partPath = part.data && partPathFrom(part.data);
+  const partPath = part.data && plainPathOf(part.data.path);
   const files = useFiles({ partPath, partUuid, owners: address.of });
   const size = files.data?.reduce((sum, file) => sum + file.size, 0);
   const facts =

@@ -13,6 +13,7 @@ import { Failed } from '../../design/states/pane-state';
 import { fileKind } from '../../quality/files/file-kind';
 import { fileId } from '../../quality/files/file-places';
 import { FilePreview } from '../../quality/files/file-preview';
+import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { ArchivePane } from './archive-pane';
 import { FileViewer } from './file-viewer';
@@ -113,7 +114,7 @@ function File({
           action={t.deleteAction}
           onConfirm={async () => {
             await server.rawData.delete(file.target, file.key);
-            await queries.invalidateQueries({ queryKey: ['files', 'list'] });
+            await queries.invalidateQueries({ queryKey: queryKeys.files('list') });
             onDeleted();
           }}
           onClose={() => setDeleting(false)}
@@ -153,7 +154,7 @@ function Rename({ file, onClose }: { file: RawDataInformation; onClose: () => vo
     setProblem(undefined);
     try {
       await server.rawData.rename(file.target, file.key, { fileName: name });
-      await queries.invalidateQueries({ queryKey: ['files'] });
+      await queries.invalidateQueries({ queryKey: queryKeys.files() });
       onClose();
     } catch (error) {
       if (!(error instanceof SinebarError)) throw error;

@@ -4,7 +4,8 @@ import { useCallback, useMemo } from 'react';
 import { useFormats, useTexts } from '../../design/language/language';
 import { characteristicOf, measurementOf } from '../../quality/files/file-places';
 import { TIME_KEY } from '../../quality/values/measurement-values';
-import { namesOf } from '../../quality/plan/plan-path';
+import { nameOf, namesOf } from '../../server/queries/plan-path';
+import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import type { FileOwners } from './search';
 import { texts } from './texts';
@@ -23,7 +24,7 @@ const BATCH = 100;
 export function useFiles({ partPath, partUuid, owners }: FileScope) {
   const server = useServer();
   return useQuery({
-    queryKey: ['files', 'list', partPath, partUuid, owners],
+    queryKey: queryKeys.files('list', partPath, partUuid, owners),
     queryFn: async ({ signal }) => {
       const query = { ...(partPath !== undefined && { partPath }), signal };
       const own = () => server.rawData.list('Part', { uuids: [partUuid ?? ''], signal });
@@ -68,7 +69,7 @@ export function useFilePlaces(files: readonly RawDataInformation[]): (file: RawD
     };
   }, [files]);
   const { data } = useQuery({
-    queryKey: ['files', 'places', wanted],
+    queryKey: queryKeys.files('places', wanted),
     queryFn: async ({ signal }) => {
       const paths = new Map<string, string>();
       const times = new Map<string, string>();
@@ -97,7 +98,7 @@ export function useFilePlaces(files: readonly RawDataInformation[]): (file: RawD
       if (target.entity === 'Part') return { name: names, partUuid: target.uuid };
       if (target.entity === 'Characteristic') return { name: names };
       if (target.entity === 'Value') {
-        return { name: t.valueOf(namesOf(path ?? '/').at(-1) ?? ''), ...(measurement !== undefined && { measurementUuid: measurement }) };
+        return { name: t.valueOf(nameOf(path ?? '/')), ...(measurement !== undefined && { measurementUuid: measurement }) };
       }
       const time = data?.times.get(target.uuid);
       const said = time === undefined || Number.isNaN(Date.parse(time)) ? (time ?? '') : formats.dateTime(time);

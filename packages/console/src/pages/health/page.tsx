@@ -1,7 +1,7 @@
 import type { Health } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { useFormats, useTexts } from '../../design/language/language';
-import { PaneHead } from '../../design/layout/lines';
+import { PaneHead } from '../../design/page/pane-head';
 import { Page } from '../../design/page/page';
 import { Empty, Skeleton } from '../../design/states/pane-state';
 import { healthQuery } from '../../server/queries/administration-queries';
@@ -14,7 +14,7 @@ import { texts } from './texts';
 /** Whether the server works, what does not and why, and what the server is. */
 export function HealthPage() {
   const t = useTexts(texts);
-  const { time } = useFormats();
+  const { time, number } = useFormats();
   const health = useQuery(healthQuery(useServer()));
   const answeredAt = time(new Date(health.dataUpdatedAt));
   return (
@@ -28,7 +28,7 @@ export function HealthPage() {
     >
       {health.data !== undefined && (
         <>
-          <PaneHead name={t.services} note={t.every(answeredAt)} />
+          <PaneHead name={t.services} note={t.every(answeredAt, number(health.data.durationMs, 0))} />
           {health.data.details === undefined ? (
             <Empty>
               <p>{t.noDetails}</p>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useFormats, useTexts } from '../../design/language/language';
-import { NamedValues, PaneHead } from '../../design/layout/lines';
+import { NamedValues } from '../../design/layout/lines';
+import { PaneHead } from '../../design/page/pane-head';
 import { Pane } from '../../design/states/pane-state';
 import { serviceInformationQuery } from '../../server/queries/plan-queries';
 import { useServer } from '../../server/server';

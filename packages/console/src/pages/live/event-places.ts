@@ -1,5 +1,5 @@
 import type { Measurement } from '@sinebar/client';
-import { namesOf } from '../../quality/plan/plan-path';
+import { namesOf } from '../../server/queries/plan-path';
 import type { ChangeEntry } from './event-log';
 
 /** Uuids that the rows in view need names for. */

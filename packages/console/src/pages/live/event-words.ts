@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { useFormats, useTexts } from '../../design/language/language';
 import type { Status } from '../../design/status/glyph';
 import { TIME_KEY } from '../../quality/values/measurement-values';
-import { namesOf } from '../../quality/plan/plan-path';
+import { namesOf } from '../../server/queries/plan-path';
 import { countsOf, worstOf, type StatusCounts } from '../../quality/values/value-statuses';
 import type { ChangeEntry } from './event-log';
 import type { KnownNames } from './event-places';

@@ -1,5 +1,6 @@
 import { useFormats, useTexts } from '../../design/language/language';
-import { NamedValues, PaneHead } from '../../design/layout/lines';
+import { NamedValues } from '../../design/layout/lines';
+import { PaneHead } from '../../design/page/pane-head';
 import { Glyph } from '../../design/status/glyph';
 import { EVENT_KINDS, type EventKind } from './event-log';
 import styles from './live.module.css';

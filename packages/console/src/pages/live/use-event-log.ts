@@ -1,5 +1,7 @@
 import type { ConnectionState, EventName } from '@sinebar/client';
 import { useEffect, useRef, useState } from 'react';
+import { useLive, useLiveEvents } from '../../server/live/use-live';
+import type { LiveSnapshot } from '../../server/live/live-events';
 import { useServer } from '../../server/server';
 import { EventLog, type LogSnapshot } from './event-log';
 
@@ -28,15 +30,32 @@ export interface LiveLog {
 /** Listens to the events of the server and keeps the newest. @param partPath only what happens there and below */
 export function useEventLog(partPath: string | undefined): LiveLog {
   const server = useServer();
+  const shared = useLive();
+  const isShared = partPath === undefined;
   const [log] = useState(() => new EventLog(Date.now()));
   const [current, setCurrent] = useState(() => log.snapshot(Date.now()));
   const [held, setHeld] = useState<LogSnapshot>();
-  const [connection, setConnection] = useState<Connection>({ state: 'connecting', sinceMs: undefined, message: undefined });
+  const [filtered, setFiltered] = useState<Connection>({ state: 'connecting', sinceMs: undefined, message: undefined });
   const isChanged = useRef(false);
 
+  useLiveEvents(
+    (events) => {
+      if (!isShared) return;
+      for (const { name, payload, meta } of events) log.add(name, payload, meta, Date.now());
+      isChanged.current = true;
+    },
+    () => {
+      if (!isShared) return;
+      log.addGap(Date.now());
+      isChanged.current = true;
+    },
+  );
+
+  // Events name their parts by uuid: only the server can tell which lie below a part, so a filter takes a connection of its own.
   useEffect(() => {
+    if (partPath === undefined) return undefined;
     const onState = (change: ConnectionState) => {
-      setConnection((known) => {
+      setFiltered((known) => {
         switch (change.state) {
           case 'connected':
           case 'restored':
@@ -49,7 +68,7 @@ export function useEventLog(partPath: string | undefined): LiveLog {
       });
     };
     const events = server.events({
-      filters: partPath === undefined ? [] : [{ partPath }],
+      filters: [{ partPath }],
       onState,
       onGap: () => {
         log.addGap(Date.now());
@@ -61,7 +80,7 @@ export function useEventLog(partPath: string | undefined): LiveLog {
       isChanged.current = true;
     });
     const ended = (error: unknown) =>
-      setConnection({ state: 'ended', sinceMs: undefined, message: error instanceof Error ? error.message : String(error) });
+      setFiltered({ state: 'ended', sinceMs: undefined, message: error instanceof Error ? error.message : String(error) });
     events.closed.catch(ended);
     events.connect().catch(ended);
     return () => void events.close();
@@ -82,7 +101,7 @@ export function useEventLog(partPath: string | undefined): LiveLog {
   return {
     shown: held ?? current,
     current,
-    connection,
+    connection: isShared ? connectionOf(shared) : filtered,
     isPaused: held !== undefined,
     setPaused: (isPaused) => {
       if (isPaused) log.look(Date.now());
@@ -99,4 +118,11 @@ export function useEventLog(partPath: string | undefined): LiveLog {
       setCurrent(log.snapshot(Date.now()));
     },
   };
+}
+
+/** State of the connection that all pages share; pausing it holds the events of this page too. */
+function connectionOf({ state, since }: LiveSnapshot): Connection {
+  const isConnected = state === 'live' || state === 'paused' || state === 'behind';
+  const states = { connecting: 'connecting', live: 'connected', paused: 'connected', behind: 'degraded', lost: 'disconnected' } as const;
+  return { state: states[state], sinceMs: isConnected ? since : undefined, message: undefined };
 }

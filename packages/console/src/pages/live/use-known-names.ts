@@ -1,6 +1,7 @@
 import type { Measurement, SinebarClient } from '@sinebar/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import type { ChangeEntry } from './event-log';
 import { NOTHING_KNOWN, wantedNames, type KnownNames, type WantedNames } from './event-places';
@@ -14,7 +15,7 @@ export function useKnownNames(events: readonly ChangeEntry[]): KnownNames {
   const [names] = useState(() => new NameStore());
   const wanted = useMemo(() => wantedNames(events), [events]);
   const { data } = useQuery({
-    queryKey: ['live', 'names', wanted],
+    queryKey: queryKeys.live('names', wanted),
     queryFn: ({ signal }) => names.read(server, wanted, signal),
     enabled: events.length > 0,
     placeholderData: keepPreviousData,

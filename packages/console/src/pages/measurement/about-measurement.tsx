@@ -4,14 +4,15 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ToggleButton } from 'react-aria-components';
 import { useFormats, useTexts } from '../../design/language/language';
-import { NamedValues, PaneHead } from '../../design/layout/lines';
+import { NamedValues } from '../../design/layout/lines';
+import { PaneHead } from '../../design/page/pane-head';
 import { Pane } from '../../design/states/pane-state';
 import { Glyph } from '../../design/status/glyph';
 import { useAttributeText, type Configuration } from '../../quality/attributes/configuration';
 import { characteristicOf, fileId } from '../../quality/files/file-places';
 import { FilePreview } from '../../quality/files/file-preview';
 import { attributeChanges, statusChanges, type MeasuredRow } from '../../quality/values/measured-rows';
-import { readMeasurementFiles } from '../../quality/files/measurement-files';
+import { measurementFilesQuery } from '../../quality/files/measurement-files';
 import { TIME_KEY, type MeasurementContent } from '../../quality/values/measurement-values';
 import { useServer } from '../../server/server';
 import styles from './measurement.module.css';
@@ -126,10 +127,7 @@ function Files({ content: { measurement, part }, rows }: { content: MeasurementC
   const t = useTexts(texts);
   const formats = useFormats();
   const server = useServer();
-  const files = useQuery({
-    queryKey: ['files', 'of measurement', measurement.uuid],
-    queryFn: ({ signal }) => readMeasurementFiles(server, [measurement.uuid], signal),
-  });
+  const files = useQuery(measurementFilesQuery(server, measurement.uuid));
   const [chosen, setChosen] = useState<string>();
   const placeOf = (file: RawDataInformation) => {
     const uuid = characteristicOf(file);

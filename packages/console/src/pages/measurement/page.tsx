@@ -15,9 +15,9 @@ import {
   useNeighbours,
   type MeasurementContent,
 } from '../../quality/values/measurement-values';
-import { Crumbs } from '../../quality/plan/part-page';
+import { Crumbs } from '../../quality/plan/crumbs';
 import { useAncestors } from '../../quality/plan/place';
-import { namesOf } from '../../quality/plan/plan-path';
+import { namesOf } from '../../server/queries/plan-path';
 import { useView, useAddressedItems } from '../../server/use-view';
 import { AboutMeasurement } from './about-measurement';
 import { AGAINST_NOTHING, type MeasurementAddress } from './search';

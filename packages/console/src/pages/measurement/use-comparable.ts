@@ -1,6 +1,7 @@
 import type { Measurement } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { TIME_KEY } from '../../quality/values/measurement-values';
+import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 
 /** Measurements that are offered for a comparison. */
@@ -10,7 +11,7 @@ const OFFERED = 12;
 export function useComparable({ uuid, partUuid }: Measurement): readonly Measurement[] {
   const server = useServer();
   const { data } = useQuery({
-    queryKey: ['measurements', 'newest', partUuid],
+    queryKey: queryKeys.measurements('newest', partUuid),
     queryFn: ({ signal }) =>
       server.measurements.search({
         partUuids: [partUuid],

@@ -14,12 +14,12 @@ import { OptionsLine, TableFoot } from '../../design/layout/lines';
 import { AsProgram } from '../../design/program/program';
 import { Empty, Failed } from '../../design/states/pane-state';
 import { VirtualTable } from '../../design/table/virtual-table';
-import { useMay } from '../../quality/may';
+import { useMay } from '../../server/session/use-session';
 import { sortRows, type MeasuredRow } from '../../quality/values/measured-rows';
-import { readMeasurementFiles } from '../../quality/files/measurement-files';
+import { measurementFilesQuery } from '../../quality/files/measurement-files';
 import type { MeasurementContent } from '../../quality/values/measurement-values';
-import { namesOf } from '../../quality/plan/plan-path';
-import { partPathFrom } from '../../quality/plan/place';
+import { nameOf, plainPathOf } from '../../server/queries/plan-path';
+import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { useView, type ViewChange } from '../../server/use-view';
 import styles from './measurement.module.css';
@@ -50,7 +50,7 @@ export function ValuesTable({ content, rows, before, comparedUuid, comparedError
     changeAddress(changes, { isStep: !Object.keys(changes).every((name) => name === 'selected' || name === 'find') });
   const [view, setView] = useState({ first: 0, last: -1 });
   const [isDeleting, setDeleting] = useState(false);
-  const mayDelete = useMay('measurement:write', partPathFrom(part));
+  const mayDelete = useMay('measurement:write', plainPathOf(part.path));
   const comparable = useComparable(measurement);
 
   const shown = useMemo(() => {
@@ -83,7 +83,7 @@ export function ValuesTable({ content, rows, before, comparedUuid, comparedError
       row.deviation,
       ...(before ? [row.before?.value, row.change] : []),
     ]);
-    const name = `${namesOf(part.path).at(-1) ?? ''} ${timeText(measurement) ?? ''}`.trim();
+    const name = `${nameOf(part.path)} ${timeText(measurement) ?? ''}`.trim();
     saveFile(`${name}.csv`, csvOf(head, lines));
   };
 
@@ -193,10 +193,7 @@ function DeleteThis({
   const server = useServer();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const files = useQuery({
-    queryKey: ['files', 'of measurement', measurement.uuid],
-    queryFn: ({ signal }) => readMeasurementFiles(server, [measurement.uuid], signal),
-  });
+  const files = useQuery(measurementFilesQuery(server, measurement.uuid));
   const size = files.data?.reduce((sum, file) => sum + file.size, 0) ?? 0;
   return (
     <ConfirmDialog
@@ -219,7 +216,7 @@ function DeleteThis({
       onConfirm={async () => {
         await server.measurements.delete({ measurementUuids: [measurement.uuid], aggregation: 'All' });
         await navigate({ to: '/parts/$partUuid/measurements', params: { partUuid: part.uuid } });
-        await queries.invalidateQueries({ queryKey: ['measurements'] });
+        await queries.invalidateQueries({ queryKey: queryKeys.measurements() });
       }}
       onClose={onClose}
     />

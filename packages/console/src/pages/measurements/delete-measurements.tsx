@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ConfirmDialog } from '../../design/controls/confirm-dialog';
 import { useFormats, useTexts } from '../../design/language/language';
 import { readMeasurementFiles } from '../../quality/files/measurement-files';
+import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { texts } from './texts';
 import { countsOf } from '../../quality/values/value-statuses';
@@ -21,7 +22,7 @@ export function DeleteMeasurements({ uuids, onClose, onDeleted }: DeleteMeasurem
   const formats = useFormats();
   const server = useServer();
   const goes = useQuery({
-    queryKey: ['measurements', 'goes', uuids],
+    queryKey: queryKeys.measurements('goes', uuids),
     queryFn: async ({ signal }) => {
       let values = 0;
       for (let from = 0; from < uuids.length; from += BATCH) {

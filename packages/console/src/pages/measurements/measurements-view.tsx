@@ -9,7 +9,9 @@ import { Split } from '../../design/layout/split';
 import { AsProgram } from '../../design/program/program';
 import { Failed, Skeleton } from '../../design/states/pane-state';
 import { useConfiguration } from '../../quality/attributes/configuration';
-import { useMay } from '../../quality/may';
+import { SaveValues } from '../../quality/export/save-values';
+import { nameOf } from '../../server/queries/plan-path';
+import { useMay } from '../../server/session/use-session';
 import type { ViewChange } from '../../server/use-view';
 import { formatConditions, parseConditions } from './conditions/condition-text';
 import { ConditionsBar } from './conditions/conditions-bar';
@@ -20,6 +22,7 @@ import { NothingFound } from './nothing-found';
 import { SaveMeasurements } from './save-measurements';
 import { SelectedMeasurement } from './selected-measurement';
 import { texts } from './texts';
+import { queryKeys } from '../../server/queries/keys';
 import { measurementQuery, MOST_LISTED, TIME_KEY, useMeasurements, type MeasurementChoice } from './use-measurements';
 
 /** The view as the address says it. */
@@ -143,6 +146,7 @@ export function MeasurementsView({ partPath, isEverywhere = false, view, change 
                 />
               )}
               <SaveMeasurements choice={choice} columns={columns} configuration={configuration} partPath={partPath} />
+              {choice && <SaveValues title={[nameOf(partPath), t.title]} selection={measurementQuery(choice)} />}
               <MultipleChoice
                 what={t.columns}
                 value={formats.count(columns.length)}
@@ -228,8 +232,8 @@ export function MeasurementsView({ partPath, isEverywhere = false, view, change 
           onDeleted={() => {
             setChecked(new Set());
             select(undefined);
-            void queries.invalidateQueries({ queryKey: ['measurements'] });
-            void queries.invalidateQueries({ queryKey: ['overview'] });
+            void queries.invalidateQueries({ queryKey: queryKeys.measurements() });
+            void queries.invalidateQueries({ queryKey: queryKeys.overview() });
           }}
         />
       )}

@@ -3,6 +3,7 @@ import { Button } from '../../design/controls/button';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Empty } from '../../design/states/pane-state';
 import type { Configuration } from '../../quality/attributes/configuration';
+import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { formatConditions, type ConditionFields } from './conditions/condition-text';
 import { texts } from './texts';
@@ -53,7 +54,7 @@ function NoMatch({ conditions, choice, configuration, onChange }: NoMatchProps) 
     queries: without.map((others) => {
       const relaxed = { ...choice, searchCondition: formatConditions(others) };
       return {
-        queryKey: ['measurements', 'count', relaxed],
+        queryKey: queryKeys.measurements('count', relaxed),
         queryFn: async ({ signal }: { signal: AbortSignal }) => {
           const found = await server.measurements.search({
             ...measurementQuery(relaxed),

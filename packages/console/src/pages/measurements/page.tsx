@@ -3,7 +3,8 @@ import { useTexts } from '../../design/language/language';
 import { Fill } from '../../design/layout/fill';
 import { Page } from '../../design/page/page';
 import { PartPage } from '../../quality/plan/part-page';
-import { partPathFrom, usePart } from '../../quality/plan/place';
+import { usePart } from '../../quality/plan/place';
+import { plainPathOf } from '../../server/queries/plan-path';
 import { useView, useAddressedItems } from '../../server/use-view';
 import { MeasurementsView, type MeasurementsAddressParameters, type MeasurementsChange } from './measurements-view';
 import { USUAL_ORDER } from './search';
@@ -43,5 +44,5 @@ export function MeasurementsPage() {
 
 function OfPart({ partUuid, children }: { partUuid: string; children: (partPath: string) => ReactNode }) {
   const part = usePart(partUuid);
-  return part.data === undefined ? null : children(partPathFrom(part.data));
+  return part.data === undefined ? null : children(plainPathOf(part.data.path));
 }

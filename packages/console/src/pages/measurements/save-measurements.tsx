@@ -5,7 +5,7 @@ import { saveFile } from '../../design/export/save-file';
 import { useTexts } from '../../design/language/language';
 import { Failed } from '../../design/states/pane-state';
 import { useAttributeText, type Configuration } from '../../quality/attributes/configuration';
-import { namesOf } from '../../quality/plan/plan-path';
+import { namesOf } from '../../server/queries/plan-path';
 import { useServer } from '../../server/server';
 import { texts } from './texts';
 import { measurementQuery, MOST_LISTED, TIME_KEY, type MeasurementChoice } from './use-measurements';

@@ -3,11 +3,12 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { QuietButton } from '../../design/controls/buttons';
 import { useFormats, useTexts } from '../../design/language/language';
-import { NamedValues, PaneHead, TableFoot } from '../../design/layout/lines';
+import { NamedValues, TableFoot } from '../../design/layout/lines';
+import { PaneHead } from '../../design/page/pane-head';
 import { Pane } from '../../design/states/pane-state';
 import { useAttributeText, type Configuration } from '../../quality/attributes/configuration';
 import { measuredRows, sortRows } from '../../quality/values/measured-rows';
-import { readMeasurementFiles } from '../../quality/files/measurement-files';
+import { measurementFilesQuery } from '../../quality/files/measurement-files';
 import { TIME_KEY, useMeasurementContent, type MeasurementContent } from '../../quality/values/measurement-values';
 import { ValueList } from '../../quality/values/value-list';
 import { useServer } from '../../server/server';
@@ -63,10 +64,7 @@ function Content({ content, configuration, steps }: { content: MeasurementConten
   const server = useServer();
   const attributeText = useAttributeText(configuration);
   const { measurement, characteristics, part } = content;
-  const files = useQuery({
-    queryKey: ['files', 'of measurement', measurement.uuid],
-    queryFn: ({ signal }) => readMeasurementFiles(server, [measurement.uuid], signal),
-  });
+  const files = useQuery(measurementFilesQuery(server, measurement.uuid));
   const rows = useMemo(
     () =>
       sortRows(measuredRows(characteristics, measurement, undefined), 'worst', formats.compare).filter(({ status }) => status !== 'noData'),

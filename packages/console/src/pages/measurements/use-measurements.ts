@@ -1,6 +1,7 @@
 import type { Measurement } from '@sinebar/client';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
+import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 
 /** Which measurements are listed, in the words of the interface. */
@@ -44,7 +45,7 @@ export function useMeasurements(choice: MeasurementChoice | undefined): Measurem
   const server = useServer();
   const [view, setView] = useState({ first: 0, last: 0 });
   const index = useQuery({
-    queryKey: ['measurements', 'index', choice],
+    queryKey: queryKeys.measurements('index', choice),
     queryFn: ({ signal }) =>
       server.measurements.search({
         ...measurementQuery(choice ?? { order: `${TIME_KEY} desc` }),
@@ -66,7 +67,7 @@ export function useMeasurements(choice: MeasurementChoice | undefined): Measurem
   }, [listed, view]);
   const details = useQueries({
     queries: batches.map((measurementUuids) => ({
-      queryKey: ['measurements', 'details', measurementUuids],
+      queryKey: queryKeys.measurements('details', measurementUuids),
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         server.measurements.search({ measurementUuids, statistics: 'Detailed' as const, aggregation: 'All' as const, signal }),
     })),

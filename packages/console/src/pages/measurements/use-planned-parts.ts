@@ -1,6 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { namesOf, partPathOf } from '../../quality/plan/plan-path';
+import { namesOf, plainPathOf } from '../../server/queries/plan-path';
+import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 
 /** Most parts whose characteristics are read for the strips of one list. */
@@ -18,7 +19,7 @@ export function usePlannedParts(partUuids: readonly string[]): PlannedParts {
   const server = useServer();
   const wanted = useMemo(() => [...new Set(partUuids)].slice(0, MOST_PARTS), [partUuids]);
   const parts = useQuery({
-    queryKey: ['plan', 'named', wanted],
+    queryKey: queryKeys.plan('named', wanted),
     queryFn: ({ signal }) => server.parts.list({ partUuids: wanted, requestedPartAttributes: 'None', signal }),
     enabled: wanted.length > 0,
     staleTime: 60_000,
@@ -26,9 +27,9 @@ export function usePlannedParts(partUuids: readonly string[]): PlannedParts {
   const known = parts.data ?? [];
   const answers = useQueries({
     queries: known.map(({ uuid, path }) => ({
-      queryKey: ['plan', 'characteristics of part', uuid],
+      queryKey: queryKeys.plan('characteristics of part', uuid),
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        server.characteristics.list({ partPath: partPathOf(path), requestedCharacteristicAttributes: 'None' as const, signal }),
+        server.characteristics.list({ partPath: plainPathOf(path), requestedCharacteristicAttributes: 'None' as const, signal }),
       staleTime: 60_000,
     })),
   });

@@ -2,6 +2,7 @@ import type { AnyAttributeDefinition, AttributeOwner, Catalog, ConfigurationAnsw
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useFormats } from '../../design/language/language';
+import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { attributeText, type AttributeText } from './attribute-text';
 
@@ -21,12 +22,12 @@ const CURRENT_MS = 5 * 60_000;
 export function useConfiguration(): { configuration: Configuration; isReady: boolean; error: unknown } {
   const server = useServer();
   const definitions = useQuery({
-    queryKey: ['configuration', 'definitions'],
+    queryKey: queryKeys.configuration('definitions'),
     queryFn: ({ signal }) => server.configuration.get({ signal }),
     staleTime: CURRENT_MS,
   });
   const catalogs = useQuery({
-    queryKey: ['configuration', 'catalogs'],
+    queryKey: queryKeys.configuration('catalogs'),
     queryFn: ({ signal }) => server.catalogs.list({ signal }),
     staleTime: CURRENT_MS,
   });

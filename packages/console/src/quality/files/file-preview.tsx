@@ -1,6 +1,7 @@
 import type { RawDataInformation } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { defineTexts, useTexts } from '../../design/language/language';
+import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { BlobImage } from './blob-elements';
 import { fileKind } from './file-kind';
@@ -53,7 +54,7 @@ function Picture({ file }: { file: RawDataInformation }) {
   const t = useTexts(texts);
   const server = useServer();
   const thumbnail = useQuery({
-    queryKey: ['files', 'thumbnail', fileId(file), file.md5],
+    queryKey: queryKeys.files('thumbnail', fileId(file), file.md5),
     queryFn: async ({ signal }) => (await server.rawData.thumbnail(file.target, file.key, { signal })).blob(),
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -69,7 +70,7 @@ function FirstLines({ file }: { file: RawDataInformation }) {
   const t = useTexts(texts);
   const server = useServer();
   const beginning = useQuery({
-    queryKey: ['files', 'beginning', fileId(file), file.md5],
+    queryKey: queryKeys.files('beginning', fileId(file), file.md5),
     queryFn: async ({ signal }) => {
       if (file.size === 0) return '';
       return (await server.rawData.download(file.target, file.key, { range: { first: 0, last: PREVIEW_BYTES - 1 }, signal })).text();
@@ -108,7 +109,7 @@ function ArchiveNames({ file }: { file: RawDataInformation }) {
 export function useArchiveEntries(file: RawDataInformation) {
   const server = useServer();
   return useQuery({
-    queryKey: ['files', 'entries', fileId(file), file.md5],
+    queryKey: queryKeys.files('entries', fileId(file), file.md5),
     queryFn: async ({ signal }) => (await server.rawData.archiveEntries(file.target, file.key, { signal })).entries,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,

@@ -1,4 +1,6 @@
 import type { RawDataInformation, SinebarClient } from '@sinebar/client';
+import { queryOptions } from '@tanstack/react-query';
+import { queryKeys } from '../../server/queries/keys';
 
 /** Measurements of one request for files: an address holds some thousand characters. */
 const BATCH = 100;
@@ -16,4 +18,12 @@ export async function readMeasurementFiles(
     found.push(...lists.flat());
   }
   return found;
+}
+
+/** Files of one measurement and of its values. */
+export function measurementFilesQuery(server: SinebarClient, measurementUuid: string) {
+  return queryOptions({
+    queryKey: queryKeys.files('of measurement', measurementUuid),
+    queryFn: ({ signal }) => readMeasurementFiles(server, [measurementUuid], signal),
+  });
 }

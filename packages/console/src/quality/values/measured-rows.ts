@@ -11,7 +11,7 @@ import {
   type Limits,
   type ValueStatus,
 } from './limits';
-import { namesOf } from '../plan/plan-path';
+import { namesOf } from '../../server/queries/plan-path';
 import { decimalsOf } from './decimals';
 
 /** Key of the measured value. spec: inspection-service.md, Values */

@@ -1,8 +1,9 @@
 import type { Characteristic, Measurement, MeasurementWithValues, Part } from '@sinebar/client';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { CHARACTERISTIC_KEYS } from './limits';
-import { partPathOf } from '../plan/plan-path';
+import { plainPathOf } from '../../server/queries/plan-path';
 
 /** Key of the time of a measurement. */
 export const TIME_KEY = 4;
@@ -18,12 +19,12 @@ export interface MeasurementContent {
 export function useMeasurementContent(uuid: string | undefined): UseQueryResult<MeasurementContent> {
   const server = useServer();
   return useQuery({
-    queryKey: ['measurements', 'one', uuid, 'content'],
+    queryKey: queryKeys.measurements('one', uuid, 'content'),
     queryFn: async ({ signal }) => {
       const measurement = await server.measurements.getWithValues(uuid ?? '', { aggregation: 'All', signal });
       const part = await server.parts.get(measurement.partUuid, { signal });
       const characteristics = await server.characteristics.list({
-        partPath: partPathOf(part.path),
+        partPath: plainPathOf(part.path),
         requestedCharacteristicAttributes: Object.values(CHARACTERISTIC_KEYS),
         signal,
       });
@@ -37,7 +38,7 @@ export function useMeasurementContent(uuid: string | undefined): UseQueryResult<
 export function useComparedMeasurement(uuid: string | undefined): UseQueryResult<MeasurementWithValues> {
   const server = useServer();
   return useQuery({
-    queryKey: ['measurements', 'one', uuid, 'values'],
+    queryKey: queryKeys.measurements('one', uuid, 'values'),
     queryFn: ({ signal }) => server.measurements.getWithValues(uuid ?? '', { aggregation: 'All', signal }),
     enabled: uuid !== undefined,
   });
@@ -57,7 +58,7 @@ export function useNeighbours(measurement: Measurement | undefined): UseQueryRes
   const server = useServer();
   const time = measurement?.attributes[TIME_KEY];
   return useQuery({
-    queryKey: ['measurements', 'one', measurement?.uuid, 'neighbours'],
+    queryKey: queryKeys.measurements('one', measurement?.uuid, 'neighbours'),
     queryFn: async ({ signal }) => {
       const query = { partUuids: [measurement?.partUuid ?? ''], limitResult: MOST_AT_ONE_TIME, signal };
       const [older, newer] = await Promise.all([

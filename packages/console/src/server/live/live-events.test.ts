@@ -1,27 +1,10 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import type { EventOptions, SinebarClient } from '@sinebar/client';
-import { LiveEvents, type LiveEvent } from './live-events';
-
-type Handler = (name: string, payload: object, meta: object) => void;
+import { spokenEvents } from '../../testing/live.fixture';
+import type { LiveEvent } from './live-events';
 
 /** A connection that tests speak for. */
 function connected() {
-  let options: EventOptions = {};
-  let hand: Handler = () => undefined;
-  const client = {
-    events: (given: EventOptions) => {
-      options = given;
-      return {
-        onAny: (handler: Handler) => (hand = handler),
-        closed: new Promise(() => undefined),
-        connect: () => Promise.resolve(),
-        close: () => Promise.resolve(),
-      };
-    },
-  } as unknown as SinebarClient;
-  const live = new LiveEvents(client);
-  live.start();
-  options.onState?.({ state: 'connected' });
+  const { live, happens, options } = spokenEvents();
   const seen: LiveEvent[][] = [];
   const gaps = jest.fn();
   live.listen({ onEvents: (events) => seen.push([...events]), onGap: gaps });
@@ -29,8 +12,8 @@ function connected() {
     live,
     seen,
     gaps,
-    happens: (part: string) => hand('PartModified', { PartUuid: part }, { id: part, time: '', sequence: part }),
-    options: () => options,
+    happens: (part: string) => happens('PartModified', { PartUuid: part }, { id: part, time: '', sequence: part }),
+    options,
   };
 }
 

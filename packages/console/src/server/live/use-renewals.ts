@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { KEYS } from '../queries/keys';
+import { queryKeys, type QueryTopic } from '../queries/keys';
 import type { LiveEvent } from './live-events';
 import { useLive, useLiveEvents } from './use-live';
 
@@ -12,15 +12,15 @@ export function useRenewals(): void {
   const queries = useQueryClient();
   const { state } = useLive();
   const overview = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const renew = (key: string) => void queries.invalidateQueries({ queryKey: [key] });
+  const renew = (topic: QueryTopic) => void queries.invalidateQueries({ queryKey: queryKeys[topic]() });
   useLiveEvents(
     (events) => {
-      for (const key of new Set(events.flatMap(changedBy))) {
-        if (key !== KEYS.overview) renew(key);
+      for (const topic of new Set(events.flatMap(changedBy))) {
+        if (topic !== 'overview') renew(topic);
         else {
           overview.current ??= setTimeout(() => {
             overview.current = undefined;
-            renew(KEYS.overview);
+            renew('overview');
           }, OVERVIEW_MS);
         }
       }
@@ -35,9 +35,9 @@ export function useRenewals(): void {
   }, [state, queries]);
 }
 
-function changedBy({ name }: LiveEvent): string[] {
-  if (name.startsWith('Part') || name.startsWith('Characteristic')) return [KEYS.plan, KEYS.overview];
-  if (name.startsWith('Measurement')) return [KEYS.overview];
-  if (name.startsWith('RawData')) return [KEYS.files];
-  return [KEYS.configuration, KEYS.plan, KEYS.overview];
+function changedBy({ name }: LiveEvent): QueryTopic[] {
+  if (name.startsWith('Part') || name.startsWith('Characteristic')) return ['plan', 'overview'];
+  if (name.startsWith('Measurement')) return ['overview'];
+  if (name.startsWith('RawData')) return ['files'];
+  return ['configuration', 'plan', 'overview'];
 }

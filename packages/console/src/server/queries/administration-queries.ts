@@ -1,15 +1,19 @@
 import type { SinebarClient } from '@sinebar/client';
 import { queryOptions } from '@tanstack/react-query';
-import { KEYS } from './keys';
+import { queryKeys } from './keys';
 
 /** Time between two questions for the health of the server, ms. */
 const HEALTH_EVERY_MS = 10_000;
 
-/** Whether the services can do their work; asked again on its own. */
+/** Whether the services can do their work, and how long the answer took; asked again on its own. */
 export function healthQuery(client: SinebarClient) {
   return queryOptions({
-    queryKey: [KEYS.server, 'health'],
-    queryFn: ({ signal }) => client.health({ signal }),
+    queryKey: queryKeys.server('health'),
+    queryFn: async ({ signal }) => {
+      const begunMs = performance.now();
+      const health = await client.health({ signal });
+      return { ...health, durationMs: performance.now() - begunMs };
+    },
     refetchInterval: HEALTH_EVERY_MS,
     // An outage must show at the next question, not after several attempts.
     retry: false,
@@ -19,7 +23,7 @@ export function healthQuery(client: SinebarClient) {
 /** The rights of the reader, as the server sees them now. */
 export function permissionsQuery(client: SinebarClient) {
   return queryOptions({
-    queryKey: [KEYS.server, 'permissions'],
+    queryKey: queryKeys.server('permissions'),
     queryFn: ({ signal }) => client.permissions({ signal }),
   });
 }

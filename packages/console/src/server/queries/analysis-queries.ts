@@ -1,6 +1,6 @@
 import type { CharacteristicSeries, ChartChoice, ShownPoints, SinebarClient, ValueSelection } from '@sinebar/client';
 import { queryOptions } from '@tanstack/react-query';
-import { KEYS } from './keys';
+import { queryKeys } from './keys';
 
 /** Which values, with which control chart. */
 export type AnalysisChoice = Omit<ValueSelection, 'signal'> & ChartChoice & { confidence?: number };
@@ -14,7 +14,7 @@ function previousOf(uuid: string) {
 /** Location, spread, limits, capability and normality. */
 export function summaryQuery(client: SinebarClient, uuid: string, choice: AnalysisChoice) {
   return queryOptions({
-    queryKey: [KEYS.values, uuid, 'summary', choice],
+    queryKey: queryKeys.values(uuid, 'summary', choice),
     queryFn: ({ signal }) => client.analysis.summary(uuid, { ...choice, signal }),
     placeholderData: previousOf(uuid),
     staleTime: Number.POSITIVE_INFINITY,
@@ -24,7 +24,7 @@ export function summaryQuery(client: SinebarClient, uuid: string, choice: Analys
 /** Values over time, or stretches of them. */
 export function seriesQuery(client: SinebarClient, uuid: string, { confidence: _, ...choice }: AnalysisChoice, shown: ShownPoints) {
   return queryOptions({
-    queryKey: [KEYS.values, uuid, 'series', choice, shown],
+    queryKey: queryKeys.values(uuid, 'series', choice, shown),
     queryFn: ({ signal }): Promise<CharacteristicSeries> => client.analysis.series(uuid, { ...choice, ...shown, signal }),
     placeholderData: previousOf(uuid),
     staleTime: Number.POSITIVE_INFINITY,
@@ -34,7 +34,7 @@ export function seriesQuery(client: SinebarClient, uuid: string, { confidence: _
 /** Values against the quantiles of a normal distribution. */
 export function probabilityQuery(client: SinebarClient, uuid: string, selection: Omit<ValueSelection, 'signal'>, points: number) {
   return queryOptions({
-    queryKey: [KEYS.values, uuid, 'probability', selection, points],
+    queryKey: queryKeys.values(uuid, 'probability', selection, points),
     queryFn: ({ signal }) => client.analysis.probability(uuid, { ...selection, points, signal }),
     placeholderData: previousOf(uuid),
     staleTime: Number.POSITIVE_INFINITY,
@@ -48,7 +48,7 @@ export function correlationQuery(
   selection: Omit<ValueSelection, 'signal'>,
 ) {
   return queryOptions({
-    queryKey: [KEYS.values, first, 'correlation', second, selection],
+    queryKey: queryKeys.values(first, 'correlation', second, selection),
     queryFn: ({ signal }) => client.analysis.correlation(first, second, { ...selection, signal }),
     placeholderData: previousOf(first),
     staleTime: Number.POSITIVE_INFINITY,
@@ -70,7 +70,7 @@ const SERIAL_NUMBER = '14';
 /** Values of one characteristic in these measurements; what is deleted or has no number is missing. */
 export function valuesOfMeasurementsQuery(client: SinebarClient, characteristicUuid: string, measurementUuids: readonly string[]) {
   return queryOptions({
-    queryKey: [KEYS.values, characteristicUuid, 'measurements', measurementUuids],
+    queryKey: queryKeys.values(characteristicUuid, 'measurements', measurementUuids),
     queryFn: async ({ signal }): Promise<MeasuredValue[]> => {
       const measurements = await client.measurements.searchWithValues({
         measurementUuids,

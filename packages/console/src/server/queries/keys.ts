@@ -1,13 +1,47 @@
+/** What the queries of a topic read; the first word of a key below its topic. */
+interface Words {
+  server: 'health' | 'information' | 'permissions';
+  plan:
+    | 'ancestors'
+    | 'characteristic'
+    | 'characteristics below'
+    | 'characteristics of part'
+    | 'figures'
+    | 'goes'
+    | 'index'
+    | 'named'
+    | 'part'
+    | 'parts below'
+    | 'top';
+  configuration: 'catalogs' | 'definitions';
+  files: 'beginning' | 'content' | 'entries' | 'entry' | 'list' | 'of measurement' | 'places' | 'text' | 'thumbnail';
+  overview: 'children' | 'newest measurements' | 'page' | 'part' | 'statuses';
+  measurements: 'count' | 'details' | 'goes' | 'index' | 'newest' | 'one';
+  imports: 'check';
+  live: 'names';
+}
+
+/** What queries are about; events renew queries by their topic. */
+export type QueryTopic = keyof Words | 'values';
+
+/** Makes the keys of a topic: without words, the beginning that all of its keys share. */
+function keysOf<Topic extends keyof Words>(topic: Topic) {
+  return (...words: [] | [what: Words[Topic], ...of: unknown[]]): readonly unknown[] => [topic, ...words];
+}
+
 /**
- * First words of the query keys. Events renew queries by them: `plan`, `configuration`, `files` and `overview` by themselves; `values` are
+ * Keys of all queries. Events renew `plan`, `configuration`, `files` and `overview` by themselves; `values` are
  * renewed by the page that shows them, so that nothing moves under the eyes of the reader.
  */
-export const KEYS = {
-  server: 'server',
-  plan: 'plan',
-  configuration: 'configuration',
-  files: 'files',
-  overview: 'overview',
-  values: 'values',
-  measurements: 'measurements',
+export const queryKeys = {
+  server: keysOf('server'),
+  plan: keysOf('plan'),
+  configuration: keysOf('configuration'),
+  files: keysOf('files'),
+  overview: keysOf('overview'),
+  measurements: keysOf('measurements'),
+  imports: keysOf('imports'),
+  live: keysOf('live'),
+  /** @param of uuid of the characteristic, and which of its figures */
+  values: (...of: [] | [characteristicUuid: string, ...of: unknown[]]): readonly unknown[] => ['values', ...of],
 } as const;

@@ -1,11 +1,11 @@
 import type { SinebarClient } from '@sinebar/client';
 import { queryOptions } from '@tanstack/react-query';
-import { KEYS } from './keys';
+import { queryKeys } from './keys';
 
 /** The measurements that were written last, without values. */
 export function newestMeasurementsQuery(client: SinebarClient, most: number) {
   return queryOptions({
-    queryKey: [KEYS.overview, 'newest measurements', most],
+    queryKey: queryKeys.overview('newest measurements', most),
     queryFn: ({ signal }) =>
       client.measurements.search({
         partPath: '/',

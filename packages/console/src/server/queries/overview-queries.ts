@@ -1,11 +1,11 @@
 import type { SinebarClient } from '@sinebar/client';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { KEYS } from './keys';
+import { queryKeys } from './keys';
 
 /** Direct children of a part or characteristic, with the newest statuses at and below each. */
 export function childrenQuery(client: SinebarClient, uuid: string) {
   return queryOptions({
-    queryKey: [KEYS.overview, 'children', uuid],
+    queryKey: queryKeys.overview('children', uuid),
     queryFn: async ({ signal }) => (await client.analysis.children(uuid, { signal })).children,
     placeholderData: keepPreviousData,
     staleTime: 30_000,
@@ -22,7 +22,7 @@ export interface OverviewChoice {
 /** Figures of the characteristics below a part, one page of them. */
 export function overviewQuery(client: SinebarClient, partUuid: string, choice: OverviewChoice = {}) {
   return queryOptions({
-    queryKey: [KEYS.overview, 'page', partUuid, choice],
+    queryKey: queryKeys.overview('page', partUuid, choice),
     queryFn: ({ signal }) => client.analysis.overview(partUuid, { ...choice, signal }),
     placeholderData: keepPreviousData,
   });
@@ -31,7 +31,7 @@ export function overviewQuery(client: SinebarClient, partUuid: string, choice: O
 /** Newest status and Ppk of every characteristic below a part, in plan order. */
 export function statusesQuery(client: SinebarClient, partUuid: string) {
   return queryOptions({
-    queryKey: [KEYS.overview, 'statuses', partUuid],
+    queryKey: queryKeys.overview('statuses', partUuid),
     queryFn: async ({ signal }) => (await client.analysis.statuses(partUuid, { signal })).characteristics,
   });
 }

@@ -1,12 +1,14 @@
 import type { SinebarClient } from '@sinebar/client';
 import { parseMarkedPath } from '@sinebar/query-language';
 import { queryOptions } from '@tanstack/react-query';
-import { KEYS } from './keys';
+import { queryKeys } from './keys';
 
 /** A part or characteristic that a search can find. */
 export interface IndexedItem {
   kind: 'part' | 'characteristic';
   uuid: string;
+  /** Path with its type marker. */
+  path: string;
   /** The part itself, or the part that the characteristic belongs to. */
   partUuid: string;
   name: string;
@@ -47,7 +49,7 @@ export class PlanIndex {
 /** Reads the names of the whole plan once; changes of the plan renew it. */
 export function planIndexQuery(client: SinebarClient) {
   return queryOptions({
-    queryKey: [KEYS.plan, 'index'],
+    queryKey: queryKeys.plan('index'),
     queryFn: async ({ signal }) => {
       const [parts, characteristics] = await Promise.all([
         client.parts.list({ partPath: '/', depth: 65_535, requestedPartAttributes: 'None', signal }),
@@ -75,6 +77,7 @@ export function indexedItems(parts: readonly PlanItem[], characteristics: readon
     return {
       kind: last.kind,
       uuid,
+      path,
       partUuid: last.kind === 'part' ? uuid : (partAt.get(partOf(path, depth)) ?? ''),
       name: last.name,
       place: elements

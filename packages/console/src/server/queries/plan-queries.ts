@@ -1,12 +1,12 @@
 import type { SinebarClient } from '@sinebar/client';
-import { parseMarkedPath } from '@sinebar/query-language';
 import { queryOptions } from '@tanstack/react-query';
-import { KEYS } from './keys';
+import { queryKeys } from './keys';
+import { namesOf, plainPathFrom } from './plan-path';
 
 /** A part with its attributes. */
 export function partQuery(client: SinebarClient, partUuid: string) {
   return queryOptions({
-    queryKey: [KEYS.plan, 'part', partUuid],
+    queryKey: queryKeys.plan('part', partUuid),
     queryFn: ({ signal }) => client.parts.get(partUuid, { signal }),
   });
 }
@@ -14,7 +14,7 @@ export function partQuery(client: SinebarClient, partUuid: string) {
 /** A characteristic with its attributes. */
 export function characteristicQuery(client: SinebarClient, characteristicUuid: string) {
   return queryOptions({
-    queryKey: [KEYS.plan, 'characteristic', characteristicUuid],
+    queryKey: queryKeys.plan('characteristic', characteristicUuid),
     queryFn: ({ signal }) => client.characteristics.get(characteristicUuid, { signal }),
   });
 }
@@ -22,7 +22,7 @@ export function characteristicQuery(client: SinebarClient, characteristicUuid: s
 /** Name, version and counts of the server. */
 export function serviceInformationQuery(client: SinebarClient) {
   return queryOptions({
-    queryKey: [KEYS.server, 'information'],
+    queryKey: queryKeys.server('information'),
     queryFn: ({ signal }) => client.serviceInformation({ signal }),
   });
 }
@@ -36,21 +36,24 @@ export interface Ancestor {
 /** The parts on a path such as `PPC:/Car door/Frame/Gap left/`, from the root on, without the item itself; only those that the reader may see. */
 export function ancestorsQuery(client: SinebarClient, path: string | undefined) {
   return queryOptions({
-    queryKey: [KEYS.plan, 'ancestors', path],
+    queryKey: queryKeys.plan('ancestors', path),
     queryFn: async ({ signal }): Promise<Ancestor[]> => {
-      const elements = parseMarkedPath(path ?? '').slice(0, -1);
-      const paths = elements.map(
-        (_, i) =>
-          `/${elements
-            .slice(0, i + 1)
-            .map(({ name }) => name.replace(/[\\/]/g, String.raw`\$&`))
-            .join('/')}`,
-      );
+      const names = namesOf(path ?? '/').slice(0, -1);
+      const paths = names.map((_, i) => plainPathFrom(names.slice(0, i + 1)));
       const found = await Promise.all(
         paths.map((partPath) => client.parts.list({ partPath, depth: 0, requestedPartAttributes: 'None', signal })),
       );
-      return found.flatMap((parts, i) => parts.map(({ uuid }) => ({ uuid, name: elements[i]?.name ?? '' })));
+      return found.flatMap((parts, i) => parts.map(({ uuid }) => ({ uuid, name: names[i] ?? '' })));
     },
     enabled: path !== undefined,
+  });
+}
+
+/** The parts directly below the root, and the root. */
+export function topPartsQuery(client: SinebarClient) {
+  return queryOptions({
+    queryKey: queryKeys.plan('top'),
+    queryFn: ({ signal }) => client.parts.list({ partPath: '/', depth: 1, requestedPartAttributes: 'None', signal }),
+    staleTime: 60_000,
   });
 }

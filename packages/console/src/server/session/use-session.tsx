@@ -1,5 +1,5 @@
 import type { Permissions } from '@sinebar/client';
-import { createContext, useContext, useSyncExternalStore, type ReactNode } from 'react';
+import { createContext, useCallback, useContext, useSyncExternalStore, type ReactNode } from 'react';
 import type { Session, SessionState } from './session';
 
 const SessionContext = createContext<Session | undefined>(undefined);
@@ -20,12 +20,25 @@ function usePermissions(): Permissions | undefined {
   return state.step === 'signed-in' ? state.permissions : undefined;
 }
 
-/** Whether the reader has a right on a part, given by its path without type marker: `/Car door/Frame`. */
-export function useMay(right: keyof Permissions['partRights'], partPath = '/'): boolean {
+/** A right on parts. */
+export type PartRight = keyof Permissions['partRights'];
+
+/** Returns a function that says whether the reader has a right on a part, given by its path without type marker: `/Car door/Frame`. */
+export function useRights(): (right: PartRight, partPath: string) => boolean {
   const permissions = usePermissions();
-  if (permissions === undefined) return false;
-  const place = foldedPath(partPath);
-  return permissions.partRights[right].some((path) => place.startsWith(foldedPath(path)));
+  return useCallback(
+    (right, partPath) => {
+      const place = foldedPath(partPath);
+      return (permissions?.partRights[right] ?? []).some((path) => place.startsWith(foldedPath(path)));
+    },
+    [permissions],
+  );
+}
+
+/** Whether the reader has a right on a part; not while its path is not known. */
+export function useMay(right: PartRight, partPath: string | undefined): boolean {
+  const may = useRights();
+  return partPath !== undefined && may(right, partPath);
 }
 
 /** Whether the reader has a right that holds for the whole server. */
@@ -33,7 +46,7 @@ export function useMayOnServer(right: Permissions['serverRights'][number]): bool
   return usePermissions()?.serverRights.includes(right) ?? false;
 }
 
-/** Paths match in any case, with or without a slash at their end. */
+/** Paths match in any case, with `ß` as `ss`, with or without a slash at their end. */
 function foldedPath(path: string): string {
-  return `${path.replace(/\/+$/, '')}/`.toLowerCase();
+  return `${path.replace(/\/+$/, '')}/`.toLowerCase().replaceAll('ß', 'ss');
 }

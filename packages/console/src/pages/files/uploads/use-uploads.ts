@@ -2,6 +2,7 @@ import type { TargetEntity } from '@sinebar/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { typeToStore } from '../../../quality/files/file-kind';
+import { queryKeys } from '../../../server/queries/keys';
 import { useServer } from '../../../server/server';
 import { uploadFetch } from './upload-fetch';
 import { nextUpload, uploadsAfter, type Upload } from './upload-list';
@@ -38,7 +39,7 @@ export function useUploads(): Uploads {
           { signal: controller.signal, fetch: uploadFetch((bytes) => act({ type: 'sent', id, bytes, atMs: Date.now() })) },
         );
         act({ type: 'stored', id, stored });
-        await queries.invalidateQueries({ queryKey: ['files'] });
+        await queries.invalidateQueries({ queryKey: queryKeys.files() });
       } catch (error) {
         if (controller.signal.aborted) act({ type: 'cancelled', id });
         else act({ type: 'failed', id, problem: error instanceof Error ? error.message : String(error) });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { conditionFields, fieldOf, instantOf, localOf, operatorsOf } from './condition-words';
+import { instantOf, localOf } from '../../../design/language/local-time';
+import { conditionFields, fieldOf, operatorsOf } from './condition-words';
 
 const FIELDS = conditionFields(
   [
