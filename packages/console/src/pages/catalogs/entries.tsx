@@ -2,13 +2,15 @@ import type { Catalog, CatalogEntry } from '@sinebar/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../design/controls/button';
+import { QuietButton } from '../../design/controls/buttons';
 import { ConfirmDialog } from '../../design/controls/confirm-dialog';
 import { FilterField } from '../../design/controls/field';
 import { useFormats, useTexts } from '../../design/language/language';
-import { OptionsLine, PaneHead, TableFoot } from '../../design/layout/lines';
+import { OptionsLine, TableFoot } from '../../design/layout/lines';
+import { PaneHead } from '../../design/page/pane-head';
 import { Empty } from '../../design/states/pane-state';
 import { useAttributeText, type Configuration } from '../../quality/attributes/configuration';
-import { KEYS } from '../../server/queries/keys';
+import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { useMayOnServer } from '../../server/session/use-session';
 import { AddEntry } from './add-entry';
@@ -23,10 +25,12 @@ export interface EntriesProps {
   configuration: Configuration;
   find: string;
   onFind: (text: string) => void;
+  /** Called when the catalog itself was deleted. */
+  onRemoved: () => void;
 }
 
 /** Entries of one catalog; with the right they can be added and deleted. */
-export function Entries({ catalog, configuration, find, onFind }: EntriesProps) {
+export function Entries({ catalog, configuration, find, onFind, onRemoved }: EntriesProps) {
   const t = useTexts(texts);
   const { count } = useFormats();
   const server = useServer();
@@ -44,16 +48,25 @@ export function Entries({ catalog, configuration, find, onFind }: EntriesProps) 
     .filter((entry) => [String(entry.key), ...textsOf(entry)].some((text) => text.toLowerCase().includes(wanted)))
     .sort((a, b) => a.key - b.key);
   const shown = found.slice(0, MOST_ROWS);
-  const renew = () => queries.invalidateQueries({ queryKey: [KEYS.configuration] });
+  const users = [...configuration.byKey.values()]
+    .filter((definition) => definition.definitionType === 'CatalogAttributeDefinition' && definition.catalog === uuid)
+    .map(({ description }) => description);
+  const [isRemoving, setRemoving] = useState(false);
+  const renew = () => queries.invalidateQueries({ queryKey: queryKeys.configuration() });
   return (
     <>
-      <PaneHead name={name} />
+      <PaneHead name={name} note={`${t.usedBy} ${users.length === 0 ? t.notUsed : users.join(', ')}`} />
       <OptionsLine
         actions={
           mayWrite && (
-            <Button kind="primary" onPress={() => setAdding(true)}>
-              {t.add}
-            </Button>
+            <>
+              <QuietButton isDanger isDisabled={users.length > 0} onPress={() => setRemoving(true)}>
+                {t.removeCatalog}
+              </QuietButton>
+              <Button kind="primary" onPress={() => setAdding(true)}>
+                {t.add}
+              </Button>
+            </>
           )
         }
       >
@@ -66,7 +79,7 @@ export function Entries({ catalog, configuration, find, onFind }: EntriesProps) 
           <p>{catalogEntries.length === 0 ? t.noEntries : t.nothingFound}</p>
         </Empty>
       )}
-      <TableFoot note={mayWrite ? undefined : t.readOnly}>
+      <TableFoot note={!mayWrite ? t.readOnly : users.length > 0 ? t.inUse(users.join(', ')) : undefined}>
         {t.shown(count(shown.length), count(found.length), count(catalogEntries.length))}
       </TableFoot>
       {isAdding && (
@@ -78,6 +91,19 @@ export function Entries({ catalog, configuration, find, onFind }: EntriesProps) 
             await renew();
           }}
           onClose={() => setAdding(false)}
+        />
+      )}
+      {isRemoving && (
+        <ConfirmDialog
+          title={t.removeCatalogTitle(name)}
+          goes={[t.goesEntries(count(catalogEntries.length))]}
+          action={t.removeAction}
+          onConfirm={async () => {
+            await server.catalogs.delete([uuid]);
+            onRemoved();
+            await renew();
+          }}
+          onClose={() => setRemoving(false)}
         />
       )}
       {removed && (

@@ -87,6 +87,28 @@ describe('the page of catalogs', () => {
     await waitFor(() => expect(isDeleted).toBe(true));
   });
 
+  it('creates a catalog with the attributes of its entries', async () => {
+    const server = writableServer();
+    let created: unknown;
+    server.answer('POST /dataServiceRest/catalogs', ({ body }) => {
+      created = body;
+      return undefined;
+    });
+    await openSignedIn(server);
+    await userEvent.click(await screen.findByRole('button', { name: 'New catalog…' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'New catalog' }));
+    await userEvent.type(dialog.getByRole('textbox', { name: 'Name of the catalog' }), 'Lines');
+    await userEvent.click(dialog.getByRole('checkbox', { name: 'Machine 4063' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Create' }));
+    await waitFor(() => expect(created).toMatchObject([{ name: 'Lines', validAttributes: [4063], catalogEntries: [] }]));
+  });
+
+  it('does not delete a catalog that an attribute uses', async () => {
+    await openSignedIn(writableServer());
+    expect(await screen.findByRole('button', { name: 'Delete catalog…' })).toHaveProperty('disabled', true);
+    expect(screen.getByText('Used by Machine: the catalog cannot be deleted.')).toBeTruthy();
+  });
+
   it('says that there are no catalogs yet', async () => {
     const server = doorServer();
     server.answer('GET /dataServiceRest/catalogs', () => []);
