@@ -7,3 +7,12 @@ export const SECTIONS = [
   { to: '/live', name: 'live' },
   { to: '/administration/definitions', name: 'administration' },
 ] as const;
+
+/** All pages that have no uuid in their address, for the palette. */
+export const PAGES = [
+  ...SECTIONS,
+  { to: '/import', name: 'import' },
+  { to: '/administration/catalogs', name: 'catalogs' },
+  { to: '/administration/health', name: 'health' },
+  { to: '/administration/rights', name: 'rights' },
+] as const;

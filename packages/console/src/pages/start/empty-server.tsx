@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../design/controls/button';
 import { TextField } from '../../design/controls/text-field';
 import { defineTexts, useTexts } from '../../design/language/language';
+import { newUuid } from '../../server/new-uuid';
+import { childPathOf } from '../../server/queries/plan-path';
 import { useServer } from '../../server/server';
 import { useMay } from '../../server/session/use-session';
 import { SineBar } from './sine-bar';
@@ -23,8 +25,9 @@ const texts = defineTexts({
     partText: 'Give it a name; characteristics with nominal and tolerance come next.',
     name: 'Name of the part',
     create: 'Create',
-    load: 'Import an export',
-    loadText: 'The file that “npm run export” of another server has written, with its plan, measurements and files.',
+    load: 'Import a file',
+    loadText: 'What a measuring machine has written, such as AQDEF (.dfq) or a table of CALYPSO: its parts, characteristics and values.',
+    choose: 'Choose a file',
   },
   de: {
     title: 'Dieser Server hat noch keine Teile.',
@@ -39,15 +42,16 @@ const texts = defineTexts({
     partText: 'Geben Sie ihm einen Namen; Merkmale mit Nennmaß und Toleranz kommen danach.',
     name: 'Name des Teils',
     create: 'Anlegen',
-    load: 'Einen Export einlesen',
-    loadText: 'Die Datei, die „npm run export“ eines anderen Servers geschrieben hat, mit Plan, Messungen und Dateien.',
+    load: 'Eine Datei einlesen',
+    loadText: 'Was eine Messmaschine geschrieben hat, etwa AQDEF (.dfq) oder eine Tabelle von CALYPSO: ihre Teile, Merkmale und Werte.',
+    choose: 'Datei wählen',
   },
 });
 
 /** Shows three ways to begin on a server without parts. */
 export function EmptyServer() {
   const t = useTexts(texts);
-  const mayCreate = useMay('plan:write');
+  const mayCreate = useMay('plan:write', '/');
   return (
     <div className={styles.empty}>
       <header className={styles.head}>
@@ -72,7 +76,9 @@ export function EmptyServer() {
           <li>
             <h2>{t.load}</h2>
             <p>{t.loadText}</p>
-            <Command text="npm run import -- SOURCE.zip" />
+            <Link to="/import" className={styles.way}>
+              {t.choose}
+            </Link>
           </li>
         </ul>
       )}
@@ -99,13 +105,13 @@ function NewPart() {
   const [name, setName] = useState('');
   const creation = useMutation({
     mutationFn: async (written: string) => {
-      const uuid = crypto.randomUUID();
-      await client.parts.create([{ uuid, path: `P:/${written.replace(/[\\/]/g, '\\$&')}/` }]);
+      const uuid = newUuid();
+      await client.parts.create([{ uuid, path: childPathOf('/', 'part', written) }]);
       return uuid;
     },
     onSuccess: async (partUuid) => {
       await queries.invalidateQueries();
-      await navigate({ to: '/parts/$partUuid', params: { partUuid } });
+      await navigate({ to: '/parts/$partUuid/plan', params: { partUuid } });
     },
   });
   const submit = (event: FormEvent) => {

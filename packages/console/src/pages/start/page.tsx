@@ -87,7 +87,15 @@ function Head({ parts, worst }: { parts: PartChildren['children']; worst: PartOv
   ];
   return (
     <header className={styles.head}>
-      <p className={styles.kicker}>{formats.longDate(new Date())}</p>
+      <div className={styles.kicker}>
+        <p>{formats.longDate(new Date())}</p>
+        <nav aria-label={t.changes}>
+          <Link to="/parts/$partUuid/plan" params={{ partUuid: ROOT_PART_UUID }}>
+            {t.plan}
+          </Link>
+          <Link to="/import">{t.import}</Link>
+        </nav>
+      </div>
       <h1>{finding()}</h1>
       <p className={styles.lead}>
         {worst?.last !== undefined && (

@@ -2,6 +2,9 @@ import { defineTexts } from '../../design/language/language';
 
 export const texts = defineTexts({
   en: {
+    changes: 'Changes',
+    plan: 'Edit the plan',
+    import: 'Import files',
     title: 'Parts',
     someOut: (out: string, all: string) => `${out} of ${all} characteristics are out of tolerance.`,
     oneOut: (all: string) => `1 of ${all} characteristics is out of tolerance.`,
@@ -43,6 +46,9 @@ export const texts = defineTexts({
     removeView: (name: string) => `Remove the view ${name}`,
   },
   de: {
+    changes: 'Änderungen',
+    plan: 'Plan bearbeiten',
+    import: 'Dateien einlesen',
     title: 'Teile',
     someOut: (out: string, all: string) => `${out} von ${all} Merkmalen sind außerhalb der Toleranz.`,
     oneOut: (all: string) => `1 von ${all} Merkmalen ist außerhalb der Toleranz.`,

@@ -6,7 +6,7 @@ import { Key } from '../../design/controls/text-field';
 import { defineTexts, useTexts } from '../../design/language/language';
 import { planIndexQuery } from '../../server/queries/plan-index';
 import { useServer } from '../../server/server';
-import { SECTIONS } from '../sections';
+import { PAGES } from '../sections';
 import { texts as shellTexts } from '../texts';
 import styles from './palette.module.css';
 
@@ -164,7 +164,7 @@ function useResults(text: string): { results: Result[]; error: unknown } {
   const { data: index, error } = useQuery(planIndexQuery(useServer()));
   const results = useMemo(() => {
     const wanted = text.trim().toLowerCase();
-    const pages = SECTIONS.filter(({ name }) => sections[name].toLowerCase().includes(wanted)).map(({ to, name }): Result => ({
+    const pages = PAGES.filter(({ name }) => sections[name].toLowerCase().includes(wanted)).map(({ to, name }): Result => ({
       key: to.replaceAll('/', '-'),
       name: sections[name],
       place: '',

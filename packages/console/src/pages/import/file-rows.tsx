@@ -1,0 +1,136 @@
+import { SinebarError } from '@sinebar/client';
+import { QuietButton } from '../../design/controls/buttons';
+import { Hidden } from '../../design/controls/text-field';
+import { useFormats, useTexts } from '../../design/language/language';
+import { PaneHead } from '../../design/page/pane-head';
+import { Glyph, type GlyphName } from '../../design/status/glyph';
+import table from '../../design/tables/table.module.css';
+import styles from './import.module.css';
+import { texts } from './texts';
+import type { ImportedFile, Imports } from './use-imports';
+
+const GLYPHS: Readonly<Record<ImportedFile['state'], GlyphName>> = {
+  checking: 'noData',
+  importing: 'noData',
+  ready: 'inLimits',
+  known: 'inLimits',
+  stored: 'inLimits',
+  refused: 'outOfTolerance',
+  failed: 'outOfTolerance',
+};
+
+/** Chosen files with the counts of their check or of their import. */
+export function FileRows({ imports }: { imports: Imports }) {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  const counted = (found?: { created: number; found: number }) =>
+    found === undefined ? '' : t.created(formats.count(found.created), formats.count(found.found));
+  return (
+    <table className={table.data} aria-label={t.files}>
+      <thead>
+        <tr>
+          <th scope="col">{t.file}</th>
+          <th scope="col">{t.format}</th>
+          <th scope="col" className={table.number}>
+            {t.size}
+          </th>
+          <th scope="col">{t.state}</th>
+          <th scope="col">{t.parts}</th>
+          <th scope="col">{t.characteristics}</th>
+          <th scope="col">{t.measurements}</th>
+          <th scope="col" className={table.number}>
+            {t.values}
+          </th>
+          <th scope="col">
+            <Hidden>{t.actions}</Hidden>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {imports.files.map(({ id, file, state, answer }) => (
+          <tr key={id}>
+            <th scope="row">{file.name}</th>
+            <td className={table.soft}>{file.formatName}</td>
+            <td className={table.number}>{formats.size(file.size)}</td>
+            <td>
+              <Glyph name={GLYPHS[state]} label="" /> {t[state]}
+            </td>
+            <td>{counted(answer?.parts)}</td>
+            <td>{counted(answer?.characteristics)}</td>
+            <td>{counted(answer?.measurements)}</td>
+            <td className={table.number}>{answer === undefined ? '' : formats.count(answer.values)}</td>
+            <td>
+              <QuietButton aria-label={t.removeNamed(file.name)} isDisabled={state === 'importing'} onPress={() => imports.remove(id)}>
+                {t.remove}
+              </QuietButton>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface Problem {
+  line: string;
+  key: string;
+  message: string;
+  isError: boolean;
+}
+
+/** What was found in one file, by line and field: errors first, then warnings. */
+export function FileProblems({ file, answer, error }: ImportedFile) {
+  const t = useTexts(texts);
+  const problems: Problem[] = [
+    ...errorsOf(error),
+    ...(answer?.warnings ?? []).map(({ line, key, message }) => ({
+      line: line === undefined ? '' : String(line),
+      key: key ?? '',
+      message,
+      isError: false,
+    })),
+  ];
+  if (problems.length === 0) return null;
+  const title = t.problemsOf(file.name);
+  return (
+    <section className={styles.problems}>
+      <PaneHead name={title} />
+      <table className={table.data} aria-label={title}>
+        <thead>
+          <tr>
+            <th scope="col" className={table.number}>
+              {t.line}
+            </th>
+            <th scope="col">{t.key}</th>
+            <th scope="col">{t.kind}</th>
+            <th scope="col">{t.what}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {problems.map(({ line, key, message, isError }, i) => (
+            <tr key={i}>
+              <td className={table.number}>{line}</td>
+              <td>{key}</td>
+              <td className={isError ? table.outOfTolerance : undefined}>
+                <Glyph name={isError ? 'outOfTolerance' : 'inWarning'} label="" /> {isError ? t.error : t.warning}
+              </td>
+              <td className={styles.message}>{message}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Errors of a refused file: the server names the place of each as `17 K2110`. */
+function errorsOf(error: Error | undefined): Problem[] {
+  if (error === undefined) return [];
+  if (!(error instanceof SinebarError) || error.details.length === 0) {
+    return [{ line: '', key: '', message: error.message, isError: true }];
+  }
+  return error.details.map(({ field = '', message }) => {
+    const [, line = '', key = ''] = /^(\d*) ?(.*)$/.exec(field) ?? [];
+    return { line, key, message, isError: true };
+  });
+}

@@ -1,0 +1,136 @@
+import { ROOT_PART_UUID } from '@sinebar/client';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { FileTrigger } from 'react-aria-components';
+import { Button } from '../../design/controls/button';
+import { Combo } from '../../design/controls/combo';
+import { TextField } from '../../design/controls/text-field';
+import { useDrop } from '../../design/controls/use-drop';
+import { useFormats, useTexts } from '../../design/language/language';
+import { Page } from '../../design/page/page';
+import { planIndexQuery } from '../../server/queries/plan-index';
+import { plainPathOf } from '../../server/queries/plan-path';
+import { useServer } from '../../server/server';
+import { useRights } from '../../server/session/use-session';
+import { useView } from '../../server/use-view';
+import { FileProblems, FileRows } from './file-rows';
+import styles from './import.module.css';
+import { IMPORT_FORMATS } from './data-files';
+import type { ImportAddress } from './search';
+import { texts } from './texts';
+import { useImports } from './use-imports';
+
+/** Most parts that the choice offers. */
+const MOST_PARTS = 1000;
+
+/** Rights that an import needs on its part. */
+const RIGHTS = ['plan:write', 'measurement:write'] as const;
+
+/** Endings that the dialog of the browser offers. */
+const ACCEPTED = IMPORT_FORMATS.flatMap(({ endings, companion }) => [...endings, ...(companion ? [companion.ending] : [])]).map((ending) =>
+  ending.slice(ending.lastIndexOf('.')),
+);
+
+/** Files of measuring machines: what is chosen is checked first, then stored. */
+export function ImportPage() {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  const server = useServer();
+  const may = useRights();
+  const { view, change } = useView<ImportAddress>();
+  const index = useQuery(planIndexQuery(server));
+  const [zone, setZone] = useState(view.zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const [skipBad, setSkipBad] = useState(false);
+  const parts = (index.data?.items ?? []).filter(({ kind }) => kind === 'part').slice(0, MOST_PARTS);
+  const part = view.part === undefined ? undefined : index.data?.items.find(({ uuid }) => uuid === view.part);
+  const partPath = part === undefined ? '/' : plainPathOf(part.path);
+  const isPartKnown = view.part === undefined || view.part === ROOT_PART_UUID || part !== undefined;
+  const missing = RIGHTS.filter((right) => !may(right, partPath));
+  const hasZone = isZone(zone);
+  const imports = useImports(
+    { ...(partPath !== '/' && { partPath }), zone, ...(skipBad && { skipBad }) },
+    hasZone && isPartKnown && missing.length === 0,
+  );
+  const drop = useDrop(missing.length === 0, imports.add);
+  const ready = imports.files.filter(({ state }) => state === 'ready').length;
+  const isStored = imports.files.some(({ state }) => state === 'stored');
+  return (
+    <Page title={t.title}>
+      <div className={styles.page} {...drop.handlers}>
+        <div className={styles.options}>
+          <div className={styles.part}>
+            <Combo
+              label={t.below}
+              // The list of the field is made once: it is made anew when the parts are known.
+              key={index.data === undefined ? 'unknown' : 'known'}
+              options={[
+                { id: ROOT_PART_UUID, name: t.allParts },
+                ...parts.map(({ uuid, place, name }) => ({ id: uuid, name: place === '' ? name : `${place} / ${name}` })),
+              ]}
+              chosen={part?.uuid ?? ROOT_PART_UUID}
+              onChoose={(uuid) => change({ part: uuid === ROOT_PART_UUID ? undefined : uuid }, { isStep: false })}
+            />
+          </div>
+          <TextField
+            label={t.zone}
+            value={zone}
+            onChange={setZone}
+            onBlur={() => hasZone && change({ zone }, { isStep: false })}
+            error={hasZone ? undefined : t.badZone}
+            validationBehavior="aria"
+          />
+          <label className={styles.check}>
+            <input type="checkbox" checked={skipBad} onChange={(event) => setSkipBad(event.target.checked)} />
+            {t.skipBad}
+          </label>
+        </div>
+        {missing.length > 0 ? (
+          <p className={styles.reason}>{t.noRight(missing.join(', '), partPath)}</p>
+        ) : (
+          <div className={drop.isOver ? `${styles.drop} ${styles.over}` : styles.drop}>
+            <p>{drop.isOver ? t.dropNow : t.drop}</p>
+            <FileTrigger allowsMultiple acceptedFileTypes={ACCEPTED} onSelect={(files) => imports.add([...(files ?? [])])}>
+              <Button kind={imports.files.length === 0 ? 'primary' : 'plain'}>{t.choose}</Button>
+            </FileTrigger>
+          </div>
+        )}
+        {imports.odd.length > 0 && (
+          <ul role="alert" className={styles.odd}>
+            {imports.odd.map(({ name, why }) => (
+              <li key={name}>{t[why](name)}</li>
+            ))}
+          </ul>
+        )}
+        {imports.files.length > 0 && (
+          <>
+            <div className={styles.wide}>
+              <FileRows imports={imports} />
+            </div>
+            <div className={styles.actions}>
+              {isStored && (
+                <Link to="/parts/$partUuid" params={{ partUuid: part?.uuid ?? ROOT_PART_UUID }}>
+                  {t.showPart}
+                </Link>
+              )}
+              <Button kind="primary" isDisabled={ready === 0 || imports.isImporting} onPress={imports.importAll}>
+                {ready === 1 ? t.importOne : t.importMany(formats.count(ready))}
+              </Button>
+            </div>
+            {imports.files.map((file) => (
+              <FileProblems key={file.id} {...file} />
+            ))}
+          </>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function isZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
