@@ -5,10 +5,12 @@ import { search as compare } from './pages/compare/search';
 import { search as definitions } from './pages/definitions/search';
 import { search as files } from './pages/files/search';
 import { search as health } from './pages/health/search';
+import { search as imports } from './pages/import/search';
 import { search as live } from './pages/live/search';
 import { search as measurement } from './pages/measurement/search';
 import { search as measurements } from './pages/measurements/search';
 import { search as part } from './pages/part/search';
+import { search as plan } from './pages/plan/search';
 import { search as rights } from './pages/rights/search';
 import { search as start } from './pages/start/search';
 import { FailedPage, NotFoundPage } from './shell/error-pages';
@@ -18,6 +20,7 @@ const root = createRootRoute({ component: Frame });
 
 // Each page is loaded when it is opened first.
 const MeasurementsPage = lazyRouteComponent(() => import('./pages/measurements/page'), 'MeasurementsPage');
+const PlanPage = lazyRouteComponent(() => import('./pages/plan/page'), 'PlanPage');
 const FilesPage = lazyRouteComponent(() => import('./pages/files/page'), 'FilesPage');
 
 const PART = '/parts/$partUuid';
@@ -37,6 +40,7 @@ const tree = root.addChildren([
     component: lazyRouteComponent(() => import('./pages/part/page'), 'PartPage'),
   }),
   createRoute({ getParentRoute: () => root, path: `${PART}/measurements`, validateSearch: measurements, component: MeasurementsPage }),
+  createRoute({ getParentRoute: () => root, path: `${PART}/plan`, validateSearch: plan, component: PlanPage }),
   createRoute({ getParentRoute: () => root, path: `${PART}/files`, validateSearch: files, component: FilesPage }),
   createRoute({
     getParentRoute: () => root,
@@ -56,6 +60,7 @@ const tree = root.addChildren([
     validateSearch: measurements,
     component: MeasurementsPage,
   }),
+  createRoute({ getParentRoute: () => root, path: `${CHARACTERISTIC}/plan`, validateSearch: plan, component: PlanPage }),
   createRoute({ getParentRoute: () => root, path: `${CHARACTERISTIC}/files`, validateSearch: files, component: FilesPage }),
   createRoute({
     getParentRoute: () => root,
@@ -71,6 +76,12 @@ const tree = root.addChildren([
     component: lazyRouteComponent(() => import('./pages/measurement/page'), 'MeasurementPage'),
   }),
   createRoute({ getParentRoute: () => root, path: '/files', validateSearch: files, component: FilesPage }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/import',
+    validateSearch: imports,
+    component: lazyRouteComponent(() => import('./pages/import/page'), 'ImportPage'),
+  }),
   createRoute({
     getParentRoute: () => root,
     path: '/live',

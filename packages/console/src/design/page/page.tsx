@@ -4,6 +4,8 @@ import styles from './page.module.css';
 export interface PageProps {
   /** Names what the page shows: the only `h1`, and the title of the window. */
   title: string;
+  /** Field for the name, which takes the place of the visible heading. */
+  nameField?: ReactNode;
   /** Path above what is shown, from the root. */
   crumbs?: ReactNode;
   /** Links to the other views of the same thing. */
@@ -14,14 +16,15 @@ export interface PageProps {
 }
 
 /** The title row of a page and its content. */
-export function Page({ title, crumbs, tabs, facts, children }: PageProps) {
+export function Page({ title, nameField, crumbs, tabs, facts, children }: PageProps) {
   useTitle(title);
   return (
     <>
       <header className={styles.head}>
         <div className={styles.title}>
           {crumbs}
-          <h1 className={styles.heading}>{title}</h1>
+          <h1 className={nameField === undefined ? styles.heading : styles.hidden}>{title}</h1>
+          {nameField}
           {tabs}
         </div>
         {facts}

@@ -1,18 +1,11 @@
 import type { CharacteristicSummary } from '@sinebar/client';
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Facts, Page } from '../../design/page/page';
+import { Facts } from '../../design/page/page';
 import { useFormats, useTexts } from '../../design/language/language';
-import { ancestorsQuery } from '../../server/queries/plan-queries';
-import { nameOf } from '../../server/queries/plan-path';
-import { useServer } from '../../server/server';
+import { CharacteristicPage } from '../../quality/plan/characteristic-page';
 import type { CharacteristicData } from './use-characteristic';
 import { texts } from './texts';
 import styles from './characteristic.module.css';
-
-/** A tab is current only at its own address, whatever is chosen on it. */
-const EXACT = { exact: true, includeSearch: false };
 
 export interface HeadingProps {
   partUuid: string;
@@ -24,55 +17,12 @@ export interface HeadingProps {
 
 /** Path, name, tabs and facts of a characteristic. */
 export function Heading({ partUuid, characteristicUuid, data, facts, children }: HeadingProps) {
-  const t = useTexts(texts);
-  const server = useServer();
   const path = data.item.data?.path ?? data.summary.data?.path;
-  const ancestors = useQuery(ancestorsQuery(server, path));
-  const params = { partUuid, characteristicUuid };
   return (
-    <Page
-      title={path === undefined ? '' : nameOf(path)}
-      crumbs={
-        <nav aria-label={t.path} className={styles.crumbs}>
-          {(ancestors.data ?? []).map(({ uuid, name }) => (
-            <span key={uuid}>
-              <Link to="/parts/$partUuid" params={{ partUuid: uuid }}>
-                {name}
-              </Link>
-              <span aria-hidden className={styles.slash}>
-                /
-              </span>
-            </span>
-          ))}
-        </nav>
-      }
-      tabs={
-        <nav aria-label={t.views} className={styles.tabs}>
-          <Link to="/parts/$partUuid/characteristics/$characteristicUuid" params={params} search={commonSearch} activeOptions={EXACT}>
-            {t.overview}
-          </Link>
-          <Link to="/parts/$partUuid/characteristics/$characteristicUuid/chart" params={params} search={commonSearch} activeOptions={EXACT}>
-            {t.chartTab}
-          </Link>
-          <Link to="/parts/$partUuid/characteristics/$characteristicUuid/files" params={params}>
-            {t.files}
-          </Link>
-          <Link to="/parts/$partUuid/characteristics/$characteristicUuid/measurements" params={params}>
-            {t.measurements}
-          </Link>
-        </nav>
-      }
-      facts={<Facts facts={facts} />}
-    >
+    <CharacteristicPage partUuid={partUuid} characteristicUuid={characteristicUuid} path={path} facts={<Facts facts={facts} />}>
       {children}
-    </Page>
+    </CharacteristicPage>
   );
-}
-
-/** Both charts show the same range, but each its own stretch and subgroups. */
-function commonSearch(search: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { viewFrom: _from, viewTo: _to, subgroup: _subgroup, chart: _chart, sigma: _sigma, ...common } = search;
-  return common;
 }
 
 /** Nominal, tolerance and warning limits as facts: `±0.050` where both sides are alike. */

@@ -9,9 +9,9 @@ import { fileNameOf, saveFile } from '../../design/export/save-file';
 import { useFormats, useTexts } from '../../design/language/language';
 import { AsProgram } from '../../design/program/program';
 import { Failed, Skeleton } from '../../design/states/pane-state';
-import { nameOf } from '../../server/queries/plan-path';
+import { SaveValues } from '../../quality/export/save-values';
+import { nameOf, ownerPathOf, plainPathOf } from '../../server/queries/plan-path';
 import { useMay } from '../../server/session/use-session';
-import { plainPathOf } from '../../server/queries/plan-path';
 import { ChartTable, csvRowsOf } from './panes/chart-table';
 import { ExcludeDialog } from './panes/exclude-dialog';
 import { Heading, useLimitFacts } from './heading';
@@ -27,7 +27,7 @@ import { useNewValues } from './use-new-values';
 import { useView } from './use-view';
 import { useWidth } from '../../design/page/use-width';
 import { Verdicts } from './verdicts';
-import { exclusionsOf, rulesOf, writtenExclusions } from './view';
+import { exclusionsOf, rulesOf, savedSelectionOf, writtenExclusions } from './view';
 import styles from './characteristic.module.css';
 
 /** Six panes that answer whether a characteristic is stable, normal and capable. */
@@ -173,6 +173,14 @@ function Report({ summary, data, view }: ReportProps) {
         <Button kind="quiet" onPress={saveTable}>
           {t.csv}
         </Button>
+        <SaveValues
+          title={title}
+          selection={{
+            partPath: plainPathOf(ownerPathOf(summary.path)),
+            characteristicUuids: [characteristicUuid],
+            ...savedSelectionOf(search),
+          }}
+        />
         <Button kind="quiet" onPress={() => void savePicture()}>
           {t.png}
         </Button>

@@ -2,12 +2,6 @@ import { defineTexts } from '../../design/language/language';
 
 export const texts = defineTexts({
   en: {
-    path: 'Path',
-    views: 'Views',
-    overview: 'Overview',
-    chartTab: 'Chart',
-    files: 'Files',
-    measurements: 'Measurements',
     nominal: 'nominal',
     tolerance: 'tolerance',
     warning: 'warning',
@@ -184,12 +178,6 @@ export const texts = defineTexts({
     belowLimit: (amount: string) => `${amount} below the limit`,
   },
   de: {
-    path: 'Pfad',
-    views: 'Ansichten',
-    overview: 'Übersicht',
-    chartTab: 'Regelkarte',
-    files: 'Dateien',
-    measurements: 'Messungen',
     nominal: 'Nennmaß',
     tolerance: 'Toleranz',
     warning: 'Warnung',

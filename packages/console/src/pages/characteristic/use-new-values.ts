@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { KEYS } from '../../server/queries/keys';
+import { queryKeys } from '../../server/queries/keys';
 import { useLiveEvents } from '../../server/live/use-live';
 
 /** Shortest time between two readings while the view follows the newest values, ms. */
@@ -14,7 +14,7 @@ export function useNewValues(partUuid: string, characteristicUuid: string, isFol
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const read = useCallback(() => {
     setCounted({ characteristicUuid, count: 0 });
-    void queries.invalidateQueries({ queryKey: [KEYS.values, characteristicUuid] });
+    void queries.invalidateQueries({ queryKey: queryKeys.values(characteristicUuid) });
   }, [queries, characteristicUuid]);
   useEffect(() => () => clearTimeout(timer.current), [characteristicUuid]);
   useLiveEvents((events) => {

@@ -68,6 +68,11 @@ export function selectionOf(search: CharacteristicSearch) {
   };
 }
 
+/** Which values a file gets: also those that the view leaves out of its figures. */
+export function savedSelectionOf({ exclude: _, ...search }: CharacteristicSearch) {
+  return selectionOf(search);
+}
+
 /** The stretch of the chart in view, ms since 1970. */
 export function viewTimesOf({ viewFrom, viewTo }: Pick<CharacteristicSearch, 'viewFrom' | 'viewTo'>): ViewTimes {
   return {

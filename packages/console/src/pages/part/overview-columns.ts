@@ -2,7 +2,7 @@ import { decimalsOf } from '../../quality/values/decimals';
 import type { Formats } from '../../design/language/formats';
 import type { Status } from '../../design/status/glyph';
 import { middleOf, statusFrom, type Limits } from '../../quality/values/limits';
-import { namesOf } from '../../quality/plan/plan-path';
+import { namesOf } from '../../server/queries/plan-path';
 import { toleranceText } from '../../quality/values/tolerance-text';
 
 /** A characteristic of the overview of a part. */

@@ -12,7 +12,8 @@ import { OptionsLine, TableFoot } from '../../design/layout/lines';
 import { AsProgram } from '../../design/program/program';
 import { Empty, Failed, Skeleton } from '../../design/states/pane-state';
 import { VirtualTable } from '../../design/table/virtual-table';
-import { namesOf } from '../../quality/plan/plan-path';
+import { SaveValues } from '../../quality/export/save-values';
+import { nameOf, namesOf, plainPathOf } from '../../server/queries/plan-path';
 import { useServer } from '../../server/server';
 import { cellFigure, csvColumns, OVERVIEW_COLUMNS, overviewRow, USUAL_COLUMNS } from './overview-columns';
 import { useColumns } from './overview-cells';
@@ -98,6 +99,9 @@ export function OverviewTable({ partUuid, part, choice, change }: OverviewTableP
           <>
             <AsProgram requests={programRequests} />
             <QuietButton onPress={() => void saveCsv()}>{t.csv}</QuietButton>
+            {part !== undefined && (
+              <SaveValues title={[nameOf(part.path)]} selection={{ partPath: plainPathOf(part.path), deep: !choice.isOwn }} />
+            )}
             <QuietButton onPress={() => window.print()}>{t.print}</QuietButton>
           </>
         }

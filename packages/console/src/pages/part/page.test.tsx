@@ -81,7 +81,7 @@ describe('the page of a part', () => {
     expect(failed.textContent).toContain('r-1');
     server.answer('GET /analysisServiceRest/parts/:uuid/overview', () => ({ total: 0, offset: 0, totals: {}, characteristics: [] }));
     await userEvent.click(within(failed).getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByText('This part has no characteristics yet. An import or a program creates them.')).toBeTruthy();
+    expect(await screen.findByText('This part has no characteristics yet.')).toBeTruthy();
   });
 
   it('says which part cannot be read', async () => {

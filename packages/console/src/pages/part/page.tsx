@@ -8,11 +8,13 @@ import { attributeFacts } from '../../quality/attributes/attribute-facts';
 import { useAttributeText, useConfiguration } from '../../quality/attributes/configuration';
 import { PartPage as PartFrame } from '../../quality/plan/part-page';
 import { usePart } from '../../quality/plan/place';
+import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
-import { namesOf } from '../../quality/plan/plan-path';
+import { nameOf } from '../../server/queries/plan-path';
 import { OverviewTable } from './overview-table';
 import { SpectrumPane } from './spectrum-pane';
 import { useAddressedItems } from '../../server/use-view';
+import styles from './part.module.css';
 import { texts } from './texts';
 import { usePartView } from './use-part-view';
 
@@ -27,7 +29,7 @@ export function PartPage() {
   const { configuration } = useConfiguration();
   const attributeText = useAttributeText(configuration);
   const statuses = useQuery({
-    queryKey: ['overview', 'part', partUuid, 'statuses', choice.isOwn],
+    queryKey: queryKeys.overview('part', partUuid, 'statuses', choice.isOwn),
     queryFn: ({ signal }) => server.analysis.statuses(partUuid, { ...(choice.isOwn && { depth: 1 }), signal }),
   });
   const count = statuses.data?.characteristics.length;
@@ -44,6 +46,16 @@ export function PartPage() {
       {count === 0 ? (
         <Empty>
           <p>{choice.isOwn ? t.emptyOwn : t.empty}</p>
+          {!choice.isOwn && (
+            <p className={styles.ways}>
+              <Link to="/parts/$partUuid/plan" params={{ partUuid }}>
+                {t.toPlan}
+              </Link>
+              <Link to="/import" search={{ part: partUuid }}>
+                {t.toImport}
+              </Link>
+            </p>
+          )}
           {choice.isOwn && (
             <p>
               <Link to="/parts/$partUuid" params={{ partUuid }}>
@@ -54,13 +66,7 @@ export function PartPage() {
         </Empty>
       ) : (
         <Fill>
-          <SpectrumPane
-            partUuid={partUuid}
-            name={namesOf(part.data?.path ?? '/').at(-1) ?? ''}
-            statuses={statuses}
-            choice={choice}
-            change={change}
-          />
+          <SpectrumPane partUuid={partUuid} name={nameOf(part.data?.path ?? '/')} statuses={statuses} choice={choice} change={change} />
           <OverviewTable partUuid={partUuid} part={part.data} choice={choice} change={change} />
         </Fill>
       )}

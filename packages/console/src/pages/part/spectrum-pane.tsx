@@ -7,6 +7,7 @@ import { useFormats, useTexts } from '../../design/language/language';
 import { Pane } from '../../design/states/pane-state';
 import { Glyph } from '../../design/status/glyph';
 import { useWidth } from '../../design/page/use-width';
+import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { FILTER_STATUSES } from './search';
 import { spectrumGroups } from './spectrum-groups';
@@ -33,7 +34,7 @@ export function SpectrumPane({ partUuid, name, statuses, choice, change }: Spect
   const formats = useFormats();
   const server = useServer();
   const children = useQuery({
-    queryKey: ['overview', 'part', partUuid, 'children'],
+    queryKey: queryKeys.overview('part', partUuid, 'children'),
     queryFn: ({ signal }) => server.analysis.children(partUuid, { signal }),
     enabled: !choice.isOwn,
   });

@@ -1,6 +1,7 @@
 import type { PartOverview } from '@sinebar/client';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
+import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import type { OverviewEntry } from './overview-columns';
 import type { FilterStatus, OverviewOrder } from './search';
@@ -31,7 +32,7 @@ export function useOverview(partUuid: string, choice: OverviewChoice): Overview 
   const server = useServer();
   const [view, setView] = useState({ first: 0, last: 0 });
   const pageQuery = (page: number) => ({
-    queryKey: ['overview', 'part', partUuid, 'rows', choice, page],
+    queryKey: queryKeys.overview('part', partUuid, 'rows', choice, page),
     queryFn: ({ signal }: { signal: AbortSignal }) =>
       server.analysis.overview(partUuid, { ...overviewQuery(choice), offset: page * PAGE_ROWS, limit: PAGE_ROWS, signal }),
   });

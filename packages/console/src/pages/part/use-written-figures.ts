@@ -1,4 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
+import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { CHARACTERISTIC_KEYS } from '../../quality/values/limits';
 import type { Overview } from './use-overview';
@@ -29,7 +30,7 @@ export function useWrittenFigures(overview: Overview, view: { first: number; las
   }
   const answers = useQueries({
     queries: batches.map((charUuids) => ({
-      queryKey: ['plan', 'figures', charUuids],
+      queryKey: queryKeys.plan('figures', charUuids),
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         server.characteristics.list({ charUuids, requestedCharacteristicAttributes: [...FIGURES, unit], signal }),
       staleTime: 60_000,

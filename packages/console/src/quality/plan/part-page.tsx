@@ -1,48 +1,55 @@
+import { ROOT_PART_UUID } from '@sinebar/client';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { defineTexts, useTexts } from '../../design/language/language';
 import { Facts, Page } from '../../design/page/page';
 import { Failed, Skeleton } from '../../design/states/pane-state';
-import styles from './part-page.module.css';
-import { namesOf } from './plan-path';
-import { ROOT_PART, useAncestors, usePart } from './place';
+import { Crumbs } from './crumbs';
+import styles from './item-page.module.css';
+import { nameOf } from '../../server/queries/plan-path';
+import { useAncestors, usePart } from './place';
 
 const texts = defineTexts({
   en: {
-    path: 'Path',
     views: 'Views',
     overview: 'Overview',
     measurements: 'Measurements',
     files: 'Files',
+    plan: 'Plan',
+    planOf: (name: string) => `Plan of ${name}`,
     allParts: 'All parts',
   },
   de: {
-    path: 'Pfad',
     views: 'Ansichten',
     overview: 'Übersicht',
     measurements: 'Messungen',
     files: 'Dateien',
+    plan: 'Plan',
+    planOf: (name: string) => `Plan von ${name}`,
     allParts: 'Alle Teile',
   },
 });
 
-export type PartView = 'overview' | 'measurements' | 'files';
+export type PartView = 'overview' | 'measurements' | 'files' | 'plan';
 
 export interface PartPageProps {
   partUuid: string;
   view: PartView;
   facts?: readonly { name: string; value: ReactNode }[];
+  /** Field for the name, in the place of the heading. */
+  nameField?: ReactNode;
   children: ReactNode;
 }
 
 /** The head that all views of a part share: path, name, views and facts. */
-export function PartPage({ partUuid, view, facts, children }: PartPageProps) {
+export function PartPage({ partUuid, view, facts, nameField, children }: PartPageProps) {
   const t = useTexts(texts);
   const part = usePart(partUuid);
   const ancestors = useAncestors(part.data?.path);
-  const name = partUuid === ROOT_PART ? t.allParts : (namesOf(part.data?.path ?? '/').at(-1) ?? '');
-  const isOverview = view === 'overview';
-  const above = isOverview ? ancestors : [...ancestors, { uuid: partUuid, name }];
+  const name = partUuid === ROOT_PART_UUID ? t.allParts : nameOf(part.data?.path ?? '/');
+  const titles = { overview: name, plan: t.planOf(name), measurements: t.measurements, files: t.files };
+  const isItself = view === 'overview' || nameField !== undefined;
+  const above = isItself ? ancestors : [...ancestors, { uuid: partUuid, name }];
   if (part.error !== null && part.data === undefined) {
     return (
       <Page title={t[view]}>
@@ -52,7 +59,8 @@ export function PartPage({ partUuid, view, facts, children }: PartPageProps) {
   }
   return (
     <Page
-      title={isOverview ? name : t[view]}
+      title={titles[view]}
+      {...(nameField !== undefined && { nameField })}
       crumbs={
         above.length > 0 && (
           <Crumbs>
@@ -75,28 +83,14 @@ export function PartPage({ partUuid, view, facts, children }: PartPageProps) {
           <Link to="/parts/$partUuid/files" params={{ partUuid }} activeOptions={{ includeSearch: false }}>
             {t.files}
           </Link>
+          <Link to="/parts/$partUuid/plan" params={{ partUuid }} activeOptions={{ includeSearch: false }}>
+            {t.plan}
+          </Link>
         </nav>
       }
       facts={facts !== undefined && <Facts facts={facts} />}
     >
       {part.data === undefined ? <Skeleton rows={6} /> : children}
     </Page>
-  );
-}
-
-/** The path above what a page shows, before its name. */
-export function Crumbs({ children }: { children: readonly ReactNode[] }) {
-  const t = useTexts(texts);
-  return (
-    <nav className={styles.crumbs} aria-label={t.path}>
-      {children.map((crumb, index) => (
-        <span key={index} className={styles.crumb}>
-          {crumb}
-          <span className={styles.slash} aria-hidden="true">
-            /
-          </span>
-        </span>
-      ))}
-    </nav>
   );
 }

@@ -1,0 +1,159 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { QuietButton } from '../../design/controls/buttons';
+import { FilterField } from '../../design/controls/field';
+import { useFormats, useTexts } from '../../design/language/language';
+import { OptionsLine, TableFoot } from '../../design/layout/lines';
+import { PaneHead } from '../../design/page/pane-head';
+import { Empty } from '../../design/states/pane-state';
+import table from '../../design/tables/table.module.css';
+import { numberText } from '../../quality/attributes/attribute-text';
+import { CHARACTERISTIC_KEYS } from '../../quality/values/limits';
+import { nameOf } from '../../server/queries/plan-path';
+import type { PlanItem } from './plan-item';
+import styles from './plan.module.css';
+import type { PlanKind } from './search';
+import { texts } from './texts';
+
+/** Most rows; the filter finds the others. */
+const MOST_ROWS = 300;
+
+/** Columns of characteristics, in order. */
+const LIMITS = [
+  ['nominal', CHARACTERISTIC_KEYS.nominal],
+  ['lower', CHARACTERISTIC_KEYS.lowerTolerance],
+  ['upper', CHARACTERISTIC_KEYS.upperTolerance],
+] as const;
+
+export interface ChildTableProps {
+  kind: PlanKind;
+  items: readonly PlanItem[];
+  partUuid: string;
+  chosen: ReadonlySet<string>;
+  onChoose: (chosen: ReadonlySet<string>) => void;
+  /** Actions; absent where the reader may not. */
+  onCreate?: () => void;
+  onMove?: () => void;
+  onDelete?: () => void;
+  emptyText: string;
+}
+
+/** Items directly below another one, each with the way to its own plan; chosen ones are moved or deleted together. */
+export function ChildTable({ kind, items, partUuid, chosen, onChoose, onCreate, onMove, onDelete, emptyText }: ChildTableProps) {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  const [find, setFind] = useState('');
+  const found = items
+    .filter(({ path }) => nameOf(path).toLowerCase().includes(find.trim().toLowerCase()))
+    .sort((a, b) => (kind === 'part' ? formats.compare(nameOf(a.path), nameOf(b.path)) : 0));
+  const shown = found.slice(0, MOST_ROWS);
+  const selected = items.filter(({ uuid }) => chosen.has(uuid));
+  const toggle = (uuids: readonly string[], isChosen: boolean) => {
+    const next = new Set(chosen);
+    for (const uuid of uuids)
+      if (isChosen) next.add(uuid);
+      else next.delete(uuid);
+    onChoose(next);
+  };
+  const title = kind === 'part' ? t.parts : t.characteristics;
+  const uuids = shown.map(({ uuid }) => uuid);
+  const some = formats.count(selected.length);
+  return (
+    <section className={styles.children}>
+      <PaneHead name={title} note={selected.length === 0 ? formats.count(items.length) : t.chosen(some, formats.count(items.length))} />
+      <OptionsLine
+        actions={
+          onCreate && (
+            <>
+              <QuietButton onPress={onCreate}>{kind === 'part' ? t.newPart : t.newCharacteristic}</QuietButton>
+              <QuietButton {...(onMove && { onPress: onMove })} isDisabled={selected.length === 0}>
+                {selected.length === 0 ? t.move : t.moveSome(some)}
+              </QuietButton>
+              <QuietButton isDanger {...(onDelete && { onPress: onDelete })} isDisabled={selected.length === 0}>
+                {selected.length === 0 ? t.delete : t.deleteSome(some)}
+              </QuietButton>
+            </>
+          )
+        }
+      >
+        {items.length > 0 && (
+          <FilterField label={kind === 'part' ? t.filterParts : t.filterCharacteristics} value={find} onChange={setFind} />
+        )}
+      </OptionsLine>
+      {shown.length === 0 ? (
+        <Empty>
+          <p>{items.length === 0 ? emptyText : t.nothingFound}</p>
+        </Empty>
+      ) : (
+        <>
+          <table className={table.data} aria-label={title}>
+            <thead>
+              <tr>
+                {onCreate && (
+                  <th scope="col" className={styles.check}>
+                    <input
+                      type="checkbox"
+                      aria-label={t.chooseAll}
+                      checked={uuids.every((uuid) => chosen.has(uuid))}
+                      onChange={(event) => toggle(uuids, event.target.checked)}
+                    />
+                  </th>
+                )}
+                <th scope="col">{t.name}</th>
+                {kind === 'characteristic' &&
+                  LIMITS.map(([name]) => (
+                    <th key={name} scope="col" className={`${table.number} ${styles.limit}`}>
+                      {t[name]}
+                    </th>
+                  ))}
+                {kind === 'characteristic' && <th scope="col">{t.unit}</th>}
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map(({ uuid, path, attributes }) => {
+                const name = nameOf(path);
+                const isChosen = chosen.has(uuid);
+                return (
+                  <tr key={uuid} className={isChosen ? styles.chosen : undefined}>
+                    {onCreate && (
+                      <td className={styles.check}>
+                        <input
+                          type="checkbox"
+                          aria-label={t.choose(name)}
+                          checked={isChosen}
+                          onChange={(event) => toggle([uuid], event.target.checked)}
+                        />
+                      </td>
+                    )}
+                    <th scope="row">
+                      {kind === 'part' ? (
+                        <Link to="/parts/$partUuid/plan" params={{ partUuid: uuid }}>
+                          {name}
+                        </Link>
+                      ) : (
+                        <Link
+                          to="/parts/$partUuid/characteristics/$characteristicUuid/plan"
+                          params={{ partUuid, characteristicUuid: uuid }}
+                        >
+                          {name}
+                        </Link>
+                      )}
+                    </th>
+                    {kind === 'characteristic' &&
+                      LIMITS.map(([column, key]) => (
+                        <td key={column} className={table.number}>
+                          {numberText(attributes[key] ?? '', formats)}
+                        </td>
+                      ))}
+                    {kind === 'characteristic' && <td className={table.soft}>{attributes[CHARACTERISTIC_KEYS.unit]}</td>}
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+          <TableFoot>{t.rows(formats.count(shown.length), formats.count(found.length))}</TableFoot>
+        </>
+      )}
+    </section>
+  );
+}

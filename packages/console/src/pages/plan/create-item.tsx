@@ -1,0 +1,89 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { Button } from '../../design/controls/button';
+import { Dialog, DialogButtons } from '../../design/controls/dialog';
+import { TextField } from '../../design/controls/text-field';
+import { useTexts } from '../../design/language/language';
+import { Failed } from '../../design/states/pane-state';
+import { AttributeField, useTextProblem } from '../../quality/attributes/attribute-field';
+import type { Configuration } from '../../quality/attributes/configuration';
+import { CHARACTERISTIC_KEYS } from '../../quality/values/limits';
+import { newUuid } from '../../server/new-uuid';
+import { childPathOf, nameOf } from '../../server/queries/plan-path';
+import { useServer } from '../../server/server';
+import { crossedLimits, HAS_UNIT, IMPORTANT } from './characteristic-limits';
+import { itemsOf, type PlanItem } from './plan-item';
+import styles from './plan.module.css';
+import type { PlanKind } from './search';
+import { texts } from './texts';
+import { renewPlan } from './use-saving';
+
+export interface CreateItemProps {
+  kind: PlanKind;
+  parent: PlanItem;
+  configuration: Configuration;
+  /** Items of the kind that stand there already. */
+  taken: readonly PlanItem[];
+  onClose: () => void;
+}
+
+/** Asks for the name of a new part or characteristic, and for the limits of a characteristic. */
+export function CreateItem({ kind, parent, configuration, taken, onClose }: CreateItemProps) {
+  const t = useTexts(texts);
+  const server = useServer();
+  const queries = useQueryClient();
+  const problemOf = useTextProblem();
+  const [name, setName] = useState('');
+  const [attributes, setAttributes] = useState<Readonly<Record<string, string>>>({});
+  const creation = useMutation({
+    mutationFn: async () => {
+      const written = Object.fromEntries(Object.entries(attributes).filter(([, text]) => text !== ''));
+      const path = childPathOf(parent.path, kind, name.trim());
+      await itemsOf(server, kind).create([{ uuid: newUuid(), path, attributes: written }]);
+      await renewPlan(queries);
+    },
+    onSuccess: onClose,
+  });
+  const definitions = kind === 'part' ? [] : configuration.of(kind).filter(({ key }) => IMPORTANT.includes(key));
+  const given = name.trim().toLowerCase();
+  const isTaken = given !== '' && taken.some(({ path }) => nameOf(path).toLowerCase() === given);
+  const isWrong = definitions.some((definition) => problemOf(definition, attributes[definition.key] ?? '') !== undefined);
+  const isCrossed = crossedLimits(attributes);
+  const canCreate = given !== '' && !isTaken && !isWrong && !isCrossed && !creation.isPending;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (canCreate) creation.mutate();
+  };
+  return (
+    <Dialog title={kind === 'part' ? t.newPartTitle : t.newCharacteristicTitle} isOpen onClose={onClose}>
+      <form className={styles.form} onSubmit={submit}>
+        <TextField
+          label={t.name}
+          value={name}
+          onChange={setName}
+          error={isTaken ? t.taken : undefined}
+          autoFocus
+          validationBehavior="aria"
+        />
+        {definitions.map((definition) => (
+          <AttributeField
+            key={definition.key}
+            definition={definition}
+            configuration={configuration}
+            text={attributes[definition.key] ?? ''}
+            onChange={(text) => setAttributes((known) => ({ ...known, [definition.key]: text }))}
+            unit={HAS_UNIT.has(definition.key) ? attributes[CHARACTERISTIC_KEYS.unit] : undefined}
+          />
+        ))}
+        {isCrossed && <p role="alert">{t.crossed}</p>}
+        {creation.error !== null && <Failed error={creation.error} />}
+        <DialogButtons>
+          <Button onPress={onClose}>{t.cancel}</Button>
+          <Button kind="primary" type="submit" isDisabled={!canCreate}>
+            {t.create}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,181 @@
+import { ROOT_PART_UUID, SinebarError } from '@sinebar/client';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { QuietButton } from '../../design/controls/buttons';
+import { TextField } from '../../design/controls/text-field';
+import { useTexts } from '../../design/language/language';
+import { OptionsLine } from '../../design/layout/lines';
+import { Failed } from '../../design/states/pane-state';
+import { useTextProblem } from '../../quality/attributes/attribute-field';
+import { useAttributeText, type Configuration } from '../../quality/attributes/configuration';
+import { AttributesForm } from '../../quality/editing/attributes-form';
+import { ConflictTable } from '../../quality/editing/conflict-table';
+import { EditBar, SavedBar } from '../../quality/editing/edit-bar';
+import { LeaveGuard } from '../../quality/editing/leave-guard';
+import { useDraft } from '../../quality/editing/use-draft';
+import { CharacteristicPage } from '../../quality/plan/characteristic-page';
+import { PartPage } from '../../quality/plan/part-page';
+import { useAncestors } from '../../quality/plan/place';
+import { CHARACTERISTIC_KEYS } from '../../quality/values/limits';
+import { nameOf, ownerPathOf, plainPathOf } from '../../server/queries/plan-path';
+import { useMay } from '../../server/session/use-session';
+import { crossedLimits, HAS_UNIT, IMPORTANT } from './characteristic-limits';
+import { Children } from './children';
+import { DeleteItems } from './delete-items';
+import { MoveItems } from './move-items';
+import { fieldsOf, NAME, type PlanItem } from './plan-item';
+import styles from './plan.module.css';
+import type { PlanKind } from './search';
+import { texts } from './texts';
+import { useSaving } from './use-saving';
+
+export interface PlanEditorProps {
+  kind: PlanKind;
+  item: PlanItem;
+  /** The part itself, or the part of the characteristic. */
+  partUuid: string;
+  configuration: Configuration;
+}
+
+/** Name and attributes of an item as fields, saved together; below them what stands directly below the item. */
+export function PlanEditor({ kind, item, partUuid, configuration }: PlanEditorProps) {
+  const t = useTexts(texts);
+  const navigate = useNavigate();
+  const problemOf = useTextProblem();
+  const attributeText = useAttributeText(configuration);
+  const stored = useMemo(() => fieldsOf(item), [item]);
+  const state = useDraft(stored);
+  const saving = useSaving(kind, item.uuid);
+  const [dialog, setDialog] = useState<'delete' | 'move'>();
+  const [isLeaving, setLeaving] = useState(false);
+  const partPath = plainPathOf(ownerPathOf(item.path));
+  const mayWrite = useMay('plan:write', partPath);
+  const isRoot = item.uuid === ROOT_PART_UUID;
+  const ancestors = useAncestors(item.path);
+  const name = isRoot ? t.allParts : nameOf(item.path);
+  const { draft, fields, conflicts } = state;
+  const definitions = configuration.of(kind);
+  const count = Object.keys(draft).length;
+  const nameOfField = (field: string) => (field === NAME ? t.name : (configuration.byKey.get(Number(field))?.description ?? field));
+  const textOfField = (field: string, text: string) => (field === NAME ? text : attributeText(Number(field), text).text);
+
+  const problem = (() => {
+    if (conflicts.length > 0) return t.conflicts;
+    if (!isRoot && (fields[NAME] ?? '').trim() === '') return t.noName;
+    for (const definition of definitions) {
+      const why = problemOf(definition, fields[definition.key] ?? '');
+      if (why !== undefined) return `${definition.description}: ${why}`;
+    }
+    return kind === 'characteristic' && crossedLimits(fields) ? t.crossed : undefined;
+  })();
+
+  const save = (changes: typeof draft) =>
+    saving.mutate(changes, { onSuccess: (result) => state.replace(result.kind === 'saved' ? {} : changes) });
+  const undo = saving.data?.kind === 'saved' && count === 0 ? saving.data.undo : undefined;
+  const isTaken = saving.error instanceof SinebarError && saving.error.status === 409;
+
+  const nameField = isRoot ? undefined : (
+    <div className={styles.nameField}>
+      <TextField
+        label={kind === 'part' ? t.nameOfPart : t.nameOfCharacteristic}
+        isLabelHidden
+        value={fields[NAME] ?? ''}
+        onChange={(text) => state.change(NAME, text)}
+        isReadOnly={!mayWrite}
+        error={isTaken && draft[NAME] !== undefined ? t.taken : undefined}
+        validationBehavior="aria"
+      />
+      {draft[NAME] !== undefined && <span className={styles.was}>{t.was(draft[NAME].was)}</span>}
+    </div>
+  );
+
+  const content = (
+    <div className={styles.content}>
+      <LeaveGuard isChanged={count > 0 && !isLeaving} />
+      {!mayWrite && <p className={styles.reason}>{t.readOnly(partPath)}</p>}
+      <ConflictTable conflicts={conflicts} nameOf={nameOfField} textOf={textOfField} onKeep={state.keep} onTake={state.take} />
+      {saving.error !== null && <Failed error={saving.error} />}
+      {mayWrite && !isRoot && (
+        <OptionsLine
+          actions={
+            <>
+              <QuietButton onPress={() => setDialog('move')} isDisabled={count > 0}>
+                {t.move}
+              </QuietButton>
+              <QuietButton isDanger onPress={() => setDialog('delete')}>
+                {t.delete}
+              </QuietButton>
+            </>
+          }
+        >
+          {kind === 'characteristic' && (
+            <span className={styles.was}>
+              <Link to="/parts/$partUuid/plan" params={{ partUuid }}>
+                {t.planOfPart}
+              </Link>
+            </span>
+          )}
+        </OptionsLine>
+      )}
+      <AttributesForm
+        definitions={definitions}
+        configuration={configuration}
+        state={state}
+        isReadOnly={!mayWrite}
+        important={kind === 'characteristic' ? IMPORTANT : []}
+        unitOf={(key) => (kind === 'characteristic' && HAS_UNIT.has(key) ? fields[CHARACTERISTIC_KEYS.unit] : undefined)}
+        textOf={(key, text) => attributeText(key, text).text}
+      />
+      <Children kind={kind} parent={item} partUuid={partUuid} mayWrite={mayWrite} configuration={configuration} />
+      {dialog === 'move' && <MoveItems kind={kind} items={[item]} onClose={() => setDialog(undefined)} />}
+      {dialog === 'delete' && (
+        <DeleteItems
+          kind={kind}
+          items={[item]}
+          onClose={() => setDialog(undefined)}
+          onDeleted={() => {
+            setLeaving(true);
+            const above = kind === 'characteristic' ? partUuid : (ancestors.at(-1)?.uuid ?? ROOT_PART_UUID);
+            void navigate({ to: '/parts/$partUuid/plan', params: { partUuid: above }, ignoreBlocker: true });
+          }}
+        />
+      )}
+    </div>
+  );
+
+  const bar =
+    count > 0 ? (
+      <EditBar
+        name={name}
+        count={count}
+        problem={problem}
+        isSaving={saving.isPending}
+        onDiscard={() => {
+          state.replace({});
+          saving.reset();
+        }}
+        onSave={() => save(draft)}
+      />
+    ) : (
+      undo !== undefined && Object.keys(undo).length > 0 && <SavedBar onUndo={() => save(undo)} />
+    );
+
+  if (kind === 'part') {
+    return (
+      <>
+        {bar}
+        <PartPage partUuid={item.uuid} view="plan" {...(nameField !== undefined && { nameField })}>
+          {content}
+        </PartPage>
+      </>
+    );
+  }
+  return (
+    <>
+      {bar}
+      <CharacteristicPage partUuid={partUuid} characteristicUuid={item.uuid} path={item.path} nameField={nameField}>
+        {content}
+      </CharacteristicPage>
+    </>
+  );
+}
