@@ -52,10 +52,10 @@ describe('the live page', () => {
     const { happens } = await open();
     happens(NEWEST);
     await rows();
-    await userEvent.click(screen.getByRole('button', { name: /Pause/ }));
+    await userEvent.click(screen.getByRole('button', { name: /^Pause/ }));
     happens(MIDDLE);
     expect(await screen.findByText('Paused; 1 event is waiting.')).toBeTruthy();
-    await userEvent.click(screen.getByRole('button', { name: /Go on/ }));
+    await userEvent.click(screen.getByRole('button', { name: /^Go on/ }));
     expect(await rows()).toHaveLength(2);
   });
 
