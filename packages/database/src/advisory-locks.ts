@@ -26,6 +26,8 @@ const LOCKS = {
   attributePurge: { text: 'sinebar attribute purge', formerly: { schema: 'inspection', key: () => '5310103' } },
   /** Rewriting of the next measurements of a stale characteristic set. Held by its transaction. */
   valueCompaction: { text: 'sinebar value compaction', formerly: { schema: 'inspection', key: () => '5310104' } },
+  /** Computation of the next kept figures. Held by its transaction. */
+  keptFigures: { text: 'sinebar kept figures' },
   /** Next step of a pending operation. Held by its transaction. */
   pendingOperations: { text: 'sinebar pending operations', formerly: { schema: 'inspection', key: () => '5310105' } },
   /** Replica of raw-data that follows the parts. Held by its connection. */

@@ -42,6 +42,11 @@ export interface WriteSession extends OpenedSession {
    * @returns the affected parts, in no order
    */
   announceFrom(changes: StatementChanges): Promise<AffectedPart[]>;
+  /**
+   * Adds a statement without parameters that is sent with COMMIT, before the events, and so costs no round trip.
+   * @param statement is called after the work; `undefined` for none
+   */
+  runLast(statement: () => string | undefined): void;
 }
 
 export interface StatementChanges {

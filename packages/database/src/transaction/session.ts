@@ -52,10 +52,15 @@ export type Announcement = PendingChange[] | number;
 
 export class ChangeSession extends TransactionSession implements WriteSession {
   readonly announced: Announcement[] = [];
+  readonly lastStatements: (() => string | undefined)[] = [];
   #batches = 0;
 
   announce(changes: Iterable<PendingChange>): void {
     this.announced.push([...changes]);
+  }
+
+  runLast(statement: () => string | undefined): void {
+    this.lastStatements.push(statement);
   }
 
   async announceFrom(changes: StatementChanges): Promise<AffectedPart[]> {

@@ -72,7 +72,8 @@ async function attempt<T>(
 
   options.signal.throwIfAborted();
   const insert = insertOf(deps, session, options.traceparent);
-  await commit(deps, lease, transactionId, insert);
+  const last = session.lastStatements.map((statement) => statement()).filter((statement) => statement !== undefined);
+  await commit(deps, lease, transactionId, [...last, insert].join(';'));
   return { result, announced: insert !== '' };
 }
 
@@ -101,17 +102,17 @@ function insertOf({ eventSource, now }: TransactionDependencies, session: Change
 }
 
 /**
- * Stores the events and commits, in one message. It cannot be aborted: the caller must learn the outcome.
+ * Runs the last statements, stores the events and commits, in one message. It cannot be aborted: the caller must learn the outcome.
  * @throws unless the transaction is certainly committed.
  */
-async function commit(deps: TransactionDependencies, lease: Lease, transactionId: string, insert: string): Promise<void> {
+async function commit(deps: TransactionDependencies, lease: Lease, transactionId: string, statements: string): Promise<void> {
   if (lease.client.getTransactionStatus() === 'I') {
     throw new Error('the work ended the transaction that it was given');
   }
   const { processId, serverLife } = lease;
   let tag: string | undefined;
   try {
-    const results = await lease.executeToTheEnd(`${insert}COMMIT`);
+    const results = await lease.executeToTheEnd(`${statements}COMMIT`);
     tag = results.at(-1)?.command;
   } catch (error) {
     if (await lease.answers()) throw causeOf(lease, error);

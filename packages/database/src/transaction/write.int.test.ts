@@ -86,6 +86,24 @@ describeWithPostgres('write', () => {
     await expect(database.read(foreign, (session) => session.query('SELECT 1'))).rejects.toThrow('not a trace context');
   });
 
+  it('runs last statements after the work, and rolls back when one fails', async () => {
+    const before = (await count()) ?? NaN;
+    await database.write(limits(), async (session) => {
+      const subjects: string[] = [];
+      session.runLast(() => `INSERT INTO history (subject) VALUES ('${subjects[0]}')`);
+      session.runLast(() => undefined);
+      await note(session, 'work');
+      subjects.push('last');
+    });
+    expect(await test.query("SELECT subject FROM unit.history WHERE subject IN ('last', 'undefined')")).toEqual([{ subject: 'last' }]);
+    const failing = database.write(limits(), async (session) => {
+      session.runLast(() => 'SELECT 1/0');
+      await note(session, 'further work');
+    });
+    await expect(failing).rejects.toThrow('division by zero');
+    expect(await count()).toBe(before + 2);
+  });
+
   it('runs statements with BEGIN and returns their rows, before the work and in each attempt', async () => {
     const opening = ['SELECT pg_advisory_xact_lock_shared(42)', "SELECT 'first' AS text UNION ALL SELECT 'second'", 'SELECT 1 WHERE false'];
     const rows = await database.write({ ...limits(), opening, statementTimeoutMs: 1234 }, async (session) => {
