@@ -81,7 +81,10 @@ export function indexValues(mean: number, sigma: number, limits: SpecificationLi
   const pl = given.lower === undefined ? Infinity : distance(mean - given.lower, sigma);
   const pu = given.upper === undefined ? Infinity : distance(given.upper - mean, sigma);
   const pk = Math.min(pl, pu);
-  return { ...(p !== undefined && Number.isFinite(p) && { p }), ...(Number.isFinite(pk) && { pk }) };
+  const values: { p?: number; pk?: number } = {};
+  if (p !== undefined && Number.isFinite(p)) values.p = p;
+  if (Number.isFinite(pk)) values.pk = pk;
+  return values;
 }
 
 /**

@@ -47,9 +47,10 @@ export function indexLimits(limits: SpecificationLimits): IndexLimits | undefine
   const upperEnd = upper ?? limits.upperBoundary;
   if (lowerEnd !== undefined && upperEnd !== undefined && lowerEnd >= upperEnd) return undefined;
   const bounded = lowerEnd !== undefined && upperEnd !== undefined && (lower !== undefined || upper !== undefined);
-  return {
-    ...(lower === undefined ? {} : { lower }),
-    ...(upper === undefined ? {} : { upper }),
-    ...(bounded ? { width: [lowerEnd, upperEnd] as const } : {}),
-  };
+  // Assignments are several times as fast as spreads; this runs for each of 100,000 characteristics.
+  const given: { -readonly [K in keyof IndexLimits]: IndexLimits[K] } = {};
+  if (lower !== undefined) given.lower = lower;
+  if (upper !== undefined) given.upper = upper;
+  if (bounded) given.width = [lowerEnd, upperEnd];
+  return given;
 }

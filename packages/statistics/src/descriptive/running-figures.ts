@@ -1,5 +1,7 @@
 /** Fields of a column, in the order in which they are stored; see {@link RunningFigures}. */
 const FIELDS = 11;
+/** The first fields of {@link RunningFigures.data}, which tell count, mean, standard deviation and the newest value. */
+export const LEADING_FIELDS = 4;
 
 /**
  * Figures of several columns of values that are added row by row, the newest row first.
@@ -7,7 +9,7 @@ const FIELDS = 11;
  */
 export class RunningFigures {
   readonly columns: number;
-  /** All fields, one after the other, each with one number per column. */
+  /** All fields, in the order of the members below, one after the other, each with one number per column. */
   readonly data: Float64Array;
   /** Values with a number. */
   readonly count: Float64Array;
