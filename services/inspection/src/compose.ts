@@ -7,6 +7,7 @@ import { databaseMetrics, streamMetrics, type HealthCheck, type Logger, type Com
 import type { InspectionSettings } from './config.js';
 import { analysisRoutes } from './analysis/analysis-routes.js';
 import { AnalysisService } from './analysis/analysis-service.js';
+import { KeptFiguresJob } from './analysis/kept/kept-figures-job.js';
 import { partAnalysisRoutes } from './analysis/parts/part-analysis-routes.js';
 import { PartAnalysisService } from './analysis/parts/part-analysis-service.js';
 import { attributeUsageRoutes } from './configuration/attribute-usage-routes.js';
@@ -84,6 +85,7 @@ export function composeInspection({
     'pending operations': operations,
     'attribute purge': purge,
     'value compaction': compaction,
+    'kept figures': new KeptFiguresJob(database, log),
     statistics: new StatisticsJob(database, log),
   };
   const versioning = settings.SINEBAR_VERSIONING;

@@ -1,4 +1,5 @@
 import { readRows, type WriteSession } from '@sinebar/database';
+import { changesOfParts } from '../shared/figure-changes.js';
 import { TIME_KEY, type AttributeEntity } from './configuration.js';
 
 /** Access to one place where attribute values of an entity type are stored. */
@@ -27,6 +28,8 @@ interface AttributesTable {
   searched?: string;
   /** Further assignments for a row from which the keys in `$3::text[]` are removed. */
   also?: string;
+  /** Statement that runs before, with the same parameters. @param rows condition of the rows from which the keys are removed */
+  before?: (rows: string) => string;
 }
 
 /** A measurement with this attribute is an aggregation measurement (spec: decisions.md 5.5). */
@@ -48,17 +51,16 @@ class EarlierStates implements StoredAttributes {
   }
 
   async removeKeys(session: WriteSession, keys: readonly number[], position: string | null, limit: number): Promise<string | null> {
-    const { table, position: column, positionType: type, condition, also = '' } = this.rows;
+    const { table, position: column, positionType: type, condition, also = '', before } = this.rows;
     const behind = `($1::${type} IS NULL OR ${column} > $1::${type})`;
     const [end] = await session.query<{ position: string }>(
       `SELECT ${column}::text AS position FROM ${table} WHERE ${behind} ORDER BY ${column} OFFSET $2 LIMIT 1`,
       [position, limit - 1],
     );
-    await session.query(
-      `UPDATE ${table} SET attributes = attributes - $3::text[] ${also}
-       WHERE ${behind} AND ($2::${type} IS NULL OR ${column} <= $2::${type}) AND attributes ?| $3::text[] AND ${condition}`,
-      [position, end?.position ?? null, keys.map(String)],
-    );
+    const rows = `${behind} AND ($2::${type} IS NULL OR ${column} <= $2::${type}) AND attributes ?| $3::text[] AND ${condition}`;
+    const values = [position, end?.position ?? null, keys.map(String)];
+    if (before) await session.query(before(rows), values);
+    await session.query(`UPDATE ${table} SET attributes = attributes - $3::text[] ${also} WHERE ${rows}`, values);
     return end?.position ?? null;
   }
 
@@ -156,6 +158,9 @@ export const STORED_ATTRIBUTES: Readonly<Record<AttributeEntity, readonly Stored
       condition: 'true',
       searched: `attributes - '${TIME_KEY}'`,
       also: `, aggregation = aggregation AND '${AGGREGATION_KEY}' <> ALL($3::text[])`,
+      // Values of aggregations are not part of kept figures.
+      before: (rows) =>
+        changesOfParts(`SELECT DISTINCT part_id FROM measurement WHERE ${rows} AND aggregation AND '${AGGREGATION_KEY}' = ANY($3::text[])`),
     }),
   ],
   value: [new ValueExtras()],

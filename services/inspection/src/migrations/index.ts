@@ -6,6 +6,7 @@ import { measurements } from './0005-measurements.js';
 import { pendingOperations } from './0006-pending-operations.js';
 import { valuesVersion } from './0007-values-version.js';
 import { imports } from './0009-imports.js';
+import { keptFigures } from './0010-kept-figures.js';
 
 export const INSPECTION_SCHEMA = 'inspection';
 export const inspectionMigrations: readonly Migration[] = [
@@ -17,4 +18,5 @@ export const inspectionMigrations: readonly Migration[] = [
   pendingOperations,
   valuesVersion,
   imports,
+  keptFigures,
 ];

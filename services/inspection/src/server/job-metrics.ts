@@ -9,6 +9,7 @@ interface Waiting {
   measurements: number;
   attributes: number;
   sets: number;
+  parts: number;
 }
 
 /** Defines the metrics of the jobs: steps of this process, and the backlog of all processes. */
@@ -28,15 +29,16 @@ export function jobMetrics(metrics: Metrics, database: Database, jobs: Readonly<
   metrics.gauge(
     {
       name: 'sinebar_background_backlog',
-      help: 'What background jobs have still to do: operations, measurements, attributes, sets',
+      help: 'What background jobs have still to do: operations, measurements, attributes, sets, parts',
       labels,
     },
     async (set) => {
-      const { operations, measurements, attributes, sets } = await waiting(database);
+      const { operations, measurements, attributes, sets, parts } = await waiting(database);
       set(operations, { service: 'inspection', task: 'pending operations' });
       set(measurements, { service: 'inspection', task: 'measurements to delete' });
       set(attributes, { service: 'inspection', task: 'attribute purge' });
       set(sets, { service: 'inspection', task: 'value compaction' });
+      set(parts, { service: 'inspection', task: 'kept figures' });
     },
   );
 }
@@ -47,7 +49,8 @@ async function waiting(database: Database): Promise<Waiting> {
     session.query<Waiting>(
       `SELECT count(*)::float8 AS operations, coalesce(sum(greatest(total - done, 0)), 0)::float8 AS measurements,
          (SELECT count(*)::float8 FROM attribute_purge) AS attributes,
-         (SELECT count(*)::float8 FROM characteristic_set WHERE stale) AS sets
+         (SELECT count(*)::float8 FROM characteristic_set WHERE stale) AS sets,
+         (SELECT count(DISTINCT part_id)::float8 FROM figure_change) AS parts
        FROM pending_operation WHERE finished_at IS NULL`,
     ),
   );

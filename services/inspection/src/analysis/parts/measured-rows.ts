@@ -8,6 +8,7 @@ export const MEASURED_COLUMNS = 'm.measured_at, m.id, m.characteristic_set_id, m
 /** Sizes of the head of an array: dimensions, flags and type, then length and lower bound. */
 const TYPE_BYTES = 12;
 const HEAD_BYTES = TYPE_BYTES + 8;
+const TIME_BYTES = 8;
 const ELEMENT_BYTES = LENGTH_BYTES + NUMBER_BYTES;
 const POSTGRES_EPOCH_MICROS = POSTGRES_EPOCH_MS * 1000;
 
@@ -19,6 +20,7 @@ export class MeasuredRow {
   setId = 0;
   /** Number of elements. */
   length = 0;
+  private timeOffset = 0;
   private bytes: Buffer | undefined;
   private view: DataView = new DataView(new ArrayBuffer(0));
   private first = 0;
@@ -28,6 +30,11 @@ export class MeasuredRow {
   /** Milliseconds since 1970, NaN without a time. */
   get time(): number {
     return this.micros === -Infinity ? NaN : this.micros / 1000;
+  }
+
+  /** The time as PostgreSQL stores it, exact at any date; null without a time. */
+  get storedTime(): Buffer | null {
+    return this.micros === -Infinity ? null : Buffer.from(this.bytes!.subarray(this.timeOffset, this.timeOffset + TIME_BYTES));
   }
 
   /** Returns the element at a position from 0, NaN for NULL. */
@@ -43,6 +50,7 @@ export class MeasuredRow {
       this.bytes = bytes;
       this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     }
+    this.timeOffset = offsets[0]!;
     this.micros = lengths[0] === NULL_LENGTH ? -Infinity : POSTGRES_EPOCH_MICROS + this.wholeAt(offsets[0]!);
     this.id = this.wholeAt(offsets[1]!);
     this.setId = this.view.getInt32(offsets[2]!);

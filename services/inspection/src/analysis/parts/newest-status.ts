@@ -14,7 +14,7 @@ export interface MeasuredColumn {
 /** Finds the figures of a characteristic; undefined where it has no value. */
 export function measuredColumn(parts: ReadonlyMap<number, PartFigures>, { id, partId }: PlannedCharacteristic): MeasuredColumn | undefined {
   const part = parts.get(partId);
-  const column = part?.columns.get(id);
+  const column = part?.columnOf(id);
   if (part === undefined || column === undefined || part.figures.count[column] === 0) return undefined;
   return { figures: part.figures, column };
 }

@@ -8,13 +8,15 @@ import { MAX_VALUES } from '../analysis-service.js';
 import { valueSelection, type ValueSelectionQuery } from '../analysis-parameters.js';
 import { measurementUuids } from '../characteristic-values.js';
 import { validated } from '../validated-answer.js';
+import { isOfAllMeasurements, readKeptFigures } from '../kept/kept-figures.js';
 import { analysisRightsOf, findAnalysedPart, type AnalysedPart, type AnalysisRights } from './analysed-part.js';
 import { measuredColumn, newestStatus, overallIndices } from './newest-status.js';
 import type { ChildrenQuery, OverviewQuery, StatusesQuery } from './part-analysis-parameters.js';
 import { countChildren, readChildren } from './part-children.js';
 import type { PartFigures } from './part-figures.js';
 import { countEntries, orderEntries, overviewEntries, overviewLine, type OverviewEntry } from './part-overview.js';
-import { readPlannedCharacteristics, type PlannedCharacteristic, type PlannedOptions } from './planned-characteristics.js';
+import { PlannedCharacteristicCache } from './planned-characteristic-cache.js';
+import type { PlannedCharacteristic, PlannedOptions } from './planned-characteristics.js';
 import { readNewestValues, readSelectedFigures, type SelectedReading } from './selected-figures.js';
 
 export interface PartAnalysisDependencies {
@@ -33,7 +35,7 @@ const SPARKLINE = { values: 32, measurements: 100 };
 interface Read {
   part: AnalysedPart;
   rights: AnalysisRights;
-  characteristics: PlannedCharacteristic[];
+  characteristics: readonly PlannedCharacteristic[];
   figures: ReadonlyMap<number, PartFigures>;
   reading: SelectedReading;
 }
@@ -41,6 +43,7 @@ interface Read {
 /** Computes figures of the characteristics below a part. spec: the analysis interface, version 1.0.0 */
 export class PartAnalysisService {
   private readonly deps: PartAnalysisDependencies;
+  private readonly planned = new PlannedCharacteristicCache();
 
   constructor(deps: PartAnalysisDependencies) {
     this.deps = deps;
@@ -51,7 +54,7 @@ export class PartAnalysisService {
     const { order, statuses, find, offset, limit, depth } = query;
     const label = order === 'name' || find !== undefined ? 'folded_name' : undefined;
     return this.deps.database.snapshot(reader, async (session) => {
-      const { characteristics, figures, reading } = await this.read(session, uuid, query, reader, { depth, label });
+      const { characteristics, figures, reading } = await this.read(session, uuid, query, reader, { depth, label, fields: 'all' });
       const entries = overviewEntries(characteristics, figures);
       const totals = countEntries(entries);
       const chosen = entries.filter(
@@ -91,13 +94,14 @@ export class PartAnalysisService {
     uuid: string,
     query: ValueSelectionQuery,
     { principal }: Reader,
-    options: PlannedOptions,
+    { fields = 'leading', ...options }: PlannedOptions & { fields?: 'leading' | 'all' },
   ): Promise<Read> {
     const { configurations, caseSensitive, maxValues = MAX_VALUES } = this.deps;
-    const configuration = await configurations.read(session);
+    const state = await configurations.readState(session);
+    const { configuration } = state;
     const rights = analysisRightsOf(principal);
     const part = await findAnalysedPart(session, uuid, rights, options.label === 'path' ? ['part', 'characteristic'] : ['part']);
-    const characteristics = await readPlannedCharacteristics(session, part, rights, options);
+    const characteristics = await this.planned.read(session, state, principal.rightsKey, part, rights, options);
     const reading = {
       selection: valueSelection(part.uuid, query, caseSensitive),
       readable: rights.measurements,
@@ -105,7 +109,8 @@ export class PartAnalysisService {
       exclude: query.exclude ?? [],
       maxValues,
     };
-    return { part, rights, characteristics, figures: await readSelectedFigures(session, characteristics, reading), reading };
+    const kept = isOfAllMeasurements(reading) ? await readKeptFigures(session, characteristics, fields) : undefined;
+    return { part, rights, characteristics, figures: kept ?? (await readSelectedFigures(session, characteristics, reading)), reading };
   }
 }
 

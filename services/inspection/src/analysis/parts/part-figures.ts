@@ -19,13 +19,34 @@ export interface PartSet {
 /** Figures of characteristics of one part. */
 export class PartFigures {
   readonly figures: RunningFigures;
-  /** Columns by the id of the characteristic. */
-  readonly columns: ReadonlyMap<number, number>;
+  private readonly ids: Int32Array;
+  /** Columns by the id of the characteristic; `undefined` for ascending ids, which are found without it. */
+  private readonly columns: ReadonlyMap<number, number> | undefined;
 
-  constructor(ids: Int32Array) {
-    this.columns = columnsOf(ids);
-    this.figures = new RunningFigures(ids.length);
+  /** @param ids of the characteristics, by column */
+  constructor(ids: Int32Array, figures = new RunningFigures(ids.length)) {
+    this.ids = ids;
+    this.columns = isAscending(ids) ? undefined : columnsOf(ids);
+    this.figures = figures;
   }
+
+  /** Finds the column of a characteristic; `undefined` where it has none. */
+  columnOf(id: number): number | undefined {
+    if (this.columns) return this.columns.get(id);
+    const { ids } = this;
+    let [low, high] = [0, ids.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (ids[middle]! < id) low = middle + 1;
+      else high = middle;
+    }
+    return ids[low] === id ? low : undefined;
+  }
+}
+
+function isAscending(ids: Int32Array): boolean {
+  for (let column = 1; column < ids.length; column += 1) if (ids[column - 1]! >= ids[column]!) return false;
+  return true;
 }
 
 function columnsOf(ids: Int32Array): Map<number, number> {

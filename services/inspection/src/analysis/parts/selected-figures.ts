@@ -1,11 +1,12 @@
 import type { PathScope } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
-import { sql, type Session } from '@sinebar/database';
+import type { Session } from '@sinebar/database';
 import type { Configuration } from '../../configuration/configuration.js';
 import { selectionStatement, type MeasurementSelection } from '../../measurements/selection/measurement-selection.js';
 import { idsOf, tooManyValues } from '../characteristic-values.js';
 import { MEASURED_COLUMNS, readMeasuredRows, type MeasuredRow } from './measured-rows.js';
 import { byPart, groupBy, PartFigures, RowAdder, type PartSet } from './part-figures.js';
+import { readSets } from './part-sets.js';
 import type { PlannedCharacteristic } from './planned-characteristics.js';
 
 export interface SelectedReading {
@@ -40,7 +41,7 @@ export async function readSelectedFigures(
     if (!adder.isNeeded) continue;
     const part = new PartFigures(ids);
     parts.set(partId, part);
-    await readRows(session, partId, reading, (row) => {
+    await readRows(session, partId, reading, MEASURED_COLUMNS, (row) => {
       if (excluded.has(row.id)) return;
       count += adder.add(part.figures, row);
       if (count > reading.maxValues) throw new ServiceError('InvalidRequest', tooManyValues(reading.maxValues));
@@ -60,22 +61,17 @@ export async function readNewestValues(
   const excluded = await idsOf(session, reading.exclude);
   const newest = new Map(characteristics.map(({ id }): [number, number[]] => [id, []]));
   const sets = await readSets(session, [...groups.keys()]);
-  const places = new Map(
-    sets.map(({ id, characteristicIds }) => [
-      id,
-      characteristicIds.flatMap((characteristic, position) => {
-        const values = newest.get(characteristic);
-        return values ? [{ values, position }] : [];
-      }),
-    ]),
-  );
+  const places = new Map(sets.map((set): [number, WantedPlaces] => [set.id, wantedPlaces(set, newest)]));
   const limit = Math.min(reading.selection.limit ?? Infinity, measurements + excluded.size);
   const selection = { ...reading.selection, limit };
-  for (const partId of new Set(sets.map((set) => set.partId))) {
-    await readRows(session, partId, { ...reading, selection }, (row) => {
+  for (const [partId, ofPart] of groupBy(sets, (set) => set.partId)) {
+    const columns = wantedColumns(ofPart.map(({ id }) => [id, places.get(id)!]));
+    if (columns === undefined) continue;
+    await readRows(session, partId, { ...reading, selection }, columns, (row) => {
       if (excluded.has(row.id)) return;
-      for (const { values, position } of places.get(row.setId) ?? []) {
-        const value = values.length < most ? row.valueAt(position) : NaN;
+      const { first, wanted } = places.get(row.setId)!;
+      for (const { values, position } of wanted) {
+        const value = values.length < most ? row.valueAt(position - first) : NaN;
         if (!Number.isNaN(value)) values.push(value);
       }
     });
@@ -84,19 +80,39 @@ export async function readNewestValues(
   return newest;
 }
 
+/** Positions of a set from the first to the last that is wanted, from 0. */
+interface WantedPlaces {
+  first: number;
+  last: number;
+  wanted: { values: number[]; position: number }[];
+}
+
+function wantedPlaces({ characteristicIds }: PartSet, newest: ReadonlyMap<number, number[]>): WantedPlaces {
+  const wanted = characteristicIds.flatMap((id, position) => {
+    const values = newest.get(id);
+    return values ? [{ values, position }] : [];
+  });
+  return { first: wanted[0]?.position ?? 0, last: wanted.at(-1)?.position ?? 0, wanted };
+}
+
+/** As {@link MEASURED_COLUMNS}, with the wanted positions only. @returns `undefined` when none is wanted */
+function wantedColumns(sets: readonly [id: number, places: WantedPlaces][]): string | undefined {
+  const cases = sets.flatMap(([id, { first, last, wanted }]) =>
+    wanted.length === 0 ? [] : [`WHEN ${id} THEN m."values"[${first + 1}:${last + 1}]`],
+  );
+  return cases.length === 0
+    ? undefined
+    : `m.measured_at, m.id, m.characteristic_set_id, CASE m.characteristic_set_id ${cases.join(' ')} END`;
+}
+
 /** Reads the selected measurements of one part, newest first. */
 async function readRows(
   session: Session,
   partId: number,
   { selection, readable, configuration }: SelectedReading,
+  columns: string,
   onRow: (row: MeasuredRow) => void,
 ): Promise<void> {
-  const statement = selectionStatement(selection, readable, configuration, MEASURED_COLUMNS, { partIds: [partId] });
+  const statement = selectionStatement(selection, readable, configuration, columns, { partIds: [partId] });
   await readMeasuredRows(session, statement, onRow);
-}
-
-function readSets(session: Session, partIds: readonly number[]): Promise<PartSet[]> {
-  return session.query<PartSet & Record<string, unknown>>(
-    sql`SELECT id, part_id AS "partId", characteristic_ids AS "characteristicIds" FROM characteristic_set WHERE part_id = ANY(${partIds}::int[])`,
-  );
 }

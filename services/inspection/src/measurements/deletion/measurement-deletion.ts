@@ -1,5 +1,6 @@
 import type { PathScope } from '@sinebar/access-control';
 import { columnsOf, rawSql, sql, type Sql, type WriteSession } from '@sinebar/database';
+import { markParts, markPartsByUuid } from '../../shared/figure-changes.js';
 import { mayNotDeleteMeasurements, type PartForDeletion } from '../../plan/measurement-cascade.js';
 
 /** Measurements of one part that share a message, at most: the message stays well below the broker's limit of 1 MiB. */
@@ -20,6 +21,11 @@ export async function deleteMeasurementsOfParts(session: WriteSession, parts: re
     ),
   });
   await session.query('DELETE FROM characteristic_set WHERE part_id = ANY($1::int[])', [ids]);
+  const measured = new Set(affected.map(({ partUuid }) => partUuid));
+  await markParts(
+    session,
+    parts.flatMap(({ id, uuid }) => (measured.has(uuid) ? [id] : [])),
+  );
   if (affected.length > 0) await recordDeletion(session);
 }
 
@@ -36,6 +42,10 @@ export async function deleteSelected(session: WriteSession, selected: Sql, writa
   });
   const refused = affected.find(({ path }) => !writable.includes(path));
   if (refused) throw mayNotDeleteMeasurements();
+  await markPartsByUuid(
+    session,
+    affected.map(({ partUuid }) => partUuid),
+  );
   if (affected.length > 0) await recordDeletion(session);
   return affected.reduce((sum, { count }) => sum + count, 0);
 }

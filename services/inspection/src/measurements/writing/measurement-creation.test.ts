@@ -24,14 +24,15 @@ class Writing {
   private inserts = 0;
 
   private readonly session = {
-    execute: async () => {
+    query: async () => {
       const number = (this.inserts += 1);
       this.log.push(`insert ${number}`);
       await new Promise<void>((resolve) => (this.wentOn = resolve));
       if (this.failure) throw this.failure;
       this.log.push(`inserted ${number}`);
-      return 1;
+      return [{ id: String(number) }];
     },
+    runLast: () => undefined,
     announce: () => {
       this.log.push('announced');
       this.wentOn();

@@ -27,7 +27,7 @@ export async function replaceMeasurements(
   }
   const changed = sent.map((measurement) => ({
     ...headOf(measurement, configuration),
-    id: itemAt(before, measurement.index).id,
+    before: itemAt(before, measurement.index),
     comment: commentOf(measurement),
   }));
   const written = sent.map(({ uuid, index }) => ({ uuid, part: itemAt(owners, index) }));

@@ -1,5 +1,6 @@
 import type { WriteSession } from '@sinebar/database';
 import { ServiceError } from '@sinebar/contracts';
+import { FigureChanges } from '../../shared/figure-changes.js';
 import { canonicalText } from '../codec/exact-text.js';
 import type { MeasuredPart } from '../sets/measured-parts.js';
 import { MAX_ROWS, type CheckedValues, type MeasurementHead, type WithRow } from './measurement-row.js';
@@ -13,7 +14,11 @@ export interface NewMeasurement extends MeasurementHead, CheckedValues {
 export interface StoredMeasurement {
   id: string;
   uuid: string;
+  partId: number;
   partUuid: string;
+  /** Time of measurement as {@link MeasurementHead} has it; a time before the year 1 is `BC`. */
+  measuredAt: string | null;
+  isAggregation: boolean;
   valuesVersion: number;
   setId: number | null;
   /** Positions without a measured value, from 0; `null` when every position has one. */
@@ -23,18 +28,25 @@ export interface StoredMeasurement {
 }
 
 export interface ChangedMeasurement extends MeasurementHead {
-  id: string;
+  before: StoredMeasurement;
   comment: string | null;
 }
 
 const FLOAT8_OID = 701;
 
+/** The time of measurement in the form of `toPostgresTimestamp`. */
+const MEASURED_AT = `CASE WHEN m.measured_at < '0001-01-01T00:00:00Z' THEN 'BC'
+  ELSE to_char(m.measured_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') END`;
+
 /** Statements on measurements inside one transaction that writes them. */
 export class MeasurementWriteStore {
+  /** What the statements changed in the figures of parts; stored with the transaction. */
+  private readonly changes = new FigureChanges();
   private readonly session: WriteSession;
 
   constructor(session: WriteSession) {
     this.session = session;
+    session.runLast(() => this.changes.statement());
   }
 
   /**
@@ -48,7 +60,8 @@ export class MeasurementWriteStore {
          CASE WHEN extras IS NOT NULL THEN ARRAY(SELECT jsonb_object_keys(extras)) END AS "extraIds"`
       : `NULL AS absent, NULL AS "extraIds"`;
     return this.session.query<StoredMeasurement & Record<string, unknown>>(
-      `SELECT m.id::text AS id, m.uuid, p.uuid AS "partUuid", m.values_version AS "valuesVersion", m.characteristic_set_id AS "setId", ${presence}
+      `SELECT m.id::text AS id, m.uuid, m.part_id AS "partId", p.uuid AS "partUuid", ${MEASURED_AT} AS "measuredAt", m.aggregation AS "isAggregation",
+         m.values_version AS "valuesVersion", m.characteristic_set_id AS "setId", ${presence}
        FROM measurement AS m JOIN plan_item AS p ON p.id = m.part_id WHERE m.uuid = ANY($1::uuid[]) ORDER BY m.uuid FOR UPDATE OF m`,
       [uuids],
       { name: `measurement-lock-${withValues ? 'values' : 'heads'}` },
@@ -72,18 +85,30 @@ export class MeasurementWriteStore {
 
   /** @param rows of {@link insertedRows} @throws ServiceError 409 a uuid exists */
   async insert(rows: readonly unknown[]): Promise<void> {
-    const inserted = await this.session.execute(
+    const inserted = await this.session.query<{ id: string }>(
       `INSERT INTO measurement (uuid, part_id, measured_at, last_modified, created, aggregation, attributes, comment, characteristic_set_id, "values", digits, extras)
        SELECT m.uuid, m.part_id, m.measured_at, $1, $1, m.aggregation, m.attributes, m.comment, m.set_id, ${VALUES_COLUMN}, m.digits, m.extras
        FROM unnest($3::timestamptz[], $4::bool[], $5::jsonb[], $6::text[], $7::int[], $8::int[], $9::int[], $10::text[], $11::bytea[], $12::jsonb[], $13::uuid[], $14::int[])
          AS m (measured_at, aggregation, attributes, comment, set_id, first_value, last_value, value_text, digits, extras, uuid, part_id)
        -- A violated constraint would be an ERROR in the log of the server.
-       ON CONFLICT (uuid) DO NOTHING`,
+       ON CONFLICT (uuid) DO NOTHING RETURNING id::text AS id`,
       rows,
       { name: 'measurement-insert' },
     );
     const uuids = uuidsOf(rows);
-    if (inserted < uuids.length) throw await this.existsAlready(uuids);
+    if (inserted.length < uuids.length) throw await this.existsAlready(uuids);
+    const [first] = inserted;
+    if (first) this.noteInserted(rows, first.id);
+  }
+
+  /** @param firstId the smallest id of the rows */
+  private noteInserted(rows: readonly unknown[], firstId: string): void {
+    const setIds = rows[SET_IDS] as readonly (number | null)[];
+    const areAggregations = rows[AGGREGATIONS] as readonly boolean[];
+    const times = rows[TIMES] as readonly (string | null)[];
+    (rows[PART_IDS] as readonly number[]).forEach((partId, i) => {
+      if (setIds[i] !== null && areAggregations[i] === false) this.changes.add(partId, times[i] ?? null, firstId);
+    });
   }
 
   /** Finds the uuid that another transaction has stored. */
@@ -110,9 +135,10 @@ export class MeasurementWriteStore {
          comment = changed.comment, characteristic_set_id = changed.set_id, "values" = changed.stored_values, digits = changed.digits,
          extras = changed.extras, values_version = values_version + 1
        FROM changed WHERE measurement.id = changed.id`,
-      [at, ...columnsOf(batch), batch.map(({ id }) => id)],
+      [at, ...columnsOf(batch), batch.map(({ before }) => before.id)],
       { name: 'measurement-replace' },
     );
+    for (const measurement of batch) this.noteReplaced(measurement);
   }
 
   /** Replaces attributes and comment; the values stay. */
@@ -123,10 +149,20 @@ export class MeasurementWriteStore {
         `UPDATE measurement SET measured_at = m.measured_at, last_modified = $1, aggregation = m.aggregation, attributes = m.attributes, comment = m.comment
          FROM unnest($2::timestamptz[], $3::bool[], $4::jsonb[], $5::text[], $6::bigint[]) AS m (measured_at, aggregation, attributes, comment, id)
          WHERE measurement.id = m.id`,
-        [at, ...headColumnsOf(batch), batch.map(({ id }) => id)],
+        [at, ...headColumnsOf(batch), batch.map(({ before }) => before.id)],
         { name: 'measurement-replace-heads' },
       );
     }
+    for (const measurement of measurements) {
+      const { before, measuredAt, isAggregation } = measurement;
+      if (measuredAt !== before.measuredAt || isAggregation !== before.isAggregation) this.noteReplaced(measurement);
+    }
+  }
+
+  private noteReplaced({ before: { id, partId, measuredAt, isAggregation }, ...after }: ChangedMeasurement): void {
+    if (isAggregation && after.isAggregation) return;
+    this.changes.add(partId, measuredAt, id);
+    this.changes.add(partId, after.measuredAt, id);
   }
 }
 
@@ -136,8 +172,12 @@ export class MeasurementWriteStore {
  */
 const VALUES_COLUMN = 'CASE WHEN m.first_value IS NULL THEN m.value_text::float8[] ELSE ($2::float8[])[m.first_value:m.last_value] END';
 
-/** Place of the uuids among the parameters of {@link insertedRows}. */
+/** Places among the parameters of {@link insertedRows}. */
+const TIMES = 2;
+const AGGREGATIONS = 3;
+const SET_IDS = 6;
 const UUIDS = 12;
+const PART_IDS = 13;
 
 function uuidsOf(rows: readonly unknown[]): readonly string[] {
   return rows[UUIDS] as readonly string[];
