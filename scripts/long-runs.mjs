@@ -112,6 +112,13 @@ export const LONG_RUNS = [
     minutes: 30,
   },
   {
+    name: 'values',
+    title: 'figures of 6,000,000 values of one characteristic, which are more than one request reads',
+    files: ['services/inspection/src/analysis/many-values.int.test.ts'],
+    environment: { SINEBAR_TEST_VALUES: '6000000' },
+    minutes: 30,
+  },
+  {
     name: 'requests',
     title: 'random requests over all addresses of all services',
     files: ['tests/acceptance/src/specs/random-requests.acceptance.test.ts'],
