@@ -1,3 +1,4 @@
+import { measureAnalysis } from './analysis/measure-analysis.js';
 import { measureEventLatency } from './events/event-latency.js';
 import { measureFanOut } from './events/fan-out.js';
 import { measureFanOutToAll } from './events/fan-out-to-all.js';
@@ -24,6 +25,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   'inspection-plan': { measure: measureInspectionPlan, products: [startDistributed] },
   'restricted-reads': { measure: measureRestrictedReads, products: [startDistributed] },
   measurements: { measure: measureMeasurements, products: [() => startInspectionAlone()] },
+  analysis: { measure: measureAnalysis, products: [() => startInspectionAlone()] },
   gzip: { measure: measureGzip, products: [() => startInspectionAlone(ROOM_FOR_CLIENTS)] },
   'raw-data': { measure: measureRawData, products: [startRawData] },
   events: {

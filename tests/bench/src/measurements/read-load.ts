@@ -14,10 +14,15 @@ const WARM_UP = 10;
 const agent = new Agent({ keepAlive: true });
 
 /** Reads an answer to its end and discards it. @param path below `/dataServiceRest/` */
-export function readAll(url: string, path: string, encoding: 'identity' | 'gzip' = 'identity'): Promise<ReadTimes> {
+export function readAll(url: string, path: string, encoding?: 'identity' | 'gzip'): Promise<ReadTimes> {
+  return readAnswer(new URL(`/dataServiceRest/${path}`, url), encoding);
+}
+
+/** As {@link readAll}, of any address. */
+export function readAnswer(address: URL, encoding: 'identity' | 'gzip' = 'identity'): Promise<ReadTimes> {
   return new Promise((resolve, reject) => {
     const begun = performance.now();
-    get(new URL(`/dataServiceRest/${path}`, url), { agent, headers: { 'Accept-Encoding': encoding } }, (response) => {
+    get(address, { agent, headers: { 'Accept-Encoding': encoding } }, (response) => {
       let firstByteMs = NaN;
       let bytes = 0;
       let refusal = '';
@@ -29,7 +34,7 @@ export function readAll(url: string, path: string, encoding: 'identity' | 'gzip'
       response.on('error', reject);
       response.on('end', () => {
         if (response.statusCode === 200) resolve({ firstByteMs, totalMs: performance.now() - begun, bytes });
-        else reject(new Error(`${path} answered ${response.statusCode}: ${refusal}`));
+        else reject(new Error(`${address.pathname} answered ${response.statusCode}: ${refusal}`));
       });
     }).on('error', reject);
   });
