@@ -19,5 +19,6 @@ export { prepareServiceRole, type ServiceRoleOptions } from './migrations/servic
 export { openServiceDatabase, type OutboxStream, type ServiceDatabase, type ServiceDatabaseOptions } from './service-database.js';
 export { copyRows } from './pool/copy-rows.js';
 export { readObjects, readRows, type BatchSizes } from './pool/row-stream.js';
+export { installationStatement, readInstallation } from './migrations/plant-installation.js';
 export { unfinishedRestore } from './migrations/unfinished-restore.js';
 export { columnsOf, joinSql, NO_SQL, rawSql, sql, type Sql, type Statement } from './sql.js';

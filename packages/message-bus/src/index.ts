@@ -5,4 +5,4 @@ export * from './in-process/in-process-bus.js';
 export { connectNatsBus, type NatsBusOptions } from './nats/nats-bus.js';
 export { UnsupportedBrokerError } from './nats/nats-link.js';
 export type { StreamSettings } from './nats/nats-stream.js';
-export { inspectNatsStream, removeNatsStream, type NatsStreamPlace, type StreamReport } from './nats/nats-maintenance.js';
+export { claimNatsStream, inspectNatsStream, removeNatsStream, type NatsStreamPlace, type StreamReport } from './nats/nats-maintenance.js';

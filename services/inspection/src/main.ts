@@ -6,14 +6,18 @@ import { busOptions, byLevel, databaseUrl, PRODUCT_VERSION, runService, streamLi
 import { composeInspection } from './compose.js';
 import { inspectionProcessSettings } from './config.js';
 import { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.js';
+import { refuseForeignStream } from './server/stream-owner.js';
 
 await runService('inspection', inspectionProcessSettings, async (settings, log, tracer) => {
   const authentication = await openAuthentication(settings, log);
-  const bus = await connectNatsBus({ ...busOptions(settings), name: 'sinebar inspection', log: byLevel(log) });
+  const { SINEBAR_PLANT: plant } = settings;
+  const schema = schemaOfPlant(INSPECTION_SCHEMA, plant);
+  const events = busOptions(settings);
+  const bus = await connectNatsBus({ ...events, name: 'sinebar inspection', log: byLevel(log) });
   const backing = await openServiceDatabase({
     url: databaseUrl(settings),
-    schema: schemaOfPlant(INSPECTION_SCHEMA, settings.SINEBAR_PLANT),
-    plant: settings.SINEBAR_PLANT,
+    schema,
+    plant,
     service: 'inspection',
     migrations: inspectionMigrations,
     migrateAtStart: settings.SINEBAR_MIGRATE,
@@ -24,6 +28,7 @@ await runService('inspection', inspectionProcessSettings, async (settings, log, 
     log,
     tracer,
   });
+  await refuseForeignStream({ plant, schema, database: backing.database, stream: { ...events, name: events.streamName } });
   const service = composeInspection({
     database: backing.database,
     bus,

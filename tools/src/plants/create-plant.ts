@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { filePrefixOfPlant, streamOfPlant } from '@sinebar/contracts';
-import { migrate } from '@sinebar/database';
+import { installationStatement, migrate, readInstallation } from '@sinebar/database';
 import { inspectionMigrations } from '@sinebar/inspection';
-import { connectNatsBus, inspectNatsStream } from '@sinebar/message-bus';
+import { claimNatsStream, connectNatsBus, inspectNatsStream } from '@sinebar/message-bus';
 import { FileBlobStore, rawDataMigrations, S3BlobStore } from '@sinebar/raw-data';
 import { busOptions, busSettings, loadSettings } from '@sinebar/runtime';
 import type pg from 'pg';
@@ -15,6 +16,8 @@ export interface CreateOptions {
   inspectionRole: string | undefined;
   rawDataRole: string | undefined;
 }
+
+const ADVICE = 'Choose another name, or remove it with the installation that it belongs to.';
 
 /** PostgreSQL's code for a missing right. */
 const NO_RIGHT = '42501';
@@ -50,12 +53,11 @@ async function prepareFiles({ blobs }: Store): Promise<void> {
 
 /** Two installations with a plant of the same name in one broker or bucket would mix their events and remove each other's files. */
 async function refuseForeign({ plant, stream, blobs }: Store): Promise<void> {
-  const advice = 'Choose another name, or remove it with the installation that it belongs to.';
   if (stream !== undefined && (await inspectNatsStream(stream)) !== undefined) {
-    throw new CommandError(`The message broker has the event stream of another plant "${plant}", which is not in this database. ${advice}`);
+    throw new CommandError(`The message broker has the event stream of another plant "${plant}", which is not in this database. ${ADVICE}`);
   }
   for await (const { name } of blobs.list()) {
-    throw new CommandError(`The store for files holds files of another plant "${plant}" (object ${name}). ${advice}`);
+    throw new CommandError(`The store for files holds files of another plant "${plant}" (object ${name}). ${ADVICE}`);
   }
 }
 
@@ -64,12 +66,18 @@ async function createSchemas(client: pg.Client, owners: Readonly<Record<string, 
   // Schemas are distributed when their tables exist (docs/scaling.md).
   if (await hasCitus(client)) await client.query('SET citus.enable_schema_based_sharding = off');
   await client.query('BEGIN');
+  const installation = randomUUID();
   for (const [schema, owner] of Object.entries(owners)) {
     const authorization = owner === undefined ? '' : ` AUTHORIZATION ${client.escapeIdentifier(owner)}`;
     await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"${authorization}`);
+    if ((await readInstallation(queryOf(client), schema)) === undefined) await client.query(installationStatement(schema, installation));
   }
   await client.query('COMMIT');
 }
+
+/** Runs a statement of @sinebar/database. */
+const queryOf = (client: pg.Client) => async (text: string, values: unknown[]) =>
+  (await client.query<{ comment: string | null }>(text, values)).rows;
 
 /** Creates the extension that all plants use outside of the plants; without the right to do so a migration creates it in one of them. */
 async function shareTrigrams(client: pg.Client): Promise<void> {
@@ -80,14 +88,26 @@ async function shareTrigrams(client: pg.Client): Promise<void> {
   }
 }
 
-async function createStream({ stream, plant }: Store, { env }: CommandContext): Promise<string> {
+/** Lets no service of another installation with a plant of this name use the stream. */
+async function claimStream(store: Store, { signal }: CommandContext): Promise<void> {
+  const { databaseUrl, plant, stream } = store;
+  const schema = schemasOf(store).inspection;
+  const installation = await withConnection(databaseUrl, signal, (client) => readInstallation(queryOf(client), schema));
+  if (stream === undefined || installation === undefined) return;
+  if ((await claimNatsStream(stream, installation)) === installation) return;
+  throw new CommandError(`The event stream of the message broker belongs to a plant "${plant}" of another installation. ${ADVICE}`);
+}
+
+async function createStream(store: Store, context: CommandContext): Promise<string> {
+  const { stream, plant } = store;
   const { streamName } = streamOfPlant(plant);
   if (stream === undefined) return `NATS_URL is not set: the services create the event stream ${streamName}.`;
-  const { values } = loadSettings(busSettings, { ...env, SINEBAR_PLANT: plant });
+  const { values } = loadSettings(busSettings, { ...context.env, SINEBAR_PLANT: plant });
   const bus = await connectNatsBus({ ...busOptions(values), name: 'sinebar maintenance' });
   try {
     const { connected, description } = bus.status();
     if (!connected) throw new CommandError(description);
+    await claimStream(store, context);
     return `The event stream is ${streamName}.`;
   } finally {
     await bus.close();

@@ -22,6 +22,8 @@ export interface NatsStreamPlace {
 }
 
 const TIMEOUT_MS = 5_000;
+/** Key in the metadata of a stream. */
+const INSTALLATION = 'sinebar.installation';
 
 /** Reads the state of the event stream without changing it; `undefined` when there is none. @throws BusUnavailableError */
 export function inspectNatsStream(place: NatsStreamPlace): Promise<StreamReport | undefined> {
@@ -32,6 +34,26 @@ export function inspectNatsStream(place: NatsStreamPlace): Promise<StreamReport 
       const readersBehind: number[] = [];
       for await (const { num_pending } of jsm.consumers.list(streamName)) readersBehind.push(num_pending);
       return { ...(await readStreamState(jsm, streamName)), messages: state.messages, bytes: state.bytes, readersBehind };
+    } catch (error) {
+      if (isStreamNotFound(error)) return undefined;
+      throw error;
+    }
+  });
+}
+
+/**
+ * Notes in the event stream to which installation it belongs, if it belongs to none yet.
+ * @returns the installation of the stream; `undefined` when there is no stream. @throws BusUnavailableError
+ */
+export function claimNatsStream(place: NatsStreamPlace, installation: string): Promise<string | undefined> {
+  const { name: streamName = EVENT_STREAM } = place;
+  return withManager(place, async (jsm) => {
+    try {
+      const { config } = await jsm.streams.info(streamName);
+      const owner = config.metadata?.[INSTALLATION];
+      if (owner !== undefined) return owner;
+      await jsm.streams.update(streamName, { metadata: { ...config.metadata, [INSTALLATION]: installation } });
+      return installation;
     } catch (error) {
       if (isStreamNotFound(error)) return undefined;
       throw error;
@@ -56,7 +78,7 @@ async function withManager<T>({ servers, credentials }: NatsStreamPlace, work: (
     throw new BusUnavailableError('The message broker cannot be reached.', error);
   });
   try {
-    return await work(await jetstreamManager(nc, { timeout: TIMEOUT_MS }));
+    return await work(await jetstreamManager(nc, { timeout: TIMEOUT_MS, checkAPI: false }));
   } finally {
     await nc.close();
   }
