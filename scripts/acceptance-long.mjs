@@ -2,9 +2,11 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureReady, ROOT } from './bootstrap.mjs';
+import { startCitus } from './citus.mjs';
 import { main } from './command.mjs';
 import { runJest } from './jest/jest-run.mjs';
-import { chooseRuns, formatTable, judge, listOfRuns, namePatternOf } from './long-runs.mjs';
+import { chooseRuns, formatTable, judge, listOfRuns, namePatternOf, NOT_ON_CITUS } from './long-runs.mjs';
+import { startPlants } from './plants-product.mjs';
 
 /**
  * Runs `npm run acceptance:long [-- words]`: the long runs of docs/long-runs.md, one after another, each on servers of its own.
@@ -31,7 +33,7 @@ await main(async () => {
     const label = form === undefined ? run.name : `${run.name}-${form}`;
     console.error(`\nLong run: ${label}, ${run.title}`);
     const startedAt = Date.now();
-    const verdict = await runOnOwnServers(run, form, label, { signal, startBackingServices }).then(judge, (error) => ({
+    const verdict = await runOnOwnServers(run, form, label, { signal, startBackingServices }).then(judgeAll, (error) => ({
       passed: 0,
       problems: [error.message],
       figures: [],
@@ -45,20 +47,46 @@ await main(async () => {
   return !signal.aborted && rows.every(({ problems }) => problems.length === 0) ? 0 : 1;
 });
 
+function judgeAll(outcomes) {
+  const verdicts = outcomes.map(judge);
+  return {
+    passed: verdicts.reduce((sum, { passed }) => sum + passed, 0),
+    problems: verdicts.flatMap(({ problems }) => problems),
+    figures: verdicts.flatMap(({ figures }) => figures),
+  };
+}
+
 async function runOnOwnServers(run, form, label, { signal, startBackingServices }) {
   const services = await startBackingServices({ signal, onProgress: (line) => console.error(line) });
+  const cluster = run.citus ? startCitus() : undefined;
   try {
     for (const { name, why } of services.missing) console.error(`MISSING ${name}: ${why}`);
-    const outcome = await runJest({
-      args: ['--runTestsByPath', ...run.files, '--runInBand', '--testTimeout', '300000', ...namePatternOf(form)],
-      resultFile: join(RESULTS, `${label}.json`),
-      timeoutMs: run.minutes * 60_000,
-      variables: { ...run.environment, ...givenOf(run.environment), ...services.variables },
-    });
-    writeFileSync(join(RESULTS, `${label}.log`), outcome.output);
-    return outcome;
+    const environment = { ...run.environment, ...givenOf(run.environment), ...services.variables, ...(await cluster)?.variables };
+    const runTests = async (suffix, variables) => {
+      const outcome = await runJest({
+        args: ['--runTestsByPath', ...run.files, '--runInBand', '--testTimeout', '300000', ...namePatternOf(form)],
+        resultFile: join(RESULTS, `${label}${suffix}.json`),
+        timeoutMs: run.minutes * 60_000,
+        variables: { ...environment, ...variables },
+      });
+      writeFileSync(join(RESULTS, `${label}${suffix}.log`), outcome.output);
+      return outcome;
+    };
+    if (run.citus) for (const file of NOT_ON_CITUS) console.error(`EXCEPTED (asserts plans of statements): ${file}`);
+    return run.plants ? await runOnPlants(environment, runTests) : [await runTests('', {})];
   } finally {
+    await (await cluster?.catch(() => undefined))?.stop();
     await services.stop();
+  }
+}
+
+/** Runs the tests against two plants at the same time. */
+async function runOnPlants(environment, runTests) {
+  const product = await startPlants(['north', 'south'], environment);
+  try {
+    return await Promise.all(product.urls.map(({ plant, url }) => runTests(`-${plant}`, { SINEBAR_URL: url })));
+  } finally {
+    await product.stop();
   }
 }
 

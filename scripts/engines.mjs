@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { ROOT } from './bootstrap.mjs';
 import { run, runWithProgress } from './command.mjs';
 
-/** Folder of programs that make a docker engine with base images (containers/) and a cluster (cluster/) where no registry can be reached. */
-const TOOLS = process.env.ENGINE_TOOLS || join(ROOT, '../shared/tools');
+/**
+ * Folder of programs that make a docker engine with base images (containers/) and a cluster (cluster/) where no registry can be reached,
+ * and a Citus cluster (citus/).
+ */
+export const TOOLS = process.env.ENGINE_TOOLS || join(ROOT, '../shared/tools');
 const MAKE_IMAGES = join(TOOLS, 'containers/make-base-images');
 const KUBE_UP = join(TOOLS, 'cluster/kube-up');
 const KUBE_DOWN = join(TOOLS, 'cluster/kube-down');
@@ -24,7 +27,7 @@ export const VARIABLES = { SINEBAR_VERSION: VERSION, ENGINES_PROJECT: PROJECT };
 export const PREVIOUS_VARIABLES = { SINEBAR_PREVIOUS_VERSION: PREVIOUS_VERSION, SINEBAR_PREVIOUS_FOLDER: PREVIOUS };
 
 const answers = (program, args) => spawnSync(program, args, { encoding: 'utf8', timeout: 20_000 });
-const isRoot = () => process.getuid?.() === 0;
+export const isRoot = () => process.getuid?.() === 0;
 
 /** Finds a docker engine with compose and the base images, or makes them with the tools. @returns why there are none */
 export async function prepareDocker() {
@@ -43,7 +46,7 @@ export async function prepareDocker() {
 }
 
 /** Runs a program that may leave servers running. @returns what it prints, and why it failed */
-async function runTool([program, ...args]) {
+export async function runTool([program, ...args]) {
   mkdirSync(FOLDER, { recursive: true });
   // Not a pipe, which the servers would keep open.
   const file = join(FOLDER, 'tool.out');

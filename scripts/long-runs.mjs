@@ -1,3 +1,6 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './bootstrap.mjs';
 import { ScriptError } from './command.mjs';
 import { parseSkipLines } from './jest/test-summary.mjs';
 
@@ -10,10 +13,30 @@ const SUITE_ON_REPLICAS = ['slice', 'plan-events', 'file-targets', 'archives', '
 );
 
 /**
+ * Files that assert plans of single statements, which the planner of Citus makes. All other tests of the services also run on a database
+ * whose schemas are distributed.
+ */
+export const NOT_ON_CITUS = [
+  'services/inspection/src/plan/reading/plan-statements.int.test.ts',
+  'services/inspection/src/measurements/selection/measurement-statements.int.test.ts',
+  'services/raw-data/src/information/large-listing.int.test.ts',
+];
+
+/** Integration tests of a service that also run on Citus. */
+function testsOnCitus(service) {
+  return readdirSync(join(ROOT, 'services', service, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.int.test.ts'))
+    .map((file) => `services/${service}/src/${file.replaceAll('\\', '/')}`)
+    .filter((file) => !NOT_ON_CITUS.includes(file))
+    .sort();
+}
+
+/**
  * Tests that need more time than `npm test` allows. Variables of the environment set the duration; existing values are kept.
- * A run with `forms` is repeated for each form.
+ * A run with `forms` is repeated for each form. One with `citus` also gets a Citus cluster; one with `plants` runs its files against two
+ * plants of one product at the same time.
  * @type {readonly { name: string, title: string, files: readonly string[], environment: Record<string, string>, forms?: readonly string[],
- * minutes: number }[]}
+ * minutes: number, citus?: true, plants?: true }[]}
  */
 export const LONG_RUNS = [
   {
@@ -208,6 +231,38 @@ export const LONG_RUNS = [
     files: ['packages/http/src/gzip/gzip-answer.test.ts'],
     environment: { SINEBAR_FUZZ_RUNS: '1000' },
     minutes: 20,
+  },
+  ...['inspection', 'raw-data', 'events'].map((service) => ({
+    name: `citus-${service}`,
+    title: `the integration tests of the ${service} service on distributed schemas of a Citus cluster`,
+    files: testsOnCitus(service),
+    environment: {},
+    citus: true,
+    minutes: 120,
+  })),
+  {
+    name: 'citus-plants',
+    title: 'a plant on a Citus cluster: later migrations, backup and restore, a role without superuser rights',
+    files: ['tests/product/src/plants/citus.int.test.ts'],
+    environment: {},
+    citus: true,
+    minutes: 20,
+  },
+  {
+    name: 'citus-faults',
+    title: 'writers and readers while nodes of a Citus cluster are killed and the plant is moved between them',
+    files: ['tests/acceptance/src/specs/citus.acceptance.test.ts'],
+    environment: { SINEBAR_TEST_SECONDS: '60' },
+    citus: true,
+    minutes: 30,
+  },
+  {
+    name: 'plants',
+    title: 'the acceptance tests against two plants of one product at the same time',
+    files: ['plan-events', 'file-targets', 'signalr'].map((name) => `tests/acceptance/src/specs/${name}.acceptance.test.ts`),
+    environment: {},
+    plants: true,
+    minutes: 30,
   },
 ];
 

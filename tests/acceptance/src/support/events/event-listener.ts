@@ -11,10 +11,20 @@ export interface ReceivedEvent {
 
 type Options = Partial<ManagerOptions & SocketOptions>;
 
+/** Path of an address, which that of one of several plants has. */
+const prefixOf = (url: string) => new URL(url).pathname.replace(/\/$/, '');
+
 /** Both documented ways to connect, with stock options (spec: decisions.md 7.2). */
 export const WAYS: readonly { name: string; connect: (url: string, options?: Options) => Socket }[] = [
-  { name: 'io("<server>/events")', connect: (url, options) => io(`${url}/events`, { forceNew: true, ...options }) },
-  { name: 'io("<server>", {path: "/events"})', connect: (url, options) => io(url, { path: '/events', forceNew: true, ...options }) },
+  {
+    name: 'io("<server>/events")',
+    connect: (url, options) =>
+      io(`${new URL(url).origin}/events`, { forceNew: true, ...(prefixOf(url) && { path: `${prefixOf(url)}/socket.io` }), ...options }),
+  },
+  {
+    name: 'io("<server>", {path: "/events"})',
+    connect: (url, options) => io(new URL(url).origin, { path: `${prefixOf(url)}/events`, forceNew: true, ...options }),
+  },
 ];
 
 const AGAIN_MS = 500;

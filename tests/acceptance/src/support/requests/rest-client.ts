@@ -98,12 +98,15 @@ const fetchOnce: typeof fetch = async (input, init) => {
 };
 
 function exchange(url: string, { method = 'GET', path, headers = {}, body, timeoutMs = 30_000, agent }: Sent): Promise<Answer> {
-  const { hostname, port } = new URL(url);
+  const { hostname, port, pathname } = new URL(url);
   // Node sends no length for the body of a DELETE; the server would read the body as the next request.
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => outgoing.destroy(new Error(`${method} ${path}: no answer within ${timeoutMs} ms`)), timeoutMs);
-    const outgoing = request({ hostname, port, method, path, headers: { ...length, ...headers }, agent: agent ?? false }, (incoming) => {
+    // The address of one of several plants has a path.
+    const target = pathname.replace(/\/$/, '') + path;
+    const options = { hostname, port, method, path: target, headers: { ...length, ...headers }, agent: agent ?? false };
+    const outgoing = request(options, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('error', (error) => {
