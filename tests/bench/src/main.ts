@@ -7,6 +7,7 @@ import { measureReplay } from './events/replay.js';
 import { measureInspectionPlan } from './inspection-plan.js';
 import { measureGzip, ROOM_FOR_CLIENTS } from './measurements/measure-gzip.js';
 import { measureMeasurements } from './measurements/measurements.js';
+import { measurePlants } from './plants/plants.js';
 import { startDistributed, startInspectionAlone, startRawData, startStandalone, type Product } from './product.js';
 import { measureRawData } from './raw-data/raw-data.js';
 import { measureRestrictedReads } from './restricted-reads.js';
@@ -34,6 +35,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
     alone: [measureFanOut, measureIdleMemory, measureReplay],
   },
   'fan-out': { products: [], alone: [measureFanOutToAll] },
+  plants: { products: [], alone: [measurePlants] },
 };
 const words = process.argv.slice(2);
 const unknown = words.filter((word) => !(word in BENCHMARKS));
