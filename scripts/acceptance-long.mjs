@@ -2,11 +2,11 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureReady, ROOT } from './bootstrap.mjs';
-import { startCitus } from './citus.mjs';
+import { startCitus } from './servers/citus.mjs';
 import { main } from './command.mjs';
 import { runJest } from './jest/jest-run.mjs';
 import { chooseRuns, formatTable, judge, listOfRuns, namePatternOf, NOT_ON_CITUS } from './long-runs.mjs';
-import { startPlants } from './plants-product.mjs';
+import { startPlants } from './servers/plants-product.mjs';
 
 /**
  * Runs `npm run acceptance:long [-- words]`: the long runs of docs/long-runs.md, one after another, each on servers of its own.

@@ -3,9 +3,8 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT } from './bootstrap.mjs';
-import { ScriptError } from './command.mjs';
-import { isRoot, runTool, TOOLS } from './engines.mjs';
+import { ScriptError } from '../command.mjs';
+import { isRoot, runTool, TOOLS } from '../engines.mjs';
 
 const MAKE = join(TOOLS, 'citus/make-citus');
 const UP = join(TOOLS, 'citus/citus-up');

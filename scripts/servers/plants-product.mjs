@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT } from './bootstrap.mjs';
-import { ScriptError } from './command.mjs';
+import { ROOT } from '../bootstrap.mjs';
+import { ScriptError } from '../command.mjs';
 
 const ENTRY = join(ROOT, 'tools/dist/distributed/distributed.js');
 const READY = /^Sinebar is ready at (http:\/\/\S+?)\/?$/gm;
