@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestDatabase, queryOnce, type TestDatabase } from '@sinebar/testing';
-import { runToEnd } from './product.js';
-import { ROOT } from './product.js';
+import { ROOT, runToEnd } from './product.js';
 
 const PLANTS_ENTRY = join(ROOT, 'tools/dist/plants.js');
 const COMMAND_MS = 180_000;
