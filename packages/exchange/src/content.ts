@@ -15,8 +15,10 @@ export interface FileCharacteristic {
 export interface FilePart {
   /** Number that the measurements of the file refer to. */
   index: number;
-  /** Name among the parts of the file. */
+  /** Name among the parts of the file with the same parts above. */
   name: string;
+  /** Names of the parts above it, from the outermost on; none when left out. */
+  above?: readonly string[];
   attributes: Attributes;
   characteristics: readonly FileCharacteristic[];
 }

@@ -1,7 +1,15 @@
 export { readAqdef, type AqdefOptions } from './aqdef/aqdef-reader.js';
 export { writeAqdef, type AqdefContent } from './aqdef/aqdef-writer.js';
 export { readCalypso, type CalypsoOptions } from './calypso/calypso-reader.js';
+export { readCsv } from './csv/csv-reader.js';
 export { writeCsvRow } from './csv/csv-row.js';
+export { readXlsx } from './excel/xlsx-reader.js';
+export { MAX_XLSX_COLUMNS, MAX_XLSX_ROWS, writeXlsx } from './excel/xlsx-writer.js';
+export { writeParquet } from './parquet/parquet-writer.js';
+export type { OutputColumn, OutputRow, OutputTable } from './table/output-table.js';
+export { columnName } from './table/table-columns.js';
+export { tableMappingSchema, type TableMapping } from './table/table-mapping.js';
+export type { TableOptions } from './table/table-reader.js';
 export type {
   Attributes,
   ByteSource,

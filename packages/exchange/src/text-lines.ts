@@ -13,14 +13,18 @@ export interface TextBlock {
   firstLine: number;
 }
 
+/** Encodings of text files. */
+export type Encoding = 'utf-8' | 'windows-1252' | 'utf-16le' | 'utf-16be';
+
 /**
  * Decodes a file into blocks of whole lines, each with its line ends except possibly the last.
  * UTF-16 needs its byte order mark. Without one, a block that is no UTF-8 is read as Windows-1252 line by line.
+ * @param encoding the one that is known to be right
  * @throws UnreadableFileError a line is longer than {@link MAX_LINE_BYTES}
  */
-export async function* textBlocks(source: ByteSource): AsyncGenerator<TextBlock> {
+export async function* textBlocks(source: ByteSource, encoding?: Encoding): AsyncGenerator<TextBlock> {
   let line = 1;
-  for await (const text of wholeLines(decoded(source))) {
+  for await (const text of wholeLines(encoding === undefined ? decoded(source) : decodedAs(source, encoding))) {
     if (text.length > 0) yield { text, firstLine: line };
     line += countLines(text);
   }
@@ -65,6 +69,12 @@ function refuseLongLine(bytes: number, line: number): void {
     line,
     message: `Line ${line} has no end within ${MAX_LINE_BYTES / 1024 / 1024} MiB. Check that the file is a text file with line ends and that it is complete.`,
   });
+}
+
+async function* decodedAs(source: ByteSource, encoding: Encoding): AsyncGenerator<Piece> {
+  const decoder = new TextDecoder(encoding);
+  for await (const chunk of source) yield { text: decoder.decode(chunk, { stream: true }), isWhole: false };
+  yield { text: decoder.decode(), isWhole: false };
 }
 
 async function* decoded(source: ByteSource): AsyncGenerator<Piece> {

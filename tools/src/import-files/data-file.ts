@@ -1,21 +1,31 @@
 import { openAsBlob } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { CommandError } from '../command-line/command.js';
 
-/** Endings of AQDEF files that are imported; a DFX file belongs to its DFD file. */
-const DATA_ENDINGS = new Set(['.dfq', '.dfd']);
+export type DataFormat = 'aqdef' | 'calypso' | 'csv' | 'xlsx';
+
+/** Formats of the files that are imported by their ending; a DFX file belongs to its DFD file. */
+const FORMATS: ReadonlyMap<string, DataFormat> = new Map([
+  ['.dfq', 'aqdef'],
+  ['.dfd', 'aqdef'],
+  ['.csv', 'csv'],
+  ['.tsv', 'csv'],
+  ['.xlsx', 'xlsx'],
+]);
+/** Beginning of the files that Excel writes beside an open workbook. */
+const OPEN_WORKBOOK = '~$';
 /** Endings of the tables of CALYPSO; the header table belongs to that of the characteristics. */
 const [CHARACTERISTICS, HEADER] = ['_chr.txt', '_hdr.txt'] as const;
 const [DESCRIPTION, VALUES] = ['.dfd', '.dfx'] as const;
 
 export function isDataFile(name: string): boolean {
-  return DATA_ENDINGS.has(extname(name).toLowerCase()) || isCalypso(name);
+  return !name.startsWith(OPEN_WORKBOOK) && (FORMATS.has(extname(name).toLowerCase()) || isCalypso(name));
 }
 
-/** The format of a file by its name. */
-export function formatOf(name: string): 'aqdef' | 'calypso' {
-  return isCalypso(name) ? 'calypso' : 'aqdef';
+/** The format of a file by its name; AQDEF where the ending is not known. */
+export function formatOf(name: string): DataFormat {
+  return isCalypso(name) ? 'calypso' : (FORMATS.get(extname(name).toLowerCase()) ?? 'aqdef');
 }
 
 function isCalypso(name: string): boolean {
@@ -54,4 +64,16 @@ export async function readDataFile(file: string): Promise<Blob> {
     if (error instanceof CommandError) throw error;
     throw new CommandError(`${file} cannot be read: ${(error as Error).message}.`);
   }
+}
+
+/** Reads a mapping of columns. The server checks what it says. @throws CommandError there is no such file, or it holds no JSON object */
+export async function readMapping(file: string): Promise<Record<string, unknown>> {
+  let mapping: unknown;
+  try {
+    mapping = JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new CommandError(`The mapping ${file} cannot be read: ${(error as Error).message}.`);
+  }
+  if (typeof mapping === 'object' && mapping !== null && !Array.isArray(mapping)) return mapping as Record<string, unknown>;
+  throw new CommandError(`The mapping ${file} is no JSON object such as {"part": "Shaft"}.`);
 }

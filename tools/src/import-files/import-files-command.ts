@@ -2,18 +2,19 @@ import type { SinebarClient } from '@sinebar/client';
 import { sentenceOf, UsageError, type Command } from '../command-line/command.js';
 import { startProgress } from '../command-line/progress.js';
 import { clientOf, SERVER_HELP, SERVER_OPTIONS } from '../exchange/connect-to-server.js';
-import { formatOf, readDataFile } from './data-file.js';
+import { formatOf, readDataFile, readMapping } from './data-file.js';
 import { FolderWatch } from './folder-watch.js';
 
 const HELP = `
 npm run import-files -- --server URL [FILE…] [--watch FOLDER]
 
-Imports AQDEF files (.dfq; .dfd with its .dfx beside it) and tables of CALYPSO (_chr.txt with its _hdr.txt) with their parts, characteristics and
-measurements: each file as a whole or not at all, and the same content once. A run that broke off may simply be started again.
+Imports AQDEF files (.dfq; .dfd with its .dfx beside it), tables of CALYPSO (_chr.txt with its _hdr.txt), CSV (.csv, .tsv) and Excel workbooks (.xlsx)
+with their parts, characteristics and measurements: each file as a whole or not at all, and the same content once. A run that broke off may simply be started again.
 
 ${SERVER_HELP}
   --part PATH       the part below which the parts of the files stand, such as /Line/Pump; the root when left out
   --zone ZONE       zone of the times in the files, such as Europe/Berlin; UTC when left out
+  --mapping FILE    JSON that says what the columns of CSV and Excel files hold, see docs/files.md; without it they are found by their names
   --dry-run         check only, and say what would be stored
   --skip-bad        leave out measurements with errors instead of refusing their file
   --watch FOLDER    import what comes into the folder until Ctrl-C: a file that has not changed for some seconds is imported and moved to done/ or, with a
@@ -26,6 +27,7 @@ const options = {
   ...SERVER_OPTIONS,
   part: { type: 'string' },
   zone: { type: 'string' },
+  mapping: { type: 'string' },
   'dry-run': { type: 'boolean' },
   'skip-bad': { type: 'boolean' },
   watch: { type: 'string' },
@@ -43,13 +45,14 @@ export const importFilesCommand: Command<typeof options> = {
     const dryRun = values['dry-run'] === true;
     if (files.length === 0 && values.watch === undefined) throw new UsageError('Missing: FILE or --watch FOLDER.');
     if (dryRun && values.watch !== undefined) throw new UsageError('--dry-run does not go with --watch, which moves what it has imported.');
+    const mapping = values.mapping === undefined ? undefined : await readMapping(values.mapping);
     const settings = {
       dryRun,
       skipBad: values['skip-bad'] === true,
       ...(values.part !== undefined && { partPath: values.part }),
       ...(values.zone !== undefined && { zone: values.zone }),
     };
-    const importOne = (file: string) => importFile(client, file, { ...settings, signal });
+    const importOne = (file: string) => importFile(client, file, { ...settings, signal }, mapping);
     let failed = 0;
     const progress = startProgress({ title: 'Importing files', total: files.length, unit: 'files', stream: stderr });
     try {
@@ -74,8 +77,15 @@ export const importFilesCommand: Command<typeof options> = {
 type Settings = NonNullable<Parameters<SinebarClient['exchange']['importFile']>[1]>;
 
 /** @returns what was done, as a line */
-async function importFile(client: SinebarClient, file: string, settings: Settings): Promise<string> {
-  const answer = await client.exchange.importFile(await readDataFile(file), { ...settings, format: formatOf(file) });
+async function importFile(
+  client: SinebarClient,
+  file: string,
+  settings: Settings,
+  mapping: Readonly<Record<string, unknown>> | undefined,
+): Promise<string> {
+  const format = formatOf(file);
+  const isTable = format === 'csv' || format === 'xlsx';
+  const answer = await client.exchange.importFile(await readDataFile(file), { ...settings, format, ...(mapping && isTable && { mapping }) });
   const { parts, characteristics, measurements, values, warnings } = answer;
   const isKnown = measurements.created === 0 && measurements.found > 0;
   const what = isKnown

@@ -3,12 +3,14 @@ import type { RequestContent, RequestOptions, RestConnection } from '../http/res
 import type { ValueSelection } from './analysis.js';
 
 export interface ImportOptions extends RequestOptions {
-  /** Default aqdef; calypso for a table `_chr.txt`, after its `_hdr.txt` where there is one. */
-  format?: 'aqdef' | 'calypso';
+  /** Default aqdef; calypso for a table `_chr.txt`, after its `_hdr.txt` where there is one; csv or xlsx for tables. */
+  format?: 'aqdef' | 'calypso' | 'csv' | 'xlsx';
   /** The part below which the parts of the file stand: `/Line/Pump`; the root when left out. */
   partPath?: string;
   /** Zone of the times in the file, such as `Europe/Berlin`; UTC when left out. */
   zone?: string;
+  /** What the columns of a table hold; its form is the schema `TableMapping`. Without it they are found by their names. */
+  mapping?: Readonly<Record<string, unknown>>;
   /** Stores nothing; the answer says what would be stored. */
   dryRun?: boolean;
   /** Leaves out measurements with errors instead of refusing the file. */
@@ -16,7 +18,9 @@ export interface ImportOptions extends RequestOptions {
 }
 
 export interface ValuesFile extends Omit<ValueSelection, 'exclude'> {
-  format: 'csv' | 'aqdef';
+  format: 'csv' | 'parquet' | 'aqdef' | 'xlsx';
+  /** Of tables: one row for each value (long, default) or for each measurement (wide). */
+  layout?: 'long' | 'wide';
   partUuids?: readonly string[];
   partPath?: string;
   /** Includes the parts below. */
@@ -42,11 +46,11 @@ export class Exchange {
    * Imports a file, all or nothing. The same content below the same part is stored once.
    * @throws SinebarError 400 with the errors of the file in `details`
    */
-  importFile(content: RequestContent, { signal, ...query }: ImportOptions = {}): Promise<ImportAnswer> {
+  importFile(content: RequestContent, { signal, mapping, ...query }: ImportOptions = {}): Promise<ImportAnswer> {
     return this.connection.json({
       method: 'POST',
       path: '/exchangeServiceRest/imports',
-      query: { format: 'aqdef', ...query },
+      query: { format: 'aqdef', ...query, ...(mapping && { mapping: JSON.stringify(mapping) }) },
       headers: { 'Content-Type': 'application/octet-stream' },
       body: content,
       ...(signal && { signal }),

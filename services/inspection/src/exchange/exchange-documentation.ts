@@ -4,11 +4,13 @@ import { MEASUREMENT_PARAMETERS } from '../measurements/measurements-documentati
 export const EXCHANGE_TAG = 'Files';
 
 const ZONE = { description: 'Zone of the times in the file; UTC when left out', example: 'Europe/Berlin' };
+const MAPPING = '{"columns":{"Diameter":{"is":"value","attributes":{"2101":"20"}}},"part":"Shaft"}';
 
 export const EXPORT_PARAMETERS = {
   ...MEASUREMENT_PARAMETERS,
-  format: { description: 'csv or aqdef', example: 'csv' },
-  zone: ZONE,
+  format: { description: 'csv, parquet, aqdef or xlsx, which has at most 1,048,576 rows', example: 'csv' },
+  layout: { description: 'Of tables: long (one row for each value; default) or wide (one row for each measurement)', example: 'long' },
+  zone: { description: 'Zone of the times in an AQDEF file; UTC when left out. Times of tables are in UTC', example: 'Europe/Berlin' },
   from: { description: 'Measured at this time or later', example: '2026-01-01T00:00:00Z' },
   to: { description: 'Measured before this time', example: '2027-01-01T00:00:00Z' },
   modifiedAfter: { description: 'Modified after this time', example: '2026-01-01T00:00:00Z' },
@@ -17,11 +19,15 @@ export const EXPORT_PARAMETERS = {
 export const IMPORT_PARAMETERS = {
   format: {
     description:
-      'aqdef: a DFQ file, or a DFD file followed by its DFX file; calypso: a table `_chr.txt`, after its `_hdr.txt` where there is one',
+      'aqdef: a DFQ file, or a DFD file followed by its DFX file; calypso: a table `_chr.txt`, after its `_hdr.txt` where there is one; csv, xlsx: a table',
     example: 'aqdef',
   },
   partPath: { description: 'The part below which the parts of the file stand; the root when left out', example: '/Line/Pump' },
   zone: ZONE,
+  mapping: {
+    description: 'What the columns of a table hold, as JSON; its schema is `TableMapping`. Without it columns are found by the names that exports give them',
+    example: MAPPING,
+  },
   dryRun: { description: 'Whether nothing is stored; the answer then says what would be', example: 'true' },
   skipBad: { description: 'Whether measurements with errors are left out instead of the whole file', example: 'false' },
 };

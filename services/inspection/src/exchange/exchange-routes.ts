@@ -5,14 +5,16 @@ import { z } from 'zod';
 import { wordParameter } from '../measurements/selection/measurement-parameters.js';
 import { readerOf, workOf } from '../shared/request-context.js';
 import { EXCHANGE_TAG, EXPORT_PARAMETERS, IMPORT_ANSWER, IMPORT_PARAMETERS, IMPORT_REFUSAL, SMALL_FILE } from './exchange-documentation.js';
-import { exportQuery, exportSelection, zoneParameter } from './export-parameters.js';
-import type { ExportService } from './export-service.js';
-import type { ImportFormat, ImportOutcome, ImportService } from './import-service.js';
+import { exportQuery, exportSelection, zoneParameter } from './exports/export-parameters.js';
+import { mappingParameter } from './imports/import-parameters.js';
+import type { ExportService } from './exports/export-service.js';
+import type { ImportFormat, ImportOutcome, ImportService } from './imports/import-service.js';
 
 const importQuery = {
-  format: wordParameter<ImportFormat>({ aqdef: 'aqdef', calypso: 'calypso' }),
+  format: wordParameter<ImportFormat>({ aqdef: 'aqdef', calypso: 'calypso', csv: 'csv', xlsx: 'xlsx' }),
   partPath: grammarParameter(parseUnmarkedPath).default([]),
   zone: zoneParameter.optional(),
+  mapping: mappingParameter.optional(),
   dryRun: booleanParameter.default(false),
   skipBad: booleanParameter.default(false),
 };
@@ -50,7 +52,8 @@ export function exchangeRoutes({ imports, exports, caseSensitive }: ExchangeRout
       documentation: {
         tag: EXCHANGE_TAG,
         summary: 'Read measured values as a file',
-        description: 'All conditions have to be met. CSV has one line for each value. The file is sent while it is read.',
+        description:
+          'All conditions have to be met. CSV, Excel and Parquet have one row for each value, or with `layout=wide` one for each measurement. The file is sent while it is read.',
         parameters: EXPORT_PARAMETERS,
         responses: {
           200: {
@@ -62,9 +65,9 @@ export function exchangeRoutes({ imports, exports, caseSensitive }: ExchangeRout
       },
       query: z.object(exportQuery),
       handle: (request) => {
-        const { format, zone = 'UTC' } = request.query;
-        const selection = { ...exportSelection(request.query, caseSensitive), characteristicUuids: request.query.characteristicUuids };
-        return Promise.resolve(exports.export(format, selection, zone, readerOf(request, 'export')));
+        const { format, layout = 'long', zone = 'UTC', characteristicUuids } = request.query;
+        const selection = { ...exportSelection(request.query, caseSensitive), characteristicUuids };
+        return Promise.resolve(exports.export({ format, layout, zone }, selection, readerOf(request, 'export')));
       },
     }),
     defineRoute({
@@ -93,7 +96,10 @@ export function exchangeRoutes({ imports, exports, caseSensitive }: ExchangeRout
       query: z.object(importQuery),
       body: 'stream',
       handle: async ({ query, stream, context }) => {
-        const { format, partPath, zone, dryRun, skipBad } = query;
+        const { format, partPath, zone, mapping, dryRun, skipBad } = query;
+        if (mapping !== undefined && format !== 'csv' && format !== 'xlsx') {
+          throw new ServiceError('InvalidRequest', `parameter mapping: ${format} has columns of its own; leave mapping out, or use format=csv or xlsx`);
+        }
         const { principal } = context;
         const outcome = await imports.import({
           ...workOf(context),
@@ -102,6 +108,7 @@ export function exchangeRoutes({ imports, exports, caseSensitive }: ExchangeRout
           format,
           partPath,
           zone,
+          mapping,
           isDryRun: dryRun,
           skipBad,
         });

@@ -159,6 +159,94 @@ describeWith(['postgres'], 'files in and out', () => {
     expect(answer.body).toMatchObject({ parts: { created: 2 }, measurements: { created: 2 } });
   });
 
+  const table = (format: 'csv' | 'xlsx', body: string | Buffer, query: string) =>
+    request(inspection.server)
+      .post(`/exchangeServiceRest/imports?format=${format}&${query}`)
+      .set('Content-Type', 'application/octet-stream')
+      .send(Buffer.from(body));
+  const bytes = async (query: string): Promise<Buffer> =>
+    (
+      await request(inspection.server)
+        .get(`/exchangeServiceRest/values?${query}`)
+        .buffer(true)
+        .parse((response, done) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('end', () => done(null, Buffer.concat(chunks)));
+        })
+        .expect(200)
+    ).body as Buffer;
+  const withoutUuids = (csv: string) => csv.split('\r\n').map((line) => line.split(',').slice(1).join());
+
+  it('are read again as CSV, and stored below another part equal', async () => {
+    for (const layout of ['long', 'wide']) {
+      const query = `format=csv&layout=${layout}&partPath=/once/4711&order=4 asc`;
+      const csv = (await exported(query)).replaceAll('/once/4711', `/${layout}/4711`);
+      expect((await table('csv', csv, 'partPath=/tables').expect(201)).body).toMatchObject({ warnings: [] });
+      expect(withoutUuids(await exported(query.replace('/once', `/tables/${layout}`)))).toEqual(
+        withoutUuids(csv).map((line) => line.replace(`/${layout}/`, `/tables/${layout}/`)),
+      );
+    }
+  });
+
+  it('have one row for each measurement in wide layout', async () => {
+    const csv = await exported('format=csv&layout=wide&partPath=/once/4711&to=2026-01-05T07:40:00Z');
+    expect(withoutUuids(csv)).toEqual(['time,part,14,Diameter,Length', '2026-01-05T07:30:00Z,/once/4711,SN-1,20.010,75.0', '']);
+  });
+
+  it('are read again as Excel, and stored below another part equal', async () => {
+    const workbook = await bytes('format=xlsx&layout=wide&partPath=/once/4711&order=4 asc');
+    await table('xlsx', workbook, 'partPath=/workbook').expect(201);
+    const times = async (path: string) => withoutUuids(await exported(`format=csv&partPath=${path}&order=4 asc`)).map((line) => line.split(',')[0]);
+    expect(await times('/workbook/once/4711')).toEqual(await times('/once/4711'));
+  });
+
+  it('are read as Parquet', async () => {
+    const file = await bytes('format=parquet&partPath=/once/4711');
+    expect(file.subarray(0, 4).toString()).toBe('PAR1');
+    expect(file.subarray(-4).toString()).toBe('PAR1');
+  });
+
+  it('of tables are read by a mapping', async () => {
+    const mapping = JSON.stringify({
+      part: 'Shaft',
+      columns: { Zeit: { is: 'time' }, 'Ø': { is: 'value', characteristic: 'Diameter', attributes: { 2001: '7' } } },
+    });
+    const csv = Buffer.from('Zeit;Ø\r\n05.01.2026 08:30;20,5\r\n', 'latin1');
+    const query = `partPath=/mapped&zone=Europe/Berlin&mapping=${encodeURIComponent(mapping)}`;
+    await table('csv', csv, query).expect(201);
+    const text = await exported('format=csv&partPath=/mapped/Shaft');
+    expect(withoutUuids(text)[1]).toBe('2026-01-05T07:30:00Z,/mapped/Shaft,Diameter,20.5,');
+    expect((await table('csv', csv, query).expect(200)).body).toMatchObject({ measurements: { created: 0, found: 1 } });
+  });
+
+  it('of tables with errors are refused with line and column', async () => {
+    const answer = await table('csv', 'part;x\nA;abc', 'partPath=/bad').expect(400);
+    expect(answer.body).toMatchObject({ errors: [{ line: 2, key: 'x', message: '"abc" is no number. Write a value such as 20.012, or leave the field empty where there is none.' }] });
+  });
+
+  it.each([
+    ['format=csv&mapping=x', /mapping.*must be a JSON object such as/],
+    ['format=csv&mapping={"part":7}', /mapping.*does not fit the schema TableMapping; part: /],
+    ['format=csv&mapping={"columns":{"A":{"is":"price"}}}', /mapping.*columns\.A/],
+    ['format=csv&mapping={"teil":"A"}', /mapping.*teil/],
+    ['format=aqdef&mapping={}', /mapping: aqdef has columns of its own; leave mapping out/],
+  ])('are refused with %s', async (query, message) => {
+    const answer = await request(inspection.server).post('/exchangeServiceRest/imports').query(query).send('part,x').expect(400);
+    expect((answer.body as { message: string }).message).toMatch(message);
+  });
+
+  it.each([
+    ['format=pdf', /must be one of csv, parquet, aqdef, xlsx/],
+    ['format=csv&layout=tall', /layout.*must be one of long, wide/],
+    ['format=aqdef&layout=wide', /layout: AQDEF has a layout of its own; leave layout out/],
+    ['format=csv&zone=Europe/Berlin', /zone: times in csv are in UTC; leave zone out/],
+    ['format=csv&from=soon', /from.*must be a date such as/],
+  ])('are not written with %s', async (query, message) => {
+    const answer = await request(inspection.server).get('/exchangeServiceRest/values').query(query).expect(400);
+    expect((answer.body as { message: string }).message).toMatch(message);
+  });
+
   it('create missing entries of catalogs with their number', async () => {
     const catalog = '0f000000-0000-4000-8000-000000000001';
     await define(inspection, { key: 4062, entity: 'catalog', type: 'AlphaNumeric', length: 20 });
@@ -179,7 +267,7 @@ describeWith(['postgres'], 'files in and out', () => {
   });
 
   it.each([
-    ['an unknown format', 'format=pdf', /must be one of aqdef, calypso/],
+    ['an unknown format', 'format=pdf', /must be one of aqdef, calypso, csv, xlsx/],
     ['an unknown zone', 'format=aqdef&zone=Mars', /time zone such as Europe\/Berlin/],
     ['no format', 'partPath=/x', /format/],
   ])('are refused with %s', async (_, query, message) => {

@@ -1,17 +1,18 @@
+import { createHash } from 'node:crypto';
 import type { Principal } from '@sinebar/access-control';
 import type { FileProblem, ImportAnswer } from '@sinebar/contracts';
 import type { Database, WorkOptions, WriteSession } from '@sinebar/database';
-import { readAqdef, readCalypso, type FileContent, type FileReader } from '@sinebar/exchange';
+import { readAqdef, readCalypso, readCsv, readXlsx, type FileContent, type FileReader, type TableMapping } from '@sinebar/exchange';
 import { storedPartPath } from '@sinebar/query-language';
-import { ConfigurationStore } from '../configuration/configuration-store.js';
-import type { Configuration, ConfigurationReader } from '../configuration/configuration.js';
-import { CharacteristicSetCache, CharacteristicsInUse } from '../measurements/sets/characteristic-sets.js';
-import { MeasuredParts } from '../measurements/sets/measured-parts.js';
-import { MeasurementCreation } from '../measurements/writing/measurement-creation.js';
-import { MeasurementWriteStore } from '../measurements/writing/measurement-write-store.js';
-import type { MeasurementCascade } from '../plan/measurement-cascade.js';
-import type { PlanWrites } from '../shared/plan-lock.js';
-import type { VersioningMode } from '../shared/versioning-mode.js';
+import { ConfigurationStore } from '../../configuration/configuration-store.js';
+import type { Configuration, ConfigurationReader } from '../../configuration/configuration.js';
+import { CharacteristicSetCache, CharacteristicsInUse } from '../../measurements/sets/characteristic-sets.js';
+import { MeasuredParts } from '../../measurements/sets/measured-parts.js';
+import { MeasurementCreation } from '../../measurements/writing/measurement-creation.js';
+import { MeasurementWriteStore } from '../../measurements/writing/measurement-write-store.js';
+import type { MeasurementCascade } from '../../plan/measurement-cascade.js';
+import type { PlanWrites } from '../../shared/plan-lock.js';
+import type { VersioningMode } from '../../shared/versioning-mode.js';
 import { MeasurementConverter } from './import-measurements.js';
 import { importPlan, refuseForbiddenParts } from './import-plan.js';
 import { findImport, insertImport } from './import-store.js';
@@ -19,8 +20,8 @@ import { ImportedAttributes } from './imported-attributes.js';
 import { catalogAttributes, CatalogTexts, resolveCatalogs } from './imported-catalogs.js';
 import { withSpooledBody, type SpooledBody } from './spooled-body.js';
 
-export type ImportFormat = 'aqdef' | 'calypso';
-const READERS = { aqdef: readAqdef, calypso: readCalypso } as const;
+export type ImportFormat = 'aqdef' | 'calypso' | 'csv' | 'xlsx';
+const READERS = { aqdef: readAqdef, calypso: readCalypso, csv: readCsv, xlsx: readXlsx } as const;
 
 export interface ImportRequest extends WorkOptions {
   principal: Principal;
@@ -30,6 +31,8 @@ export interface ImportRequest extends WorkOptions {
   partPath: readonly string[];
   /** Zone of the times in the file. */
   zone: string | undefined;
+  /** What the columns of a table hold. */
+  mapping: TableMapping | undefined;
   isDryRun: boolean;
   /** Leaves out measurements with errors instead of refusing the file. */
   skipBad: boolean;
@@ -79,8 +82,9 @@ export class ImportService {
   }
 
   private async importSpooled(spooled: SpooledBody, request: ImportRequest): Promise<ImportOutcome> {
-    const file = { md5: spooled.md5, place: storedPartPath(request.partPath) };
-    const read = () => READERS[request.format](spooled.bytes(), { zone: request.zone });
+    const { format, zone, mapping } = request;
+    const file = { md5: identityOf(spooled.md5, mapping), place: storedPartPath(request.partPath) };
+    const read = () => READERS[format](spooled.bytes(), { zone, mapping });
     const configuration = await this.deps.database.read(request, (session) => this.deps.configurations.read(session));
     const texts = new CatalogTexts(catalogAttributes(configuration));
     const content = await contentOf(read(), texts);
@@ -153,6 +157,11 @@ export class ImportService {
       warnings: warnings.slice(0, MAX_WARNINGS),
     };
   }
+}
+
+/** The same table with another mapping is another import. */
+function identityOf(md5: string, mapping: TableMapping | undefined): string {
+  return mapping === undefined ? md5 : createHash('md5').update(md5).update(JSON.stringify(mapping)).digest('hex');
 }
 
 /** Reads a file without keeping its measurements. */

@@ -1,9 +1,11 @@
 import { quoted, uuidListParameter } from '@sinebar/http';
 import { parseDateTime, parseSearchCondition, toPostgresTimestamp, type Condition } from '@sinebar/query-language';
 import { isTimeZone } from '@sinebar/exchange';
+import { ServiceError } from '@sinebar/contracts';
 import { z } from 'zod';
-import { measurementSelection, measurementSelectionQuery, wordParameter } from '../measurements/selection/measurement-parameters.js';
-import type { MeasurementSelection } from '../measurements/selection/measurement-selection.js';
+import { measurementSelection, measurementSelectionQuery, wordParameter } from '../../measurements/selection/measurement-parameters.js';
+import type { ExportFormat, TableLayout } from './export-service.js';
+import type { MeasurementSelection } from '../../measurements/selection/measurement-selection.js';
 
 /** A date-time in the form that search conditions have. */
 const timeParameter = z.string().transform((text, context) => {
@@ -22,7 +24,8 @@ export const zoneParameter = z.string().transform((text, context) => {
 /** Parameters of the export; all conditions have to be met. */
 export const exportQuery = {
   ...measurementSelectionQuery,
-  format: wordParameter<'csv' | 'aqdef'>({ csv: 'csv', aqdef: 'aqdef' }),
+  format: wordParameter<ExportFormat>({ csv: 'csv', parquet: 'parquet', aqdef: 'aqdef', xlsx: 'xlsx' }),
+  layout: wordParameter<TableLayout>({ long: 'long', wide: 'wide' }).optional(),
   zone: zoneParameter.optional(),
   characteristicUuids: uuidListParameter.optional(),
   from: timeParameter.optional(),
@@ -33,6 +36,12 @@ export type ExportQuery = z.output<z.ZodObject<typeof exportQuery>>;
 
 /** @throws ServiceError 400 for parameters that do not go together */
 export function exportSelection(query: ExportQuery, caseSensitive: boolean): MeasurementSelection {
+  if (query.format === 'aqdef' && query.layout !== undefined) {
+    throw new ServiceError('InvalidRequest', 'parameter layout: AQDEF has a layout of its own; leave layout out, or use format=csv, xlsx or parquet');
+  }
+  if (query.format !== 'aqdef' && query.zone !== undefined) {
+    throw new ServiceError('InvalidRequest', `parameter zone: times in ${query.format} are in UTC; leave zone out, or use format=aqdef`);
+  }
   const selection = measurementSelection(query, caseSensitive);
   const conditions = [
     ...(selection.search?.conditions ?? []),

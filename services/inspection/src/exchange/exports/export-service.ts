@@ -1,22 +1,34 @@
 import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { writeAqdef, writeCsvRow, type FileMeasurement } from '@sinebar/exchange';
+import { MAX_XLSX_ROWS, writeAqdef, writeCsvRow, writeParquet, writeXlsx, type FileMeasurement, type OutputTable } from '@sinebar/exchange';
 import type { Database, OpenedSession, Session } from '@sinebar/database';
+import { ServiceError } from '@sinebar/contracts';
 import { PacedWriter, reply, type Reply } from '@sinebar/http';
-import { CONFIGURATION_STATE, type Configuration, type ConfigurationReader } from '../configuration/configuration.js';
-import { selectionStatement, type MeasurementSelection } from '../measurements/selection/measurement-selection.js';
-import { findSelectedParts } from '../measurements/selection/selected-parts.js';
-import { MeasuredParts } from '../measurements/sets/measured-parts.js';
-import type { Reader } from '../shared/request-context.js';
-import { readExportedPlan } from './exported-plan.js';
+import { CONFIGURATION_STATE, type Configuration, type ConfigurationReader } from '../../configuration/configuration.js';
+import { selectionStatement, type MeasurementSelection } from '../../measurements/selection/measurement-selection.js';
+import { findSelectedParts } from '../../measurements/selection/selected-parts.js';
+import { MeasuredParts } from '../../measurements/sets/measured-parts.js';
+import type { Reader } from '../../shared/request-context.js';
+import { readExportedPlan, type ExportedPlan } from './exported-plan.js';
 import { EXPORT_COLUMNS, readMeasurements, type ExportedMeasurement } from './measurement-export.js';
 import { PathReader } from './path-reader.js';
+import { longTable, wideTable } from './value-tables.js';
 
-export type ExportFormat = 'csv' | 'aqdef';
+export type ExportFormat = 'csv' | 'parquet' | 'aqdef' | 'xlsx';
+/** `long`: one row for each value; `wide`: one row for each measurement. */
+export type TableLayout = 'long' | 'wide';
 
 /** A selection, with the characteristics whose values are wanted. */
 export interface ExportSelection extends MeasurementSelection {
   characteristicUuids?: readonly string[] | undefined;
+}
+
+/** Form of the file. */
+export interface ExportForm {
+  format: ExportFormat;
+  layout: TableLayout;
+  /** Zone of the times in AQDEF. */
+  zone: string;
 }
 
 export interface ExportDependencies {
@@ -24,8 +36,18 @@ export interface ExportDependencies {
   configurations: ConfigurationReader;
 }
 
-const CONTENT_TYPE = { csv: 'text/csv; charset=utf-8', aqdef: 'text/plain; charset=utf-8' } as const;
-const FILE_NAME = { csv: 'values.csv', aqdef: 'values.dfq' } as const;
+const CONTENT_TYPE: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  parquet: 'application/vnd.apache.parquet',
+  aqdef: 'text/plain; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+const FILE_NAME: Readonly<Record<ExportFormat, string>> = {
+  csv: 'values.csv',
+  parquet: 'values.parquet',
+  aqdef: 'values.dfq',
+  xlsx: 'values.xlsx',
+};
 const TIME = '4';
 /** Characters of a chunk of the answer. */
 const CHUNK_LENGTH = 64 * 1024;
@@ -39,7 +61,7 @@ export class ExportService {
   }
 
   /** @param zone of the times in AQDEF */
-  export(format: ExportFormat, selection: ExportSelection, zone: string, reader: Reader): Reply {
+  export({ format, layout, zone }: ExportForm, selection: ExportSelection, reader: Reader): Reply {
     const headers = {
       'Content-Type': CONTENT_TYPE[format],
       'Content-Disposition': `attachment; filename="${FILE_NAME[format]}"`,
@@ -47,12 +69,18 @@ export class ExportService {
     };
     return reply.stream(headers, (sink, signal) =>
       this.deps.database.stream({ ...reader, signal, opening: [CONFIGURATION_STATE] }, async (session) => {
-        const measurements = await this.measurements(session, selection, reader);
-        const texts =
-          format === 'csv'
-            ? csvTexts(session, measurements.configuration, measurements.read())
-            : aqdefTexts(session, selection, reader, measurements.read(), zone);
-        await sendTexts(sink, signal, texts);
+        const { configuration, read } = await this.measurements(session, selection, reader);
+        if (format === 'aqdef') await sendTexts(sink, signal, aqdefTexts(session, selection, reader, read(), zone));
+        else if (format === 'csv' && layout === 'long') await sendTexts(sink, signal, csvTexts(session, configuration, read()));
+        else {
+          if (format === 'xlsx') await refuseTooManyRows(read(), layout);
+          const table =
+            layout === 'long'
+              ? longTable(session, configuration, read())
+              : wideTable(session, configuration, await exportedPlan(session, selection, reader), read());
+          if (format === 'csv') await sendTexts(sink, signal, tableTexts(table));
+          else await sendBytes(sink, signal, format === 'xlsx' ? writeXlsx(table) : writeParquet(table));
+        }
       }),
     );
   }
@@ -90,15 +118,41 @@ async function* csvTexts(
   }
 }
 
+async function* tableTexts({ columns, rows }: OutputTable): AsyncGenerator<string> {
+  yield writeCsvRow(columns.map(({ name }) => name));
+  for await (const batch of rows) {
+    let text = '';
+    for (const row of batch) text += writeCsvRow(Array.from(row, (cell) => cell ?? ''));
+    yield text;
+  }
+}
+
+/** @throws ServiceError 400 the rows do not fit into a sheet */
+async function refuseTooManyRows(batches: AsyncIterable<readonly ExportedMeasurement[]>, layout: TableLayout): Promise<void> {
+  let rows = 1;
+  for await (const batch of batches) {
+    rows += layout === 'wide' ? batch.length : batch.reduce((sum, { values }) => sum + values.length, 0);
+    if (rows <= MAX_XLSX_ROWS) continue;
+    throw new ServiceError(
+      'InvalidRequest',
+      `the selection has more than ${MAX_XLSX_ROWS.toLocaleString('en')} rows, the most that an Excel sheet holds; select fewer measurements with from and to, use layout=wide, or format=csv or parquet`,
+    );
+  }
+}
+
+function exportedPlan(session: Session, selection: ExportSelection, { principal }: Reader): Promise<ExportedPlan> {
+  const wanted = selection.characteristicUuids && new Set(selection.characteristicUuids);
+  return readExportedPlan(session, selection, principal.scopeOf('measurement:read'), wanted);
+}
+
 async function* aqdefTexts(
   session: Session,
   selection: ExportSelection,
-  { principal }: Reader,
+  reader: Reader,
   batches: AsyncIterable<readonly ExportedMeasurement[]>,
   zone: string,
 ): AsyncGenerator<string> {
-  const wanted = selection.characteristicUuids && new Set(selection.characteristicUuids);
-  const plan = await readExportedPlan(session, selection, principal.scopeOf('measurement:read'), wanted);
+  const plan = await exportedPlan(session, selection, reader);
   const converted = async function* (): AsyncGenerator<FileMeasurement[]> {
     for await (const batch of batches) {
       yield batch.flatMap(({ partId, attributes, values }): FileMeasurement[] => {
@@ -136,4 +190,12 @@ async function sendTexts(sink: Writable, signal: AbortSignal, texts: AsyncIterab
     await setImmediate();
   }
   if (chunk.length > 0) await writer.write(chunk);
+}
+
+async function sendBytes(sink: Writable, signal: AbortSignal, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  const writer = new PacedWriter<Uint8Array>(sink, signal);
+  for await (const chunk of chunks) {
+    await writer.write(chunk);
+    await setImmediate();
+  }
 }

@@ -4,9 +4,9 @@ import type { Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { WriteSession } from '@sinebar/database';
 import { formatMarkedPath, storedPath, type PathElement, type PlanItemKind } from '@sinebar/query-language';
-import { createPlanItems, type PlanItemRequest } from '../plan/changes/plan-creation.js';
-import { PlanStore } from '../plan/changes/plan-store.js';
-import type { ChangeContext } from '../plan/plan-item.js';
+import { createPlanItems, type PlanItemRequest } from '../../plan/changes/plan-creation.js';
+import { PlanStore } from '../../plan/changes/plan-store.js';
+import type { ChangeContext } from '../../plan/plan-item.js';
 import type { ImportedAttributes } from './imported-attributes.js';
 
 /** Parts and characteristics of a file on the server. */
@@ -38,7 +38,11 @@ export async function importPlan(
   attributes: ImportedAttributes,
   context: ChangeContext,
 ): Promise<ImportedPlan> {
-  const wanted = [...partsAbove(base), ...parts.flatMap((part) => itemsOf(part, base))];
+  const wanted = distinct([
+    ...partsAbove(base),
+    ...parts.flatMap(({ above = [] }) => partsAbove([...base, ...above])),
+    ...parts.flatMap((part) => itemsOf(part, base)),
+  ]);
   const store = new PlanStore(session);
   const plan = { parts: new Map<number, string>(), characteristics: new Map<number, string>() };
   const counts = { part: { created: 0, found: 0 }, characteristic: { created: 0, found: 0 } };
@@ -61,13 +65,26 @@ export async function importPlan(
 
 /** @throws ServiceError 403 a part of the file that the caller may not read, or for which it may not write measurements */
 export function refuseForbiddenParts(base: readonly string[], parts: readonly FilePart[], principal: Principal): void {
-  for (const { name } of parts) {
-    const path = partPath([...base, name]);
+  for (const { name, above = [] } of parts) {
+    const path = partPath([...base, ...above, name]);
     for (const right of ['plan:read', 'measurement:write'] as const) {
       if (principal.scopeOf(right).includes(storedPath(path))) continue;
       throw new ServiceError('Forbidden', `you need the right ${right} at ${formatMarkedPath(path)} to import the file`);
     }
   }
+}
+
+/** Leaves out parts above others that are there already, or that the file describes. */
+function distinct(wanted: readonly Wanted[]): Wanted[] {
+  const described = new Set(wanted.flatMap(({ index, path }) => (index === undefined ? [] : [storedPath(path)])));
+  const seen = new Set<string>();
+  return wanted.filter(({ kind, index, path }) => {
+    if (kind !== 'part' || index !== undefined) return true;
+    const stored = storedPath(path);
+    if (described.has(stored) || seen.has(stored)) return false;
+    seen.add(stored);
+    return true;
+  });
 }
 
 function partsAbove(base: readonly string[]): Wanted[] {
@@ -78,8 +95,8 @@ function partPath(names: readonly string[]): PathElement[] {
   return names.map((name) => ({ kind: 'part', name }));
 }
 
-function itemsOf({ index, name, attributes, characteristics }: FilePart, base: readonly string[]): Wanted[] {
-  const path = partPath([...base, name]);
+function itemsOf({ index, name, above = [], attributes, characteristics }: FilePart, base: readonly string[]): Wanted[] {
+  const path = partPath([...base, ...above, name]);
   return [{ kind: 'part', path, index, attributes }, ...characteristics.flatMap((characteristic) => branchOf(characteristic, path))];
 }
 

@@ -11,6 +11,7 @@ export class PathReader {
   private readonly session: Session;
   private readonly partPaths = new Map<number, string>();
   private readonly names = new Map<number, string>();
+  private readonly csvNames = new Map<number, string>();
 
   constructor(session: Session) {
     this.session = session;
@@ -21,6 +22,7 @@ export class PathReader {
     const needed = new Set<number>();
     if (this.names.size > MAX_KEPT) {
       this.names.clear();
+      this.csvNames.clear();
       this.partPaths.clear();
     }
     for (const { partId, values } of measurements) {
@@ -36,7 +38,7 @@ export class PathReader {
       const path = parseMarkedPath(marked);
       const shown = path.filter((element) => element.kind === kind).map(({ name }) => name.replace(/[\\/]/g, '\\$&'));
       if (kind === 'part') this.partPaths.set(id, `/${shown.join('/')}`);
-      else this.names.set(id, writeCsvRow([shown.join('/')]).trimEnd());
+      else this.names.set(id, shown.join('/'));
     }
   }
 
@@ -44,8 +46,15 @@ export class PathReader {
     return this.partPaths.get(id) ?? '';
   }
 
-  /** The names of a characteristic from its part on, ready for CSV. */
-  csvName(id: number): string {
+  /** The names of a characteristic from its part on. */
+  characteristicPath(id: number): string {
     return this.names.get(id) ?? '';
+  }
+
+  /** {@link characteristicPath}, ready for CSV. */
+  csvName(id: number): string {
+    let written = this.csvNames.get(id);
+    if (written === undefined) this.csvNames.set(id, (written = writeCsvRow([this.characteristicPath(id)]).trimEnd()));
+    return written;
   }
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { FileMeasurement } from '@sinebar/exchange';
-import type { RawAttributes } from '../configuration/attribute-values.js';
-import { CANONICAL, encodeExactText, IN_EXTRAS } from '../measurements/codec/exact-text.js';
-import type { SentCharacteristics, SentMeasurement, SentValues } from '../measurements/codec/sent-measurement.js';
-import { wordsOfUuids } from '../measurements/codec/uuid-words.js';
+import type { RawAttributes } from '../../configuration/attribute-values.js';
+import { CANONICAL, encodeExactText, IN_EXTRAS } from '../../measurements/codec/exact-text.js';
+import type { SentCharacteristics, SentMeasurement, SentValues } from '../../measurements/codec/sent-measurement.js';
+import { wordsOfUuids } from '../../measurements/codec/uuid-words.js';
 import type { ImportedAttributes } from './imported-attributes.js';
 import type { ImportedPlan } from './import-plan.js';
 

@@ -1,0 +1,15 @@
+/** A column of a table that is written. */
+export interface OutputColumn {
+  name: string;
+  /** Numbers have a decimal point; times are ISO 8601 in UTC. */
+  type: 'text' | 'number' | 'time';
+}
+
+/** Texts by the place of their column; empty where there is none. */
+export type OutputRow = readonly (string | undefined)[];
+
+/** A table that is written while it is read. */
+export interface OutputTable {
+  columns: readonly OutputColumn[];
+  rows: AsyncIterable<readonly OutputRow[]>;
+}

@@ -1,0 +1,146 @@
+import type { Attributes } from '../content.js';
+import { shown, UnreadableFileError } from '../problems.js';
+import type { ColumnMapping, TableMapping } from './table-mapping.js';
+
+/** Most columns of a table. */
+const MAX_COLUMNS = 16_384;
+const ATTRIBUTE_NAME = /^k?(\d{1,5})$/i;
+const MAX_KEY = 32_767;
+/** Mark before the names of characteristics that would else be taken for something else. */
+export const NAME_MARK = '/';
+
+/** A column with values of one characteristic. */
+export interface ValueColumn {
+  place: number;
+  name: string;
+  characteristic: string;
+  attributes: Attributes;
+}
+
+interface AttributeColumn {
+  place: number;
+  key: string;
+}
+
+/** Places of columns by what they hold. */
+export interface TableColumns {
+  names: readonly string[];
+  part: number | undefined;
+  time: number | undefined;
+  measurement: number | undefined;
+  /** Only in long layout. */
+  characteristic: number | undefined;
+  /** One in long layout. */
+  values: readonly ValueColumn[];
+  measurementAttributes: readonly AttributeColumn[];
+  partAttributes: readonly AttributeColumn[];
+  characteristicAttributes: readonly AttributeColumn[];
+}
+
+/**
+ * Finds what the columns of a header row hold.
+ * @throws UnreadableFileError the header does not fit the mapping, or has no value
+ */
+export function columnsOf(header: readonly string[], { columns = {}, otherColumns = 'found' }: TableMapping, line: number): TableColumns {
+  const names = header.map((name) => name.trim());
+  const refuse = (key: string | undefined, message: string): never => {
+    throw new UnreadableFileError({ line, ...(key !== undefined && { key }), message });
+  };
+  if (names.length > MAX_COLUMNS) refuse(undefined, `The table has more than ${MAX_COLUMNS} columns. Divide it into several files.`);
+  const seen = new Map<string, number>();
+  for (const [place, name] of names.entries()) {
+    const key = name.toLowerCase();
+    if (name.length > 0 && seen.has(key)) refuse(name, `Two columns have the name ${shown(name)}. Give each column a name of its own.`);
+    seen.set(key, place);
+  }
+  for (const name of Object.keys(columns)) {
+    if (seen.has(name.trim().toLowerCase())) continue;
+    refuse(
+      name,
+      `The file has no column ${shown(name)}, which the mapping names. Its columns are ${names.slice(0, 20).map(shown).join(', ')}.`,
+    );
+  }
+  const mapped = new Map(Object.entries(columns).map(([name, column]) => [name.trim().toLowerCase(), column]));
+  const isLong =
+    [...mapped.values()].some(({ is }) => is === 'characteristic') || (otherColumns === 'found' && hasLongNames(names, mapped));
+  const found = names.map((name) => mapped.get(name.toLowerCase()) ?? otherColumn(name, otherColumns, isLong));
+  const only = (is: ColumnMapping['is']): number | undefined => {
+    const places = found.flatMap((column, place) => (column.is === is ? [place] : []));
+    const [first, second] = places;
+    if (second !== undefined)
+      refuse(names[second], `Two columns are the ${is}: ${shown(names[first ?? 0] ?? '')} and ${shown(names[second] ?? '')}. Name one.`);
+    return first;
+  };
+  const values = found.flatMap((column, place): ValueColumn[] => {
+    if (column.is !== 'value') return [];
+    const name = names[place] ?? '';
+    return [{ place, name, characteristic: column.characteristic ?? name, attributes: column.attributes ?? {} }];
+  });
+  const attributesOf = (of: 'measurement' | 'part' | 'characteristic') =>
+    found.flatMap((column, place) => (column.is === 'attribute' && column.of === of ? [{ place, key: String(column.key) }] : []));
+  const characteristic = only('characteristic');
+  if (values.length === 0) {
+    refuse(undefined, 'No column holds values. Name one "value" beside a column "characteristic", or give a mapping.');
+  }
+  if (characteristic !== undefined && values.length > 1) {
+    refuse(values[1]?.name, 'With a column of characteristics only one column holds values. Correct the mapping.');
+  }
+  const characteristicAttributes = attributesOf('characteristic');
+  if (characteristic === undefined && characteristicAttributes.length > 0) {
+    const { place } = characteristicAttributes[0] as AttributeColumn;
+    refuse(
+      names[place],
+      'An attribute of the characteristic needs a column of characteristics. In wide layout write it into "attributes" of the value.',
+    );
+  }
+  return {
+    names,
+    part: only('part'),
+    time: only('time'),
+    measurement: only('measurement'),
+    characteristic,
+    values,
+    measurementAttributes: attributesOf('measurement'),
+    partAttributes: attributesOf('part'),
+    characteristicAttributes,
+  };
+}
+
+/** Whether the names are those of the long layout of exports. */
+function hasLongNames(names: readonly string[], mapped: ReadonlyMap<string, ColumnMapping>): boolean {
+  const free = new Set(names.map((name) => name.toLowerCase()).filter((name) => !mapped.has(name)));
+  return free.has('characteristic') && (free.has('value') || [...mapped.values()].some(({ is }) => is === 'value'));
+}
+
+function otherColumn(name: string, otherColumns: NonNullable<TableMapping['otherColumns']>, isLong: boolean): ColumnMapping {
+  if (name.length === 0 || otherColumns === 'nothing') return { is: 'nothing' };
+  if (otherColumns === 'values') return { is: 'value', characteristic: unmarked(name) };
+  switch (name.toLowerCase()) {
+    case 'part':
+      return { is: 'part' };
+    case 'time':
+      return { is: 'time' };
+    case 'measurement':
+      return { is: 'measurement' };
+    case 'characteristic':
+      return isLong ? { is: 'characteristic' } : { is: 'value', characteristic: name };
+    case 'value':
+      return { is: 'value' };
+  }
+  const key = Number(ATTRIBUTE_NAME.exec(name)?.[1] ?? 0);
+  if (key > 0 && key <= MAX_KEY) return { is: 'attribute', of: 'measurement', key };
+  return isLong ? { is: 'nothing' } : { is: 'value', characteristic: unmarked(name) };
+}
+
+/** Writes the name of a characteristic as the name of a column that is read back as one. */
+export function columnName(characteristic: string): string {
+  const isSpecial =
+    ['part', 'time', 'measurement', 'characteristic', 'value', ''].includes(characteristic.toLowerCase()) ||
+    ATTRIBUTE_NAME.test(characteristic) ||
+    characteristic.startsWith(NAME_MARK);
+  return isSpecial ? NAME_MARK + characteristic : characteristic;
+}
+
+function unmarked(name: string): string {
+  return name.startsWith(NAME_MARK) ? name.slice(NAME_MARK.length) : name;
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+
+const text = z.string().min(1).max(255);
+const attributeKey = z.int().min(1).max(32_767);
+const attributes = z
+  .record(z.string().regex(/^[1-9]\d{0,4}$/, 'must be the key of an attribute such as 2101'), z.string().max(255))
+  .meta({ description: 'Attributes by key, such as `{"2101": "20"}`' });
+
+const columnSchema = z
+  .discriminatedUnion('is', [
+    z.strictObject({ is: z.literal('part') }).meta({ description: 'The part: a name, or a path such as `/Line/Pump`' }),
+    z.strictObject({ is: z.literal('time') }).meta({ description: 'Time of the measurement' }),
+    z
+      .strictObject({ is: z.literal('measurement') })
+      .meta({ description: 'Rows that follow each other with the same text are one measurement' }),
+    z
+      .strictObject({ is: z.literal('characteristic') })
+      .meta({ description: 'Long layout: the characteristic of the row, such as `Bore` or `Bore/Diameter`' }),
+    z
+      .strictObject({ is: z.literal('value'), characteristic: text.optional(), attributes: attributes.optional() })
+      .meta({ description: 'The measured value; in wide layout that of a characteristic, which has the name of the column when left out' }),
+    z
+      .strictObject({ is: z.literal('attribute'), of: z.enum(['measurement', 'part', 'characteristic']), key: attributeKey })
+      .meta({ description: 'An attribute; one of the characteristic only in long layout' }),
+    z.strictObject({ is: z.literal('nothing') }).meta({ description: 'The column is left out' }),
+  ])
+  .meta({ description: 'What a column holds' });
+
+/** What the columns of a table hold, and how it is written. Every member may be left out. */
+export const tableMappingSchema = z
+  .strictObject({
+    $schema: z.string().optional(),
+    columns: z.record(text, columnSchema).optional().meta({ description: 'What the columns hold, by their names in the header row' }),
+    otherColumns: z
+      .enum(['found', 'values', 'nothing'])
+      .optional()
+      .meta({
+        description: 'Columns that `columns` does not name: found by their names (default), values of characteristics, or left out',
+      }),
+    part: text.optional().meta({ description: 'The part of rows that name none: a name, or a path such as `/Line/Pump`' }),
+    separator: z
+      .enum([',', ';', '\t', '|'])
+      .optional()
+      .meta({ description: 'Between the fields of CSV; found in the header row when left out' }),
+    decimal: z.enum([',', '.']).optional().meta({ description: 'Decimal separator; either one when left out' }),
+    encoding: z
+      .enum(['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'])
+      .optional()
+      .meta({ description: 'Encoding of CSV; found when left out: UTF-8, UTF-16 with a byte order mark, else Windows-1252' }),
+    headerRow: z
+      .int()
+      .min(1)
+      .max(1000)
+      .optional()
+      .meta({ description: 'Number of the row with the names of the columns; 1 when left out' }),
+    sheet: text.optional().meta({ description: 'Name of the Excel sheet; the first one when left out' }),
+  })
+  .meta({ id: 'TableMapping', title: 'What the columns of a table hold', description: 'Mapping of CSV and Excel files for imports' });
+export type TableMapping = z.infer<typeof tableMappingSchema>;
+export type ColumnMapping = z.infer<typeof columnSchema>;

@@ -1,0 +1,115 @@
+import type { FileCharacteristic, OutputColumn, OutputRow, OutputTable } from '@sinebar/exchange';
+import { columnName } from '@sinebar/exchange';
+import { ServiceError } from '@sinebar/contracts';
+import type { Session } from '@sinebar/database';
+import type { Configuration } from '../../configuration/configuration.js';
+import type { ExportedPlan } from './exported-plan.js';
+import type { ExportedMeasurement } from './measurement-export.js';
+import { PathReader } from './path-reader.js';
+
+type Batches = AsyncIterable<readonly ExportedMeasurement[]>;
+
+const TIME = '4';
+/** Most columns of a table with one column for each characteristic, as Excel limits them. */
+const MAX_COLUMNS = 16_384;
+const TYPES: Readonly<Partial<Record<string, OutputColumn['type']>>> = { Integer: 'number', Float: 'number', DateTime: 'time' };
+
+/** Columns for the attributes of measurements, without the time. */
+function attributeColumns({ definitions }: Configuration): OutputColumn[] {
+  return [...definitions.values()]
+    .filter(({ entity, key }) => entity === 'measurement' && String(key) !== TIME)
+    .map(({ key, type }) => ({ name: String(key), type: TYPES[type] ?? 'text' }));
+}
+
+/** A table with one row for each value. */
+export function longTable(session: Session, configuration: Configuration, batches: Batches): OutputTable {
+  const attributes = attributeColumns(configuration);
+  const paths = new PathReader(session);
+  const rows = async function* (): AsyncGenerator<OutputRow[]> {
+    for await (const batch of batches) {
+      await paths.load(batch);
+      yield batch.flatMap((measurement) => {
+        const { uuid, partId, attributes: own, values } = measurement;
+        const end = attributes.map(({ name }) => own[name]);
+        return values.map(({ characteristic, value }) => [
+          uuid,
+          own[TIME],
+          paths.partPath(partId),
+          paths.characteristicPath(characteristic),
+          value,
+          ...end,
+        ]);
+      });
+    }
+  };
+  return {
+    columns: [
+      { name: 'measurement', type: 'text' },
+      { name: 'time', type: 'time' },
+      { name: 'part', type: 'text' },
+      { name: 'characteristic', type: 'text' },
+      { name: 'value', type: 'number' },
+      ...attributes,
+    ],
+    rows: rows(),
+  };
+}
+
+/**
+ * A table with one row for each measurement and one column for each characteristic; those of the same name share a column.
+ * @throws ServiceError 400 there are too many characteristics
+ */
+export function wideTable(session: Session, configuration: Configuration, plan: ExportedPlan, batches: Batches): OutputTable {
+  const attributes = attributeColumns(configuration);
+  const first = 3 + attributes.length;
+  const places = new Map<string, number>();
+  const names: string[] = [];
+  const placeOfIndex = new Map<number, number>();
+  const note = (characteristics: readonly FileCharacteristic[], above: string) => {
+    for (const { index, name, children } of characteristics) {
+      const path = above + name.replace(/[\\/]/g, '\\$&');
+      const place = places.get(path.toLowerCase()) ?? first + names.length;
+      if (place === first + names.length) {
+        places.set(path.toLowerCase(), place);
+        names.push(path);
+      }
+      if (index !== undefined) placeOfIndex.set(index, place);
+      note(children, `${path}/`);
+    }
+  };
+  for (const { characteristics } of plan.parts) note(characteristics, '');
+  if (first + names.length > MAX_COLUMNS) {
+    throw new ServiceError(
+      'InvalidRequest',
+      `the selection has ${names.length} characteristics, and a table has at most ${MAX_COLUMNS} columns; select fewer parts, or use layout=long`,
+    );
+  }
+  const paths = new PathReader(session);
+  const rows = async function* (): AsyncGenerator<OutputRow[]> {
+    for await (const batch of batches) {
+      await paths.load(batch);
+      yield batch.map(({ uuid, partId, attributes: own, values }) => {
+        const row: (string | undefined)[] = new Array<string | undefined>(first + names.length);
+        row[0] = uuid;
+        row[1] = own[TIME];
+        row[2] = paths.partPath(partId);
+        attributes.forEach(({ name }, i) => (row[3 + i] = own[name]));
+        for (const { characteristic, value } of values) {
+          const place = placeOfIndex.get(plan.indexOfCharacteristic.get(characteristic) ?? 0);
+          if (place !== undefined) row[place] = value;
+        }
+        return row;
+      });
+    }
+  };
+  return {
+    columns: [
+      { name: 'measurement', type: 'text' },
+      { name: 'time', type: 'time' },
+      { name: 'part', type: 'text' },
+      ...attributes,
+      ...names.map((path): OutputColumn => ({ name: columnName(path), type: 'number' })),
+    ],
+    rows: rows(),
+  };
+}

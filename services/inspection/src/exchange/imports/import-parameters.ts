@@ -1,0 +1,21 @@
+import { quoted } from '@sinebar/http';
+import { tableMappingSchema } from '@sinebar/exchange';
+import { z } from 'zod';
+
+/** A mapping of columns as JSON; every problem is told with its place in it. */
+export const mappingParameter = z.string().transform((text, context) => {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    context.addIssue({ code: 'custom', message: `must be a JSON object such as {"part":"Shaft"}, not ${quoted(text)}` });
+    return z.NEVER;
+  }
+  const mapping = tableMappingSchema.safeParse(json);
+  if (mapping.success) return mapping.data;
+  for (const { path, message } of mapping.error.issues) {
+    const place = path.length > 0 ? `${path.join('.')}: ` : '';
+    context.addIssue({ code: 'custom', message: `does not fit the schema TableMapping; ${place}${message}` });
+  }
+  return z.NEVER;
+});
