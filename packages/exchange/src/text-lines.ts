@@ -18,7 +18,7 @@ export type Encoding = 'utf-8' | 'windows-1252' | 'utf-16le' | 'utf-16be';
 
 /**
  * Decodes a file into blocks of whole lines, each with its line ends except possibly the last.
- * UTF-16 needs its byte order mark. Without one, a block that is no UTF-8 is read as Windows-1252 line by line.
+ * UTF-16 begins with a byte order mark or with a character of ASCII. Otherwise a block that is no UTF-8 is read as Windows-1252 line by line.
  * @param encoding the one that is known to be right
  * @throws UnreadableFileError a line is longer than {@link MAX_LINE_BYTES}
  */
@@ -82,7 +82,7 @@ async function* decoded(source: ByteSource): AsyncGenerator<Piece> {
   const first = await chunks.next();
   if (first.done === true) return;
   const start = first.value;
-  const utf16 = start[0] === 0xff && start[1] === 0xfe ? 'utf-16le' : start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : undefined;
+  const utf16 = utf16Of(start);
   if (utf16 !== undefined) {
     const decoder = new TextDecoder(utf16);
     yield { text: decoder.decode(start, { stream: true }), isWhole: false };
@@ -92,6 +92,13 @@ async function* decoded(source: ByteSource): AsyncGenerator<Piece> {
   }
   const hasBom = UTF8_BOM.every((byte, i) => start[i] === byte);
   yield* decodedLines(hasBom ? start.subarray(UTF8_BOM.length) : start, chunks);
+}
+
+/** Finds UTF-16 by its byte order mark, or by the zero byte of a first character in ASCII. */
+function utf16Of([first, second]: Uint8Array): Encoding | undefined {
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0 && second !== undefined)) return 'utf-16be';
+  return undefined;
 }
 
 /** Joins the first chunks until they have the length of a byte order mark. */

@@ -229,6 +229,7 @@ describe('encodings', () => {
   it('may be UTF-8 with a byte order mark', async () => expect(await nameIn(Buffer.from('\ufeff' + text))).toBe('Größe µ'));
   it('may be Windows-1252', async () => expect(await nameIn(Buffer.from(text, 'latin1'))).toBe('Größe µ'));
   it('may be UTF-16', async () => expect(await nameIn(Buffer.from('\ufeff' + text, 'utf16le'))).toBe('Größe µ'));
+  it('may be UTF-16 without a byte order mark', async () => expect(await nameIn(Buffer.from(text, 'utf16le'))).toBe('Größe µ'));
   it('may be UTF-16 in the other byte order', async () =>
     expect(await nameIn(Buffer.from('\ufeff' + text, 'utf16le').swap16())).toBe('Größe µ'));
 });

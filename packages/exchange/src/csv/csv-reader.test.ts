@@ -105,6 +105,7 @@ describe('the form of a CSV file', () => {
     ['Windows-1252', Buffer.from(lines('part;Länge', 'Prüfling;1'), 'latin1')],
     ['UTF-8', Buffer.from(lines('part;Länge', 'Prüfling;1'))],
     ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${lines('part;Länge', 'Prüfling;1')}`)],
+    ['UTF-16 without a byte order mark', Buffer.from(lines('part;Länge', 'Prüfling;1'), 'utf16le')],
     ['UTF-16 with a byte order mark', Buffer.from(`\ufeff${lines('part;Länge', 'Prüfling;1')}`, 'utf16le')],
   ])('may be in %s', async (_, bytes) => {
     const { parts } = await readAll(readCsv([bytes]));
@@ -182,6 +183,21 @@ describe('a bad CSV file', () => {
     const { errors, all } = await read(text, mapping);
     expect(errors).toMatchObject([{ ...expected, message: expect.stringMatching(expected.message) as unknown }]);
     expect(all).toEqual([]);
+  });
+
+  it.each([
+    ['a row', 'a'],
+    ['a quoted field', '"a\n'],
+  ])('with %s that has no end is refused at the limit, without taking more memory', async (_, start) => {
+    let sent = 0;
+    function* endless(): Generator<Uint8Array> {
+      yield Buffer.from(`part,x\n${start}`);
+      const chunk = Buffer.from('b\n'.repeat(512 * 1024)).fill(start.startsWith('"') ? 'b\n' : 'b');
+      for (; sent < 1024; sent += 1) yield chunk;
+    }
+    const { errors } = await readAll(readCsv(endless()));
+    expect(errors).toMatchObject([{ line: 2, message: expect.stringMatching(/end within 8 MiB/) as unknown }]);
+    expect(sent).toBeLessThan(24);
   });
 
   it('loses only the measurement with the error', async () => {

@@ -109,14 +109,10 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 
 /** Escapes markup; characters that XML does not have are written as Excel does. */
 function escaped(text: string): string {
-  return (
-    text
-      .replace(/_(?=x[\da-fA-F]{4}_)/g, '_x005F_')
-      .replace(/[&<>]/g, (character) => ESCAPES[character] as string)
-      .replace(CONTROL,
-        (character) => `_x${character.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}_`,
-      )
-  );
+  return text
+    .replace(/_(?=x[\da-fA-F]{4}_)/g, '_x005F_')
+    .replace(/[&<>]/g, (character) => ESCAPES[character] as string)
+    .replace(CONTROL, (character) => `_x${character.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}_`);
 }
 
 /** `A`, `B`, … `Z`, `AA`, … */

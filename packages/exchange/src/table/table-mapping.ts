@@ -31,12 +31,9 @@ export const tableMappingSchema = z
   .strictObject({
     $schema: z.string().optional(),
     columns: z.record(text, columnSchema).optional().meta({ description: 'What the columns hold, by their names in the header row' }),
-    otherColumns: z
-      .enum(['found', 'values', 'nothing'])
-      .optional()
-      .meta({
-        description: 'Columns that `columns` does not name: found by their names (default), values of characteristics, or left out',
-      }),
+    otherColumns: z.enum(['found', 'values', 'nothing']).optional().meta({
+      description: 'Columns that `columns` does not name: found by their names (default), values of characteristics, or left out',
+    }),
     part: text.optional().meta({ description: 'The part of rows that name none: a name, or a path such as `/Line/Pump`' }),
     separator: z
       .enum([',', ';', '\t', '|'])
