@@ -32,6 +32,7 @@ export {
   type Measurement,
   type MeasurementStatus,
   type MeasurementWithValues,
+  type OperationState,
   type Part,
   type PartChildren,
   type PartOverview,

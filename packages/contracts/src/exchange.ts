@@ -23,6 +23,9 @@ export const importAnswerSchema = z
     characteristics: createdOrFound,
     measurements: createdOrFound.meta({ description: 'All are `found` when the same content was imported before' }),
     values: count.meta({ description: 'Measured values of the file' }),
+    firstMeasurements: z
+      .array(z.string())
+      .meta({ description: 'Uuids of the first measurement of each part, at most 100: an importer attaches the original file to them' }),
     warnings: z.array(fileProblemSchema).meta({ description: 'What was corrected or left out, at most 100' }),
   })
   .meta({ id: 'ImportAnswer', description: 'What an import did' });

@@ -13,6 +13,7 @@ import { PartAnalysisService } from './analysis/parts/part-analysis-service.js';
 import { attributeUsageRoutes } from './configuration/attribute-usage-routes.js';
 import { exchangeRoutes } from './exchange/exchange-routes.js';
 import { ExportService } from './exchange/exports/export-service.js';
+import { ImportOperations } from './exchange/imports/import-operations.js';
 import { ImportService } from './exchange/imports/import-service.js';
 import { jobMetrics } from './server/job-metrics.js';
 import { catalogsRoutes } from './configuration/catalogs/catalogs-routes.js';
@@ -35,7 +36,7 @@ import { ValueCompactionJob } from './measurements/sets/value-compaction-job.js'
 import { valuesReadRoutes } from './measurements/reading/values-read-routes.js';
 import { partsRoutes } from './plan/parts-routes.js';
 import { PendingOperationJob } from './measurements/deletion/pending-operation-job.js';
-import { PendingOperations, pendingOperationsRoutes } from './measurements/deletion/pending-operations-routes.js';
+import { deletionReader, PendingOperations, pendingOperationsRoutes } from './measurements/deletion/pending-operations-routes.js';
 import { inspectionPlanRoutes } from './plan/inspection-plan-routes.js';
 import { PlanReadModel } from './plan/reading/plan-read-model.js';
 import { PlanService } from './plan/plan-service.js';
@@ -115,6 +116,8 @@ export function composeInspection({
     caseSensitive,
     requiredCapability: settings.SINEBAR_REQUIRED_CAPABILITY,
   });
+  const imports = new ImportService({ database, writes, configurations, measurements: measurementCascade, versioning, now });
+  const importOperations = new ImportOperations({ database, imports, now, log });
   let responders: Subscription[] = [];
   return {
     name: 'inspection',
@@ -141,10 +144,11 @@ export function composeInspection({
         operations: new PendingOperations({ database, configurations, job: operations, now }),
         caseSensitive,
       }),
-      ...pendingOperationsRoutes(database, operations),
+      ...pendingOperationsRoutes([deletionReader(database, operations), importOperations]),
       ...analysisRoutes(analysis),
       ...exchangeRoutes({
-        imports: new ImportService({ database, writes, configurations, measurements: measurementCascade, versioning, now }),
+        imports,
+        operations: importOperations,
         exports: new ExportService({ database, configurations }),
         caseSensitive,
       }),
@@ -162,7 +166,7 @@ export function composeInspection({
       for (const job of Object.values(jobs)) job.start();
     },
     stop: async () => {
-      await Promise.all(Object.values(jobs).map((job) => job.stop()));
+      await Promise.all([...Object.values(jobs), importOperations].map((job) => job.stop()));
       await Promise.all(responders.map((responder) => responder.stop()));
       await analysis.close();
     },

@@ -1,5 +1,6 @@
-import type { ImportAnswer } from '@sinebar/contracts';
-import type { RequestContent, RequestOptions, RestConnection } from '../http/rest-connection.js';
+import type { ImportAnswer, OperationState } from '@sinebar/contracts';
+import { segment } from '../http/query-text.js';
+import type { RequestContent, RequestOptions, RestConnection, RestRequest } from '../http/rest-connection.js';
 import type { ValueSelection } from './analysis.js';
 
 export interface ImportOptions extends RequestOptions {
@@ -46,13 +47,21 @@ export class Exchange {
    * Imports a file, all or nothing. The same content below the same part is stored once.
    * @throws SinebarError 400 with the errors of the file in `details`
    */
-  importFile(content: RequestContent, { signal, mapping, ...query }: ImportOptions = {}): Promise<ImportAnswer> {
+  importFile(content: RequestContent, options: ImportOptions = {}): Promise<ImportAnswer> {
+    return this.connection.json(importRequest(content, options, false));
+  }
+
+  /** Sends a file that is imported in the background. @returns the uuid of the operation, see {@link importState} */
+  async startImport(content: RequestContent, options: ImportOptions = {}): Promise<string> {
+    const response = await this.connection.answer(importRequest(content, options, true));
+    return response.headers.get('Location')?.split('/').at(-1) ?? '';
+  }
+
+  /** Reads how far an import in the background is; waits up to ten seconds for its end. */
+  importState(operation: string, { signal }: RequestOptions = {}): Promise<OperationState> {
     return this.connection.json({
-      method: 'POST',
-      path: '/exchangeServiceRest/imports',
-      query: { format: 'aqdef', ...query, ...(mapping && { mapping: JSON.stringify(mapping) }) },
-      headers: { 'Content-Type': 'application/octet-stream' },
-      body: content,
+      method: 'GET',
+      path: `/dataServiceRest/pendingOperations/${segment(operation)}`,
       ...(signal && { signal }),
     });
   }
@@ -62,4 +71,15 @@ export class Exchange {
     const response = await this.connection.answer({ method: 'GET', path: '/exchangeServiceRest/values', query, ...(signal && { signal }) });
     return response.body ?? new Blob([]).stream();
   }
+}
+
+function importRequest(content: RequestContent, { signal, mapping, ...query }: ImportOptions, runAsync: boolean): RestRequest {
+  return {
+    method: 'POST',
+    path: '/exchangeServiceRest/imports',
+    query: { format: 'aqdef', ...query, ...(mapping && { mapping: JSON.stringify(mapping) }), ...(runAsync && { runAsync }) },
+    headers: { 'Content-Type': 'application/octet-stream' },
+    body: content,
+    ...(signal && { signal }),
+  };
 }

@@ -25,10 +25,15 @@ export const IMPORT_PARAMETERS = {
   partPath: { description: 'The part below which the parts of the file stand; the root when left out', example: '/Line/Pump' },
   zone: ZONE,
   mapping: {
-    description: 'What the columns of a table hold, as JSON; its schema is `TableMapping`. Without it columns are found by the names that exports give them',
+    description:
+      'What the columns of a table hold, as JSON; its schema is `TableMapping`. Without it columns are found by the names that exports give them',
     example: MAPPING,
   },
   dryRun: { description: 'Whether nothing is stored; the answer then says what would be', example: 'true' },
+  runAsync: {
+    description: 'Whether the answer comes as soon as the file is received, and the import goes on in the background',
+    example: 'false',
+  },
   skipBad: { description: 'Whether measurements with errors are left out instead of the whole file', example: 'false' },
 };
 
@@ -39,6 +44,7 @@ export const IMPORT_ANSWER = {
   characteristics: { created: 3, found: 0 },
   measurements: { created: 3, found: 0 },
   values: 9,
+  firstMeasurements: ['2f6c1a34-5d0e-4b7f-9c21-8e3d4a5b6c7d'],
   warnings: [
     { line: 17, key: 'K2110', message: '"about 5" is no number, so that K2110 is left out. Write a number such as 19.95 or 19,95.' },
   ],

@@ -8,7 +8,9 @@ import { EXCHANGE_TAG, EXPORT_PARAMETERS, IMPORT_ANSWER, IMPORT_PARAMETERS, IMPO
 import { exportQuery, exportSelection, zoneParameter } from './exports/export-parameters.js';
 import { mappingParameter } from './imports/import-parameters.js';
 import type { ExportService } from './exports/export-service.js';
-import type { ImportFormat, ImportOutcome, ImportService } from './imports/import-service.js';
+import type { ImportOperations } from './imports/import-operations.js';
+import { refusal } from './imports/import-refusal.js';
+import type { ImportFormat, ImportService } from './imports/import-service.js';
 
 const importQuery = {
   format: wordParameter<ImportFormat>({ aqdef: 'aqdef', calypso: 'calypso', csv: 'csv', xlsx: 'xlsx' }),
@@ -17,16 +19,18 @@ const importQuery = {
   mapping: mappingParameter.optional(),
   dryRun: booleanParameter.default(false),
   skipBad: booleanParameter.default(false),
+  runAsync: booleanParameter.default(false),
 };
 
 export interface ExchangeRouteDependencies {
   imports: ImportService;
+  operations: ImportOperations;
   exports: ExportService;
   caseSensitive: boolean;
 }
 
 /** Files in and out. spec: exchange interface, version 1.0.0 */
-export function exchangeRoutes({ imports, exports, caseSensitive }: ExchangeRouteDependencies): Route[] {
+export function exchangeRoutes({ imports, operations, exports, caseSensitive }: ExchangeRouteDependencies): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -89,6 +93,15 @@ export function exchangeRoutes({ imports, exports, caseSensitive }: ExchangeRout
             IMPORT_ANSWER,
           ),
           201: answers.json('What was stored', importAnswerSchema, IMPORT_ANSWER),
+          202: {
+            description: 'The file is received and is imported in the background; the answer has no body',
+            headers: {
+              Location: {
+                description: 'Where the operation is found, with its progress in bytes and at the end the answer of the import',
+                example: 'http://127.0.0.1:8080/dataServiceRest/pendingOperations/7b0c1d2e-3f40-4a5b-8c6d-9e0f1a2b3c4d',
+              },
+            },
+          },
           400: answers.json('The request or the file has errors, and nothing was stored', importRefusalSchema, IMPORT_REFUSAL),
         },
         errors: ['BodyTooLarge', 'UnsupportedMediaType'],
@@ -96,22 +109,20 @@ export function exchangeRoutes({ imports, exports, caseSensitive }: ExchangeRout
       query: z.object(importQuery),
       body: 'stream',
       handle: async ({ query, stream, context }) => {
-        const { format, partPath, zone, mapping, dryRun, skipBad } = query;
+        const { format, partPath, zone, mapping, dryRun, skipBad, runAsync } = query;
         if (mapping !== undefined && format !== 'csv' && format !== 'xlsx') {
-          throw new ServiceError('InvalidRequest', `parameter mapping: ${format} has columns of its own; leave mapping out, or use format=csv or xlsx`);
+          throw new ServiceError(
+            'InvalidRequest',
+            `parameter mapping: ${format} has columns of its own; leave mapping out, or use format=csv or xlsx`,
+          );
         }
         const { principal } = context;
-        const outcome = await imports.import({
-          ...workOf(context),
-          principal,
-          body: decompressedBody(stream, context.signal),
-          format,
-          partPath,
-          zone,
-          mapping,
-          isDryRun: dryRun,
-          skipBad,
-        });
+        const order = { ...workOf(context), principal, body: decompressedBody(stream, context.signal), format, partPath, zone, mapping, isDryRun: dryRun, skipBad };
+        if (runAsync) {
+          const address = await operations.start(order, context.requestId);
+          return reply.empty(202, { Location: `${context.origin}${address}` });
+        }
+        const outcome = await imports.import(order);
         if (outcome.kind === 'refused') {
           const { errors, warnings } = outcome;
           return reply.json({ ...errorReply(refusal(outcome), context.requestId, false).body, errors, warnings }, 400);
@@ -120,14 +131,4 @@ export function exchangeRoutes({ imports, exports, caseSensitive }: ExchangeRout
       },
     }),
   ];
-}
-
-function refusal({ errors, errorCount }: Extract<ImportOutcome, { kind: 'refused' }>): ServiceError {
-  const [first] = errors;
-  const place = first?.line === undefined ? '' : `line ${first.line}${first.key === undefined ? '' : `, ${first.key}`}: `;
-  const others = errorCount > 1 ? ` There are ${errorCount} errors; see errors.` : '';
-  const details = errors.map(({ line, key, message }) => ({ field: [line ?? '', key ?? ''].join(' ').trim(), message }));
-  return new ServiceError('InvalidRequest', `the file has errors and nothing was stored; ${place}${first?.message ?? ''}${others}`, {
-    details,
-  });
 }

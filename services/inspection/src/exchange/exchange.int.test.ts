@@ -5,6 +5,7 @@ import { describeWith } from '@sinebar/testing';
 import request from 'supertest';
 import { define, sql } from '../plan/plan-client.fixture.js';
 import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
+import { SHARE_PLAN } from '../shared/plan-lock.js';
 
 const PLAN = ['K0100 2', 'K1001/1 4711', 'K1002/1 Shaft', 'K2001/1 1', 'K2002/1 Diameter', 'K2101/1 20', 'K2001/2 2', 'K2002/2 Length'];
 const FIELD = '\u0014';
@@ -87,6 +88,7 @@ describeWith(['postgres'], 'files in and out', () => {
       characteristics: { created: 2, found: 0 },
       measurements: { created: 2, found: 0 },
       values: 3,
+      firstMeasurements: [expect.any(String)],
       warnings: [{ key: 'K2101', message: expect.stringMatching(/no characteristic attribute 2101.*Define it/) as unknown }],
     });
   });
@@ -127,6 +129,49 @@ describeWith(['postgres'], 'files in and out', () => {
     expect(await count('measurement')).toBe(before);
   });
 
+  it('are stored in the background, where the operation tells the answer', async () => {
+    const file = [...PLAN, '20.3', ''].join('\n');
+    const started = await post(file, 'partPath=/once&runAsync=true').expect(202);
+    const address = new URL(started.headers['location'] as string).pathname;
+    expect(address).toMatch(/^\/dataServiceRest\/pendingOperations\//);
+    const { body } = await request(inspection.server).get(address).expect(200);
+    expect(body).toMatchObject({
+      ExecutionStatus: 'Finished',
+      Exception: null,
+      Progress: { done: 2 * file.length, total: 2 * file.length },
+      Result: { measurements: { created: 1, found: 0 } },
+    });
+  });
+
+  it('with errors end their operation in the background, and store nothing', async () => {
+    const before = await count('measurement');
+    const started = await post([...PLAN, 'abc', ''].join('\n'), 'partPath=/once&runAsync=true').expect(202);
+    const { body } = await request(inspection.server)
+      .get(new URL(started.headers['location'] as string).pathname)
+      .expect(200);
+    expect(body).toMatchObject({
+      ExecutionStatus: 'Exception',
+      Exception: { ExceptionType: 'InvalidRequest', details: [{ field: '9 K0001' }] },
+    });
+    expect(await count('measurement')).toBe(before);
+  });
+
+  it('are stored once when they are sent at the same time', async () => {
+    const before = (await count('measurement')) ?? 0;
+    const file = [...PLAN, '20.31', '20.32', ''].join('\n');
+    const answers = await Promise.all([1, 2, 3].map(() => post(file, 'partPath=/once')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
+    expect(await count('measurement')).toBe(before + 2);
+  });
+
+  it('of a known plan are stored while others write', async () => {
+    const shared = await inspection.database.write({ signal: AbortSignal.timeout(10_000), statementTimeoutMs: 10_000 }, async (session) => {
+      await session.query(SHARE_PLAN);
+      return post([...PLAN, '20.4', ''].join('\n'), 'partPath=/once');
+    });
+    expect(shared.status).toBe(201);
+  });
+
   it('find the parts and characteristics that are there', async () => {
     const answer = await imported([...PLAN, '20.03', ''].join('\n'), 'partPath=/once');
     expect(answer).toMatchObject({
@@ -163,7 +208,7 @@ describeWith(['postgres'], 'files in and out', () => {
     request(inspection.server)
       .post(`/exchangeServiceRest/imports?format=${format}&${query}`)
       .set('Content-Type', 'application/octet-stream')
-      .send(Buffer.from(body));
+      .send(typeof body === 'string' ? Buffer.from(body) : body);
   const bytes = async (query: string): Promise<Buffer> =>
     (
       await request(inspection.server)
@@ -197,7 +242,8 @@ describeWith(['postgres'], 'files in and out', () => {
   it('are read again as Excel, and stored below another part equal', async () => {
     const workbook = await bytes('format=xlsx&layout=wide&partPath=/once/4711&order=4 asc');
     await table('xlsx', workbook, 'partPath=/workbook').expect(201);
-    const times = async (path: string) => withoutUuids(await exported(`format=csv&partPath=${path}&order=4 asc`)).map((line) => line.split(',')[0]);
+    const times = async (path: string) =>
+      withoutUuids(await exported(`format=csv&partPath=${path}&order=4 asc`)).map((line) => line.split(',')[0]);
     expect(await times('/workbook/once/4711')).toEqual(await times('/once/4711'));
   });
 
@@ -210,7 +256,7 @@ describeWith(['postgres'], 'files in and out', () => {
   it('of tables are read by a mapping', async () => {
     const mapping = JSON.stringify({
       part: 'Shaft',
-      columns: { Zeit: { is: 'time' }, 'Ø': { is: 'value', characteristic: 'Diameter', attributes: { 2001: '7' } } },
+      columns: { Zeit: { is: 'time' }, Ø: { is: 'value', characteristic: 'Diameter', attributes: { 2001: '7' } } },
     });
     const csv = Buffer.from('Zeit;Ø\r\n05.01.2026 08:30;20,5\r\n', 'latin1');
     const query = `partPath=/mapped&zone=Europe/Berlin&mapping=${encodeURIComponent(mapping)}`;
@@ -222,7 +268,11 @@ describeWith(['postgres'], 'files in and out', () => {
 
   it('of tables with errors are refused with line and column', async () => {
     const answer = await table('csv', 'part;x\nA;abc', 'partPath=/bad').expect(400);
-    expect(answer.body).toMatchObject({ errors: [{ line: 2, key: 'x', message: '"abc" is no number. Write a value such as 20.012, or leave the field empty where there is none.' }] });
+    expect(answer.body).toMatchObject({
+      errors: [
+        { line: 2, key: 'x', message: '"abc" is no number. Write a value such as 20.012, or leave the field empty where there is none.' },
+      ],
+    });
   });
 
   it.each([

@@ -7,6 +7,7 @@ import { pendingOperations } from './0006-pending-operations.js';
 import { valuesVersion } from './0007-values-version.js';
 import { imports } from './0009-imports.js';
 import { keptFigures } from './0010-kept-figures.js';
+import { importOperations } from './0011-import-operations.js';
 
 export const INSPECTION_SCHEMA = 'inspection';
 export const inspectionMigrations: readonly Migration[] = [
@@ -19,4 +20,5 @@ export const inspectionMigrations: readonly Migration[] = [
   valuesVersion,
   imports,
   keptFigures,
+  importOperations,
 ];

@@ -37,7 +37,10 @@ export type ExportQuery = z.output<z.ZodObject<typeof exportQuery>>;
 /** @throws ServiceError 400 for parameters that do not go together */
 export function exportSelection(query: ExportQuery, caseSensitive: boolean): MeasurementSelection {
   if (query.format === 'aqdef' && query.layout !== undefined) {
-    throw new ServiceError('InvalidRequest', 'parameter layout: AQDEF has a layout of its own; leave layout out, or use format=csv, xlsx or parquet');
+    throw new ServiceError(
+      'InvalidRequest',
+      'parameter layout: AQDEF has a layout of its own; leave layout out, or use format=csv, xlsx or parquet',
+    );
   }
   if (query.format !== 'aqdef' && query.zone !== undefined) {
     throw new ServiceError('InvalidRequest', `parameter zone: times in ${query.format} are in UTC; leave zone out, or use format=aqdef`);

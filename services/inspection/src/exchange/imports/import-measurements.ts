@@ -7,10 +7,14 @@ import { wordsOfUuids } from '../../measurements/codec/uuid-words.js';
 import type { ImportedAttributes } from './imported-attributes.js';
 import type { ImportedPlan } from './import-plan.js';
 
+/** Most parts whose first measurement is kept. */
+const MAX_FIRSTS = 100;
+
 /** Turns measurements of a file into those that a request would send. */
 export class MeasurementConverter {
   private readonly plan: ImportedPlan;
   private readonly attributes: ImportedAttributes;
+  private readonly firsts = new Map<number, string>();
   private readonly lists = new WeakMap<readonly number[], SentCharacteristics>();
 
   constructor(plan: ImportedPlan, attributes: ImportedAttributes) {
@@ -19,13 +23,20 @@ export class MeasurementConverter {
   }
 
   convert(measurement: FileMeasurement): SentMeasurement {
+    const uuid = randomUUID();
+    if (this.firsts.size < MAX_FIRSTS && !this.firsts.has(measurement.part)) this.firsts.set(measurement.part, uuid);
     return {
-      uuid: randomUUID(),
+      uuid,
       partUuid: this.plan.parts.get(measurement.part),
       attributes: this.attributes.of('measurement', measurement.attributes),
       comment: undefined,
       values: measurement.values.length === 0 ? undefined : this.valuesOf(measurement),
     };
+  }
+
+  /** Uuids of the first measurement of each part, at most {@link MAX_FIRSTS}. */
+  get firstMeasurements(): string[] {
+    return [...this.firsts.values()];
   }
 
   private valuesOf({ characteristics, values: texts, valueAttributes }: FileMeasurement): SentValues {

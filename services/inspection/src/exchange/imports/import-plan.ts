@@ -8,6 +8,7 @@ import { createPlanItems, type PlanItemRequest } from '../../plan/changes/plan-c
 import { PlanStore } from '../../plan/changes/plan-store.js';
 import type { ChangeContext } from '../../plan/plan-item.js';
 import type { ImportedAttributes } from './imported-attributes.js';
+import { IncompletePlan } from './incomplete-plan.js';
 
 /** Parts and characteristics of a file on the server. */
 export interface ImportedPlan {
@@ -29,6 +30,8 @@ interface Wanted {
 /**
  * Finds the parts and characteristics of a file by their paths and creates the missing ones; existing ones stay as they are.
  * @param base names of the parts below which the file is imported
+ * @param context `find` creates nothing
+ * @throws IncompletePlan something is missing that may not be created
  * @throws ServiceError 403 a part or characteristic that the caller may not create
  */
 export async function importPlan(
@@ -36,7 +39,7 @@ export async function importPlan(
   base: readonly string[],
   parts: readonly FilePart[],
   attributes: ImportedAttributes,
-  context: ChangeContext,
+  context: ChangeContext | 'find',
 ): Promise<ImportedPlan> {
   const wanted = distinct([
     ...partsAbove(base),
@@ -57,7 +60,8 @@ export async function importPlan(
       if (known === undefined) requests.push({ uuid, path, attributes: attributes.of(kind, written) });
       if (index !== undefined) plan[kind === 'part' ? 'parts' : 'characteristics'].set(index, uuid);
     });
-    await createPlanItems(session, kind, requests, context);
+    if (requests.length > 0 && context === 'find') throw new IncompletePlan();
+    if (context !== 'find') await createPlanItems(session, kind, requests, context);
     counts[kind] = { created: requests.length, found: items.length - requests.length };
   }
   return { ...plan, counts };

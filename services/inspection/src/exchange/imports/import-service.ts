@@ -11,21 +11,22 @@ import { MeasuredParts } from '../../measurements/sets/measured-parts.js';
 import { MeasurementCreation } from '../../measurements/writing/measurement-creation.js';
 import { MeasurementWriteStore } from '../../measurements/writing/measurement-write-store.js';
 import type { MeasurementCascade } from '../../plan/measurement-cascade.js';
-import type { PlanWrites } from '../../shared/plan-lock.js';
+import { sharePlan, type PlanWrites } from '../../shared/plan-lock.js';
 import type { VersioningMode } from '../../shared/versioning-mode.js';
 import { MeasurementConverter } from './import-measurements.js';
 import { importPlan, refuseForbiddenParts } from './import-plan.js';
-import { findImport, insertImport } from './import-store.js';
+import { claimImport, findImport, noteImport } from './import-store.js';
 import { ImportedAttributes } from './imported-attributes.js';
 import { catalogAttributes, CatalogTexts, resolveCatalogs } from './imported-catalogs.js';
-import { withSpooledBody, type SpooledBody } from './spooled-body.js';
+import { IncompletePlan } from './incomplete-plan.js';
+import { ImportSpool, type SpooledBody } from './spooled-body.js';
 
 export type ImportFormat = 'aqdef' | 'calypso' | 'csv' | 'xlsx';
 const READERS = { aqdef: readAqdef, calypso: readCalypso, csv: readCsv, xlsx: readXlsx } as const;
 
-export interface ImportRequest extends WorkOptions {
+/** How a file is imported. */
+export interface ImportOrder extends WorkOptions {
   principal: Principal;
-  body: AsyncIterable<Buffer>;
   format: ImportFormat;
   /** Names of the parts below which the parts of the file stand. */
   partPath: readonly string[];
@@ -36,6 +37,10 @@ export interface ImportRequest extends WorkOptions {
   isDryRun: boolean;
   /** Leaves out measurements with errors instead of refusing the file. */
   skipBad: boolean;
+}
+
+export interface ImportRequest extends ImportOrder {
+  body: AsyncIterable<Buffer>;
 }
 
 /** Outcome of the import of a file. */
@@ -66,71 +71,101 @@ class DryRun extends Error {
 const MAX_WARNINGS = 100;
 
 /**
- * Stores the plan and the measurements of a file in one transaction under the plan lock, or nothing.
+ * Stores the plan and the measurements of a file in one transaction, or nothing: under the shared plan lock when the server has everything that the
+ * file names, else under the exclusive one.
  * spec: exchange interface, version 1.0.0
  */
 export class ImportService {
   private readonly deps: ImportDependencies;
+  private readonly spool = new ImportSpool();
 
   constructor(deps: ImportDependencies) {
     this.deps = deps;
   }
 
-  /** @throws ServiceError 400, 403, 413 */
-  import(request: ImportRequest): Promise<ImportOutcome> {
-    return withSpooledBody(request.body, request.signal, (spooled) => this.importSpooled(spooled, request));
+  /** @throws ServiceError 400, 403, 413, 503 */
+  async import({ body, ...order }: ImportRequest): Promise<ImportOutcome> {
+    const spooled = await this.receive(body, order.signal);
+    try {
+      return await this.importSpooled(spooled, order);
+    } finally {
+      await spooled.remove();
+    }
   }
 
-  private async importSpooled(spooled: SpooledBody, request: ImportRequest): Promise<ImportOutcome> {
-    const { format, zone, mapping } = request;
-    const file = { md5: identityOf(spooled.md5, mapping), place: storedPartPath(request.partPath) };
-    const read = () => READERS[format](spooled.bytes(), { zone, mapping });
-    const configuration = await this.deps.database.read(request, (session) => this.deps.configurations.read(session));
+  /** Stores a body for {@link importSpooled}; the caller removes it. @throws ServiceError 413, 503 */
+  receive(body: AsyncIterable<Buffer>, signal: AbortSignal): Promise<SpooledBody> {
+    return this.spool.receive(body, signal);
+  }
+
+  /** @param onRead called with bytes that were read; the file is read twice @throws ServiceError 400, 403 */
+  async importSpooled(spooled: SpooledBody, order: ImportOrder, onRead?: (length: number) => void): Promise<ImportOutcome> {
+    const { format, zone, mapping, signal } = order;
+    const file = { md5: identityOf(spooled.md5, mapping), place: storedPartPath(order.partPath) };
+    const read = () => READERS[format](spooled.bytes(signal, onRead), { zone, mapping });
+    const configuration = await this.deps.database.read(order, (session) => this.deps.configurations.read(session));
     const texts = new CatalogTexts(catalogAttributes(configuration));
     const content = await contentOf(read(), texts);
-    if (content.errorCount > 0 && !request.skipBad) {
+    if (content.errorCount > 0 && !order.skipBad) {
       return { kind: 'refused', errors: content.errors, errorCount: content.errorCount, warnings: content.warnings };
     }
-    refuseForbiddenParts(request.partPath, content.parts, request.principal);
-    const earlier = await this.deps.database.read(request, (session) => findImport(session, file));
+    refuseForbiddenParts(order.partPath, content.parts, order.principal);
+    const earlier = await this.deps.database.read(order, (session) => findImport(session, file));
     if (earlier) return { kind: 'known', answer: asFound(earlier) };
-    try {
-      const answer = await this.deps.writes.write(request, async (session) => {
-        const stored = await findImport(session, file);
-        if (stored) return asFound(stored);
-        const stores = await this.store(session, content, texts, read, request);
-        if (request.isDryRun) throw new DryRun(stores);
-        await insertImport(session, file, stores, this.deps.now());
-        return stores;
-      });
+    const work = async (session: WriteSession, isPlanLocked: boolean): Promise<ImportOutcome> => {
+      if (!(await claimImport(session, file, this.deps.now()))) {
+        return { kind: 'known', answer: asFound((await findImport(session, file)) as ImportAnswer) };
+      }
+      const answer = await this.store(session, { content, texts, read, isPlanLocked }, order);
+      if (order.isDryRun) throw new DryRun(answer);
+      await noteImport(session, file, answer);
       return { kind: 'stored', answer };
+    };
+    try {
+      return await this.writeSharing(order, work);
     } catch (error) {
       if (error instanceof DryRun) return { kind: 'dryRun', answer: error.answer };
       throw error;
     }
   }
 
+  /** Writes beside others where the plan is complete, and else alone. */
+  private async writeSharing(
+    order: ImportOrder,
+    work: (session: WriteSession, isPlanLocked: boolean) => Promise<ImportOutcome>,
+  ): Promise<ImportOutcome> {
+    try {
+      return await this.deps.database.write(order, async (session) => {
+        await sharePlan(session);
+        return work(session, false);
+      });
+    } catch (error) {
+      if (!(error instanceof IncompletePlan)) throw error;
+      return this.deps.writes.write(order, (session) => work(session, true));
+    }
+  }
+
   private async store(
     session: WriteSession,
-    content: FileContent,
-    texts: CatalogTexts,
-    read: () => FileReader,
-    { principal, partPath, isDryRun }: ImportRequest,
+    { content, texts, read, isPlanLocked }: { content: FileContent; texts: CatalogTexts; read: () => FileReader; isPlanLocked: boolean },
+    { principal, partPath, isDryRun }: ImportOrder,
   ): Promise<ImportAnswer> {
     const { configurations, measurements, versioning, now } = this.deps;
     const at = now();
     const before = await configurations.read(session);
     const mayCreate = principal.holds('catalog:write');
-    const { keys, isChanged } = await resolveCatalogs(session, before, texts, content.catalogEntries, mayCreate);
+    const { keys, isChanged } = await resolveCatalogs(
+      session,
+      before,
+      texts,
+      content.catalogEntries,
+      mayCreate && (isPlanLocked || 'find'),
+    );
     if (isChanged) await new ConfigurationStore(session).catalogsChanged(at);
     const attributes = new ImportedAttributes(before, keys);
     const writable = principal.scopeOf('plan:write');
-    const plan = await importPlan(session, partPath, content.parts, attributes, {
-      writable,
-      measurements,
-      versioned: versioning === 'on',
-      at,
-    });
+    const changes = { writable, measurements, versioned: versioning === 'on', at };
+    const plan = await importPlan(session, partPath, content.parts, attributes, isPlanLocked ? changes : 'find');
     const converter = new MeasurementConverter(plan, attributes);
     const parts = new MeasuredParts();
     const transaction = {
@@ -154,6 +189,7 @@ export class ImportService {
       characteristics: plan.counts.characteristic,
       measurements: { created: content.measurements, found: 0 },
       values: content.values,
+      firstMeasurements: isDryRun ? [] : converter.firstMeasurements,
       warnings: warnings.slice(0, MAX_WARNINGS),
     };
   }
@@ -195,5 +231,7 @@ function asFound(answer: ImportAnswer): ImportAnswer {
     parts: found(answer.parts),
     characteristics: found(answer.characteristics),
     measurements: found(answer.measurements),
+    // Answers of an earlier release have none.
+    firstMeasurements: (answer.firstMeasurements as string[] | undefined) ?? [],
   };
 }

@@ -15,12 +15,19 @@ export async function findImport(session: Session, { md5, place }: ImportedFile)
   return row?.answer;
 }
 
-/** Remembers a file, in the transaction that stores its measurements. */
-export async function insertImport(session: WriteSession, { md5, place }: ImportedFile, answer: ImportAnswer, at: Date): Promise<void> {
-  await session.query('INSERT INTO file_import (md5, place, answer, imported_at) VALUES ($1, $2, $3, $4)', [
-    md5,
-    place,
-    JSON.stringify(answer),
-    at,
-  ]);
+/**
+ * Claims a file for the transaction that stores its measurements, and waits for another one that stores the same file.
+ * @returns false when the file is stored already
+ */
+export async function claimImport(session: WriteSession, { md5, place }: ImportedFile, at: Date): Promise<boolean> {
+  const rows = await session.query(
+    `INSERT INTO file_import (md5, place, answer, imported_at) VALUES ($1, $2, '{}', $3) ON CONFLICT DO NOTHING RETURNING md5`,
+    [md5, place, at],
+  );
+  return rows.length > 0;
+}
+
+/** Notes what the import of a claimed file did. */
+export async function noteImport(session: WriteSession, { md5, place }: ImportedFile, answer: ImportAnswer): Promise<void> {
+  await session.query('UPDATE file_import SET answer = $3 WHERE md5 = $1 AND place = $2', [md5, place, JSON.stringify(answer)]);
 }

@@ -4,6 +4,7 @@ import type { WriteSession } from '@sinebar/database';
 import { MAX_ENTRY_KEY, typeProblem } from '../../configuration/attribute-values.js';
 import { CatalogStore, readCatalogs, type CatalogEntry } from '../../configuration/catalogs/catalogs-store.js';
 import type { Configuration } from '../../configuration/configuration.js';
+import { IncompletePlan } from './incomplete-plan.js';
 
 /** Most texts of a file that refer to catalogs. */
 const MAX_TEXTS = 100_000;
@@ -54,15 +55,16 @@ export class CatalogKeys {
 
 /**
  * Finds the entries that a file names by their key or one of their texts, and creates those that are missing with the number as text.
- * @param mayCreate whether the caller may change catalogs
+ * @param mayCreate whether the caller may change catalogs; `find` when this transaction may not
  * @returns the keys, and whether a catalog has changed
+ * @throws IncompletePlan an entry is missing that this transaction may not create
  */
 export async function resolveCatalogs(
   session: WriteSession,
   configuration: Configuration,
   texts: CatalogTexts,
   described: readonly FileCatalogEntry[],
-  mayCreate: boolean,
+  mayCreate: boolean | 'find',
 ): Promise<{ keys: CatalogKeys; isChanged: boolean }> {
   const keys = new CatalogKeys();
   let isChanged = false;
@@ -85,9 +87,10 @@ export async function resolveCatalogs(
         continue;
       }
       while (taken.has(next)) next += 1;
-      if (!mayCreate || next > MAX_ENTRY_KEY) continue;
+      if (mayCreate === false || next > MAX_ENTRY_KEY) continue;
       const attributes = newEntry(text, entry?.attributes ?? {}, catalog.validAttributes, configuration);
       if (Object.keys(attributes).length === 0) continue;
+      if (mayCreate === 'find') throw new IncompletePlan();
       taken.add(next);
       created.push({ key: next, attributes });
       known.push({ key: next, attributes });

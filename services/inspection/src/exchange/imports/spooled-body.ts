@@ -8,43 +8,71 @@ import { ServiceError } from '@sinebar/contracts';
 
 /** Most bytes of a file. */
 const MAX_FILE_BYTES = 2 * 1024 * 1024 * 1024;
+/** Most bytes of all files that are imported at the same time. */
+const MAX_SPOOL_BYTES = 16 * 1024 * 1024 * 1024;
+const RETRY_S = 30;
 const READ_BYTES = 256 * 1024;
 
 /** The body of a request in a temporary file: it is read more than once. */
 export interface SpooledBody {
   /** Hexadecimal. */
   md5: string;
-  bytes: () => AsyncIterable<Uint8Array>;
+  sizeBytes: number;
+  /** @param onRead called with the number of bytes of each chunk */
+  bytes: (signal: AbortSignal, onRead?: (length: number) => void) => AsyncIterable<Uint8Array>;
+  remove: () => Promise<void>;
 }
 
-/**
- * Stores a body in a temporary file, which is removed after `use`.
- * @throws ServiceError 413 the body is larger than {@link MAX_FILE_BYTES}
- */
-export async function withSpooledBody<T>(
-  body: AsyncIterable<Buffer>,
-  signal: AbortSignal,
-  use: (spooled: SpooledBody) => Promise<T>,
-): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'sinebar-import-'));
-  try {
+/** Temporary files for the bodies of imports, with a limit for all of them together. */
+export class ImportSpool {
+  private readonly limitBytes: number;
+  private usedBytes = 0;
+
+  constructor(limitBytes = MAX_SPOOL_BYTES) {
+    this.limitBytes = limitBytes;
+  }
+
+  /**
+   * Stores a body in a temporary file until `remove` is called.
+   * @throws ServiceError 413 the body is larger than {@link MAX_FILE_BYTES}, 503 other imports fill the spool
+   */
+  async receive(body: AsyncIterable<Buffer>, signal: AbortSignal): Promise<SpooledBody> {
+    const folder = await mkdtemp(join(tmpdir(), 'sinebar-import-'));
+    let sizeBytes = 0;
+    const remove = async () => {
+      this.usedBytes -= sizeBytes;
+      sizeBytes = 0;
+      await rm(folder, { recursive: true, force: true });
+    };
     const file = join(folder, 'body');
     const hash = createHash('md5');
-    let length = 0;
-    const measured = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    const measured = async function* (this: ImportSpool, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       for await (const chunk of chunks) {
-        length += chunk.length;
-        if (length > MAX_FILE_BYTES) {
+        sizeBytes += chunk.length;
+        this.usedBytes += chunk.length;
+        if (sizeBytes > MAX_FILE_BYTES) {
           throw new ServiceError('BodyTooLarge', `the file is larger than ${MAX_FILE_BYTES} bytes; split it into several files`);
+        }
+        if (this.usedBytes > this.limitBytes) {
+          const message = 'the files that are imported at the moment fill the space for them; send the file again later';
+          throw new ServiceError('Overloaded', message, { retryAfterSeconds: RETRY_S });
         }
         hash.update(chunk);
         yield chunk;
       }
+    }.bind(this);
+    try {
+      await pipeline(body, measured, createWriteStream(file, { mode: 0o600 }), { signal });
+    } catch (error) {
+      await remove();
+      throw error;
+    }
+    const bytes = async function* (reading: AbortSignal, onRead?: (length: number) => void): AsyncGenerator<Uint8Array> {
+      for await (const chunk of createReadStream(file, { highWaterMark: READ_BYTES, signal: reading }) as AsyncIterable<Uint8Array>) {
+        onRead?.(chunk.length);
+        yield chunk;
+      }
     };
-    await pipeline(body, measured, createWriteStream(file, { mode: 0o600 }), { signal });
-    const bytes = () => createReadStream(file, { highWaterMark: READ_BYTES, signal }) as AsyncIterable<Uint8Array>;
-    return await use({ md5: hash.digest('hex'), bytes });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+    return { md5: hash.digest('hex'), sizeBytes, bytes, remove };
   }
 }

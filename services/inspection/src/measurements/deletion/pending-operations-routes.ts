@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { userKeyOf, type Principal } from '@sinebar/access-control';
-import { operationStateSchema, ServiceError } from '@sinebar/contracts';
-import type { Database } from '@sinebar/database';
+import type { Notifier } from '@sinebar/concurrency';
+import { operationStateSchema, ServiceError, type OperationState } from '@sinebar/contracts';
+import type { Database, WorkOptions } from '@sinebar/database';
 import { answers, defineRoute, reply, uuidParameter, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { workOf } from '../../shared/request-context.js';
@@ -23,7 +24,7 @@ export interface PendingOperationsDependencies {
 const WAIT_MS = 10_000;
 /** Interval of looks for the end of an operation that another process carries out, milliseconds. */
 const POLL_INTERVAL_MS = 1000;
-const ADDRESS = '/dataServiceRest/pendingOperations';
+export const PENDING_OPERATIONS = '/dataServiceRest/pendingOperations';
 const EXAMPLE_UUID = '7b0c1d2e-3f40-4a5b-8c6d-9e0f1a2b3c4d';
 
 /** Starts operations. spec: decisions.md 5.7 */
@@ -51,21 +52,40 @@ export class PendingOperations {
       await new PendingOperationStore(session).add(uuid, { selection, ...rights, requestedBy: userKeyOf(principal) }, requestId, now());
     });
     job.wake();
-    return `${ADDRESS}/${uuid}`;
+    return `${PENDING_OPERATIONS}/${uuid}`;
   }
 }
 
+/** Reads operations of one kind. */
+export interface OperationReader {
+  /** Notified after an operation has ended in this process. */
+  ended: Notifier;
+  /** @returns the user key of the caller who requested it, `null` where it is unknown; `undefined` when there is no such operation */
+  requesterOf(uuid: string, options: WorkOptions): Promise<string | null | undefined>;
+  /** @returns `undefined` when there is no such operation */
+  state(uuid: string, options: WorkOptions): Promise<OperationState | undefined>;
+}
+
+/** Reads deletions. */
+export function deletionReader(database: Database, { ended }: Pick<PendingOperationJob, 'ended'>): OperationReader {
+  return {
+    ended,
+    requesterOf: (uuid, options) => database.read(options, (session) => new PendingOperationStore(session).requesterOf(uuid)),
+    state: (uuid, options) => database.read(options, (session) => new PendingOperationStore(session).state(uuid)),
+  };
+}
+
 /** Operations are visible to the caller who requested them, and to callers who may delete every measurement. spec: decisions.md 5.7, 8.3 */
-export function pendingOperationsRoutes(database: Database, { ended }: Pick<PendingOperationJob, 'ended'>): Route[] {
+export function pendingOperationsRoutes(readers: readonly OperationReader[]): Route[] {
   return [
     defineRoute({
       method: 'GET',
-      path: `${ADDRESS}/:uuid`,
+      path: `${PENDING_OPERATIONS}/:uuid`,
       permission: 'signed-in',
       deadline: 'read',
       documentation: {
         tag: 'Measurements',
-        summary: 'How far a deletion in the background is',
+        summary: 'How far a deletion or an import in the background is',
         description: 'Waits up to ten seconds for its end. Finished operations are known for a day.',
         parameters: { uuid: { description: 'As `Location` named it', example: EXAMPLE_UUID } },
         responses: {
@@ -79,18 +99,37 @@ export function pendingOperationsRoutes(database: Database, { ended }: Pick<Pend
       },
       params: z.object({ uuid: uuidParameter }),
       handle: async ({ params: { uuid }, context }) => {
-        const requester = await database.read(workOf(context), (session) => new PendingOperationStore(session).requesterOf(uuid));
-        if (requester != null && requester !== userKeyOf(context.principal) && !context.principal.scopeOf('measurement:write').includes(''))
+        const missing = () => new ServiceError('NotFound', `there is no pending operation ${uuid}`);
+        const found = await readerOf(readers, uuid, workOf(context));
+        if (!found) throw missing();
+        const { reader, requester } = found;
+        if (
+          requester !== null &&
+          requester !== userKeyOf(context.principal) &&
+          !context.principal.scopeOf('measurement:write').includes('')
+        )
           throw new ServiceError('Forbidden', `the pending operation ${uuid} was asked for by somebody else`);
         const until = performance.now() + WAIT_MS;
         for (;;) {
-          const { version } = ended;
-          const state = await database.read(workOf(context), (session) => new PendingOperationStore(session).state(uuid));
-          if (!state) throw new ServiceError('NotFound', `there is no pending operation ${uuid}`);
+          const { version } = reader.ended;
+          const state = await reader.state(uuid, workOf(context));
+          if (!state) throw missing();
           if (state.ExecutionStatus !== 'Running' || performance.now() >= until) return reply.json(state);
-          await ended.waitFor(version, AbortSignal.any([context.signal, AbortSignal.timeout(POLL_INTERVAL_MS)]));
+          await reader.ended.waitFor(version, AbortSignal.any([context.signal, AbortSignal.timeout(POLL_INTERVAL_MS)]));
         }
       },
     }),
   ];
+}
+
+async function readerOf(
+  readers: readonly OperationReader[],
+  uuid: string,
+  options: WorkOptions,
+): Promise<{ reader: OperationReader; requester: string | null } | undefined> {
+  for (const reader of readers) {
+    const requester = await reader.requesterOf(uuid, options);
+    if (requester !== undefined) return { reader, requester };
+  }
+  return undefined;
 }

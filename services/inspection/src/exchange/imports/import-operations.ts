@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { userKeyOf } from '@sinebar/access-control';
+import { Notifier } from '@sinebar/concurrency';
+import { ServiceError, type OperationState } from '@sinebar/contracts';
+import type { Database, WorkOptions } from '@sinebar/database';
+import { errorReply } from '@sinebar/http';
+import type { Logger } from '@sinebar/runtime';
+import { PENDING_OPERATIONS, type OperationReader } from '../../measurements/deletion/pending-operations-routes.js';
+import { ImportOperationStore } from './import-operation-store.js';
+import { refusal } from './import-refusal.js';
+import type { ImportRequest, ImportService } from './import-service.js';
+import type { SpooledBody } from './spooled-body.js';
+
+export interface ImportOperationsDependencies {
+  database: Database;
+  imports: ImportService;
+  now: () => Date;
+  log: Logger;
+}
+
+/** Interval between two notes about the progress of an import, milliseconds. */
+const NOTE_INTERVAL_MS = 5000;
+/** Long enough for the largest file. */
+const STATEMENT_TIMEOUT_MS = 600_000;
+/** The file is read for its plan and errors, and then for its measurements. */
+const READINGS = 2;
+
+/** Imports files after their requests were answered. The process that has the file runs the import; another one cannot go on with it. */
+export class ImportOperations implements OperationReader {
+  readonly ended = new Notifier();
+  private readonly deps: ImportOperationsDependencies;
+  private readonly stopping = new AbortController();
+  private readonly running = new Set<Promise<void>>();
+
+  constructor(deps: ImportOperationsDependencies) {
+    this.deps = deps;
+  }
+
+  /** Receives the file, and imports it in the background. @returns path of the operation @throws ServiceError 413, 503 */
+  async start({ body, ...order }: ImportRequest, requestId: string): Promise<string> {
+    const { database, imports, now } = this.deps;
+    const uuid = randomUUID();
+    const spooled = await imports.receive(body, order.signal);
+    try {
+      this.stopping.signal.throwIfAborted();
+      await database.write(order, (session) =>
+        new ImportOperationStore(session).add(uuid, userKeyOf(order.principal), READINGS * spooled.sizeBytes, now()),
+      );
+    } catch (error) {
+      await spooled.remove();
+      throw error;
+    }
+    const task = this.run(uuid, spooled, { ...order, signal: this.stopping.signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, requestId);
+    this.running.add(task);
+    void task.finally(() => this.running.delete(task));
+    return `${PENDING_OPERATIONS}/${uuid}`;
+  }
+
+  requesterOf(uuid: string, options: WorkOptions): Promise<string | null | undefined> {
+    return this.deps.database.read(options, (session) => new ImportOperationStore(session).requesterOf(uuid));
+  }
+
+  state(uuid: string, options: WorkOptions): Promise<OperationState | undefined> {
+    return this.deps.database.read(options, (session) => new ImportOperationStore(session).state(uuid, this.deps.now()));
+  }
+
+  /** Breaks imports off; their operations end with an error. */
+  async stop(): Promise<void> {
+    this.stopping.abort(new ServiceError('Unavailable', 'the server was stopped before the import ended; send the file again'));
+    await Promise.all(this.running);
+  }
+
+  /** Never rejects. */
+  private async run(uuid: string, spooled: SpooledBody, order: Omit<ImportRequest, 'body'>, requestId: string): Promise<void> {
+    const { database, imports, now, log } = this.deps;
+    // The end of an import is noted also while the server stops.
+    const noting = { signal: AbortSignal.timeout(STATEMENT_TIMEOUT_MS), statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+    const note = (work: (store: ImportOperationStore) => Promise<void>) =>
+      database
+        .write(noting, (session) => work(new ImportOperationStore(session)))
+        .catch((error: unknown) => log.warn({ err: error, operation: uuid }, 'the state of an import could not be noted'));
+    let done = 0;
+    const notes = setInterval(() => void note((store) => store.noteProgress(uuid, done, now())), NOTE_INTERVAL_MS);
+    try {
+      const outcome = await imports.importSpooled(spooled, order, (length) => (done += length));
+      clearInterval(notes);
+      if (outcome.kind === 'refused') throw refusal(outcome);
+      await note((store) => store.finish(uuid, now(), { answer: outcome.answer }));
+    } catch (error) {
+      clearInterval(notes);
+      const { status, body } = errorReply(error, requestId, false);
+      if (status >= 500) log.warn({ err: error, operation: uuid }, 'an import in the background failed');
+      await note((store) => store.finish(uuid, now(), { failure: body }));
+    } finally {
+      await spooled.remove().catch((error: unknown) => log.warn({ err: error }, 'the file of an import could not be removed'));
+      this.ended.notify();
+    }
+  }
+}
