@@ -128,6 +128,20 @@ export const LONG_RUNS = [
     minutes: 20,
   },
   {
+    name: 'import-files',
+    title: 'the import of files while it is killed',
+    files: ['tools/src/import-files/import-files.int.test.ts'],
+    environment: { SINEBAR_TEST_KILLS: '20' },
+    minutes: 10,
+  },
+  {
+    name: 'fuzz-exchange',
+    title: 'random AQDEF, CSV and Excel files, written and read back, and damaged ones',
+    files: ['aqdef/aqdef-round-trip', 'csv/csv-reader', 'excel/excel'].map((name) => `packages/exchange/src/${name}.test.ts`),
+    environment: { SINEBAR_TEST_FILES: '3000', SINEBAR_FUZZ_RUNS: '3000' },
+    minutes: 30,
+  },
+  {
     name: 'deletion',
     title: 'changes of the plan while a million measurements are deleted in the background',
     files: ['services/inspection/src/measurements/deletion/pending-operations-load.int.test.ts'],

@@ -1,9 +1,9 @@
-import type { SinebarClient } from '@sinebar/client';
 import { sentenceOf, UsageError, type Command } from '../command-line/command.js';
 import { startProgress } from '../command-line/progress.js';
 import { clientOf, SERVER_HELP, SERVER_OPTIONS } from '../exchange/connect-to-server.js';
-import { formatOf, readDataFile, readMapping } from './data-file.js';
+import { readMapping } from './data-file.js';
 import { FolderWatch } from './folder-watch.js';
+import { importFile } from './import-file.js';
 
 const HELP = `
 npm run import-files -- --server URL [FILE…] [--watch FOLDER]
@@ -17,6 +17,7 @@ ${SERVER_HELP}
   --mapping FILE    JSON that says what the columns of CSV and Excel files hold, see docs/files.md; without it they are found by their names
   --dry-run         check only, and say what would be stored
   --skip-bad        leave out measurements with errors instead of refusing their file
+  --no-original     do not keep the files as raw data of the first measurement of each of their parts
   --watch FOLDER    import what comes into the folder until Ctrl-C: a file that has not changed for some seconds is imported and moved to done/ or, with a
                     text that says why, to failed/
 
@@ -30,6 +31,7 @@ const options = {
   mapping: { type: 'string' },
   'dry-run': { type: 'boolean' },
   'skip-bad': { type: 'boolean' },
+  'no-original': { type: 'boolean' },
   watch: { type: 'string' },
 } as const;
 
@@ -49,10 +51,12 @@ export const importFilesCommand: Command<typeof options> = {
     const settings = {
       dryRun,
       skipBad: values['skip-bad'] === true,
+      keepsOriginal: values['no-original'] !== true,
+      ...(mapping && { mapping }),
       ...(values.part !== undefined && { partPath: values.part }),
       ...(values.zone !== undefined && { zone: values.zone }),
     };
-    const importOne = (file: string) => importFile(client, file, { ...settings, signal }, mapping);
+    const importOne = (file: string) => importFile(client, file, settings, signal);
     let failed = 0;
     const progress = startProgress({ title: 'Importing files', total: files.length, unit: 'files', stream: stderr });
     try {
@@ -73,26 +77,3 @@ export const importFilesCommand: Command<typeof options> = {
     return failed === 0 ? 0 : 1;
   },
 };
-
-type Settings = NonNullable<Parameters<SinebarClient['exchange']['importFile']>[1]>;
-
-/** @returns what was done, as a line */
-async function importFile(
-  client: SinebarClient,
-  file: string,
-  settings: Settings,
-  mapping: Readonly<Record<string, unknown>> | undefined,
-): Promise<string> {
-  const format = formatOf(file);
-  const isTable = format === 'csv' || format === 'xlsx';
-  const answer = await client.exchange.importFile(await readDataFile(file), { ...settings, format, ...(mapping && isTable && { mapping }) });
-  const { parts, characteristics, measurements, values, warnings } = answer;
-  const isKnown = measurements.created === 0 && measurements.found > 0;
-  const what = isKnown
-    ? `was imported before (${measurements.found} measurements)`
-    : `${settings.dryRun === true ? 'would create' : 'created'} ${parts.created} parts, ${characteristics.created} characteristics, ${measurements.created} measurements with ${values} values`;
-  const lines = warnings.map(
-    ({ line, key, message }) => `\n  ${[line === undefined ? '' : `line ${line}`, key ?? ''].join(' ').trim()}: ${message}`,
-  );
-  return `${file}: ${what}.${lines.join('')}`;
-}

@@ -1,0 +1,76 @@
+import { openAsBlob } from 'node:fs';
+import { basename } from 'node:path';
+import { SinebarError, type ImportAnswer, type SinebarClient } from '@sinebar/client';
+import { sentenceOf } from '../command-line/command.js';
+import { filesOf, formatOf, readDataFile } from './data-file.js';
+
+/** How files are imported. */
+export interface ImportSettings {
+  dryRun: boolean;
+  skipBad: boolean;
+  /** Whether the file is kept as raw data of its measurements. */
+  keepsOriginal: boolean;
+  partPath?: string;
+  zone?: string;
+  /** What the columns of CSV and Excel files hold. */
+  mapping?: Readonly<Record<string, unknown>>;
+}
+
+const FORBIDDEN = 403;
+
+/**
+ * Imports a file and keeps it as raw data. May be repeated after it broke off anywhere.
+ * @returns what was done, as lines
+ * @throws SinebarError; CommandError the file cannot be read; the signal's reason
+ */
+export async function importFile(
+  client: SinebarClient,
+  file: string,
+  { keepsOriginal, mapping, ...settings }: ImportSettings,
+  signal: AbortSignal,
+): Promise<string> {
+  const format = formatOf(file);
+  const isTable = format === 'csv' || format === 'xlsx';
+  const content = await readDataFile(file);
+  const answer = await client.exchange.importFile(content, { ...settings, format, ...(mapping && isTable && { mapping }), signal });
+  const notKept = keepsOriginal && !settings.dryRun ? await keepOriginal(client, file, answer, signal) : '';
+  return `${file}: ${whatWasDone(answer, settings.dryRun)}.${warningLines(answer)}${notKept}`;
+}
+
+/**
+ * Attaches the files to the first measurement of each part, always with the same keys, so that a repetition replaces them.
+ * @returns a line when the caller may not do it
+ */
+async function keepOriginal(
+  client: SinebarClient,
+  file: string,
+  { firstMeasurements }: ImportAnswer,
+  signal: AbortSignal,
+): Promise<string> {
+  const files = await filesOf(file);
+  try {
+    for (const uuid of firstMeasurements) {
+      for (const [i, one] of files.entries()) {
+        const stored = { fileName: basename(one), content: await openAsBlob(one) };
+        await client.rawData.upload({ entity: 'Measurement', uuid }, stored, { key: i + 1, signal });
+      }
+    }
+    return '';
+  } catch (error) {
+    // A measurement that was deleted since, or a missing right, does not undo the import.
+    if (!(error instanceof SinebarError) || (error.status !== FORBIDDEN && error.status !== 404)) throw error;
+    return `\n  The file is not kept as raw data: ${sentenceOf(error)}`;
+  }
+}
+
+function whatWasDone({ parts, characteristics, measurements, values }: ImportAnswer, dryRun: boolean): string {
+  if (measurements.created === 0 && measurements.found > 0) return `was imported before (${measurements.found} measurements)`;
+  const created = `${parts.created} parts, ${characteristics.created} characteristics, ${measurements.created} measurements`;
+  return `${dryRun ? 'would create' : 'created'} ${created} with ${values} values`;
+}
+
+function warningLines({ warnings }: ImportAnswer): string {
+  return warnings
+    .map(({ line, key, message }) => `\n  ${[line === undefined ? '' : `line ${line}`, key ?? ''].join(' ').trim()}: ${message}`)
+    .join('');
+}
