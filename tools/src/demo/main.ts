@@ -1,16 +1,22 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { SinebarClient, SinebarError } from '@sinebar/client';
 import { credentialsFromEnvironment } from '@sinebar/client/node';
+import { writeAqdefFile } from './aqdef-file.js';
 import { COMPLETE, DemoRefusal, demoState, removeDemo, writeDemo, type DemoState } from './fill.js';
 import { nextSteps } from './next-steps.js';
+
+const AQDEF_FILE = join(tmpdir(), 'sinebar-demo.dfq');
 
 /** Runs `npm run demo`: fills a running server with the measurements of a car door and three smaller parts. */
 const USAGE = `npm run demo [-- --server URL] [--replace]
 
 Fills a running server with a believable data set: a car door and three smaller products with ${COMPLETE.characteristics} characteristics and
-${english(COMPLETE.measurements)} measurements.
+${english(COMPLETE.measurements)} measurements. Writes them as an AQDEF file too, for trying npm run import-files.
 
   --server URL  the server; default http://127.0.0.1:8080
+  --aqdef FILE  where the AQDEF file goes; default ${AQDEF_FILE}
   --replace     deletes the demo that is there, with all below it, and makes it anew
   --help        this text
 
@@ -29,6 +35,7 @@ async function run(args: string[]): Promise<number> {
     args,
     options: {
       server: { type: 'string', default: 'http://127.0.0.1:8080' },
+      aqdef: { type: 'string', default: AQDEF_FILE },
       replace: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -51,10 +58,12 @@ async function run(args: string[]): Promise<number> {
     await removeDemo(sinebar);
   }
   const valueCount = await writeDemo(sinebar);
+  await writeAqdefFile(sinebar, values.aqdef);
   const { characteristics, measurements, files } = COMPLETE;
   console.log(
     `\nThe demo is there: ${COMPLETE.parts} parts, ${characteristics} characteristics, ${english(measurements)} measurements with ` +
-      `${english(valueCount)} values, ${files} files.\n\n${nextSteps(url, securityEnabled)}`,
+      `${english(valueCount)} values, ${files} files.\n` +
+      `The same as an AQDEF file: ${values.aqdef}\n\n${nextSteps(url, securityEnabled)}`,
   );
   return 0;
 }

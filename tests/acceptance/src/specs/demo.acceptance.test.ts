@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, openAsBlob, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -43,8 +43,9 @@ describe('npm run demo', () => {
     folder.remove();
   }, 70_000);
 
+  const aqdef = join(folder.path, 'demo.dfq');
   const demo = (args: string[] = [], env: Record<string, string> = CREDENTIALS) =>
-    runToEnd(DEMO, env, 120_000, ['--server', product.url, ...args]);
+    runToEnd(DEMO, env, 120_000, ['--server', product.url, '--aqdef', aqdef, ...args]);
   const uuids = async () => (await sinebar.measurements.search({ partPath: DOOR, limitResult: -1 })).map(({ uuid }) => uuid).sort();
 
   it('does not change attributes and parts of others', async () => {
@@ -72,6 +73,9 @@ describe('npm run demo', () => {
     const { code, output } = await demo();
     expect([code, output]).toEqual([0, expect.stringContaining('8 parts, 232 characteristics, 5,750 measurements with 211,')]);
     expect(output).toContain('Measurements: 5750 of 5750');
+    expect(output).toContain(`The same as an AQDEF file: ${aqdef}`);
+    const copy = await sinebar.exchange.importFile(await openAsBlob(aqdef), { partPath: '/Copy', dryRun: true });
+    expect(copy).toMatchObject({ parts: { created: 9 }, characteristics: { created: 232 }, measurements: { created: 5750 } });
     expect(
       await sinebar.measurements.search({ partPath: DOOR, deep: true, limitResult: -1, requestedMeasurementAttributes: 'None' }),
     ).toHaveLength(5000);
