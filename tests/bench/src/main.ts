@@ -4,6 +4,7 @@ import { measureFanOut } from './events/fan-out.js';
 import { measureFanOutToAll } from './events/fan-out-to-all.js';
 import { measureIdleMemory } from './events/idle-memory.js';
 import { measureReplay } from './events/replay.js';
+import { measureExchange } from './exchange.js';
 import { measureInspectionPlan } from './inspection-plan.js';
 import { measureGzip, ROOM_FOR_CLIENTS } from './measurements/measure-gzip.js';
 import { measureMeasurements } from './measurements/measurements.js';
@@ -27,6 +28,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   'restricted-reads': { measure: measureRestrictedReads, products: [startDistributed] },
   measurements: { measure: measureMeasurements, products: [() => startInspectionAlone()] },
   analysis: { measure: measureAnalysis, products: [() => startInspectionAlone()] },
+  exchange: { measure: measureExchange, products: [() => startInspectionAlone()] },
   gzip: { measure: measureGzip, products: [() => startInspectionAlone(ROOM_FOR_CLIENTS)] },
   'raw-data': { measure: measureRawData, products: [startRawData] },
   events: {
