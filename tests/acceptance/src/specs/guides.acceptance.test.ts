@@ -1,10 +1,18 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, openAsBlob, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { SinebarClient } from '@sinebar/client';
 import { CertifiedProvider } from '@sinebar/testing/providers';
-import { itWith, itWithCSharp, LANGUAGES, launch, PrintedPrograms, type RunningProgram } from '../support/product/printed-programs.js';
+import {
+  itWith,
+  itWithCSharp,
+  itWithPandas,
+  LANGUAGES,
+  launch,
+  PrintedPrograms,
+  type RunningProgram,
+} from '../support/product/printed-programs.js';
 import { ENTRIES, ROOT, runToEnd, start, temporaryFolder, type StartedProduct } from '../support/product/product.js';
 import { notedFetch, until } from '../support/requests/rest-client.js';
 import { smallestKinds, type Variant } from '../support/product/variants.js';
@@ -27,7 +35,7 @@ describe.each(await smallestKinds('the guides'))('the guides, $name', (kind) => 
     await Promise.all(running.splice(0).map((program) => program.stop()));
     programs?.remove();
     // The programs of a page create the same parts.
-    const made = (await sinebar.parts.list()).filter(({ path }) => ['P:/Shaft/', 'P:/Housing/'].includes(path));
+    const made = (await sinebar.parts.list()).filter(({ path }) => ['P:/Shaft/', 'P:/Housing/', 'P:/Line/'].includes(path));
     if (made.length > 0) await sinebar.parts.delete({ partUuids: made.map(({ uuid }) => uuid) });
   });
   afterAll(async () => {
@@ -134,6 +142,68 @@ describe.each(await smallestKinds('the guides'))('the guides, $name', (kind) => 
       expect(new Set(results).size).toBe(1);
       expect(results[0]).toMatch(printed);
     });
+  });
+
+  describe('files in and out', () => {
+    beforeAll(fillWithDemo, LIMIT_MS);
+
+    it(
+      'imports what comes into a watched folder',
+      async () => {
+        const { programs, cwd } = await page('watch-a-folder');
+        const words =
+          /^npm run import-files -- (.*)\n$/
+            .exec(programs.blocks('sh')[0] ?? '')?.[1]
+            ?.replace('/mnt/machine', cwd)
+            .split(' ') ?? [];
+        running.push(launch([process.execPath, join(ROOT, 'tools/dist/import-files.js'), ...words]));
+        await until('the file is imported', () => existsSync(join(cwd, 'done/shaft.dfq')), LIMIT_MS);
+        expect(await sinebar.measurements.search({ partPath: '/Line/4711' })).toMatchObject([
+          { attributes: { 4: '2026-01-05T07:30:00Z' } },
+        ]);
+      },
+      LIMIT_MS,
+    );
+
+    itWith(
+      'bash',
+      'opens values in Excel',
+      async () => {
+        const { programs, cwd } = await page('values-in-excel');
+        await programs.run('sh', { cwd });
+        // The workbook is read back: one row for each measurement.
+        const workbook = await openAsBlob(join(cwd, 'door.xlsx'));
+        const read = await sinebar.exchange.importFile(workbook, { format: 'xlsx', partPath: '/Copy', dryRun: true });
+        expect(read.measurements).toEqual({ created: 500, found: 0 });
+      },
+      LIMIT_MS,
+    );
+
+    itWithPandas(
+      'reads values into pandas',
+      async () => {
+        const { programs, cwd } = await page('values-in-pandas');
+        expect(await programs.run('python', { cwd })).toMatch(/^\d{6} values of 200 characteristics\n/);
+      },
+      LIMIT_MS,
+    );
+
+    itWith(
+      'bash',
+      'feeds a panel of Grafana',
+      async () => {
+        const { programs, cwd } = await page('grafana-panel');
+        const [uuid, header, first] = (await programs.run('sh', { cwd })).split(/\r?\n/);
+        expect(header).toMatch(/^measurement,time,part,characteristic,value,/);
+        expect(first).toMatch(/,\/Car door,Gap A-pillar 01,[34]\.\d+,/);
+        const address = (programs.blocks('text')[0] ?? '').trim().replace('UUID', uuid ?? '');
+        const asked = address
+          .replace('${__from:date:iso}', '2000-01-01T00:00:00.000Z')
+          .replace('${__to:date:iso}', '2100-01-01T00:00:00.000Z');
+        expect((await (await fetch(asked)).text()).split('\r\n').slice(0, 2)).toEqual([header, first]);
+      },
+      LIMIT_MS,
+    );
   });
 
   describe('follow changes', () => {

@@ -34,6 +34,11 @@ export function itWithCSharp(title: string, test: () => Promise<void>, limitMs: 
   itWith(missing ?? 'mcs', title, test, limitMs);
 }
 
+export function itWithPandas(title: string, test: () => Promise<void>, limitMs: number): void {
+  const { status } = spawnSync('python3', ['-c', 'import pandas'], { timeout: 60_000 });
+  itWith(status === 0 ? 'python3' : 'pandas', title, test, limitMs);
+}
+
 function hasProgram(name: string): boolean {
   return spawnSync(name, ['--version'], { timeout: 60_000 }).error === undefined;
 }
