@@ -42,9 +42,11 @@ const { returnTo } = await session.begin(isArrival(address) ? address : undefine
 if (isArrival(address)) history.replaceState(null, '', returnTo ?? consoleUrl);
 
 // Browsers read a relative address of the icon again for every view, so it is absolute.
-document.head.append(
-  Object.assign(document.createElement('link'), { rel: 'icon', type: 'image/svg+xml', href: new URL(icon, import.meta.url).href }),
-);
+document
+  .querySelector('link[rel="icon"]')
+  ?.replaceWith(
+    Object.assign(document.createElement('link'), { rel: 'icon', type: 'image/svg+xml', href: new URL(icon, import.meta.url).href }),
+  );
 
 const element = document.getElementById('console');
 if (element === null) throw new Error('The page has no element "console".');

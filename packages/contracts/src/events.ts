@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { AttributeOwner } from './configuration.js';
 import type { RawDataEntity } from './raw-data.js';
 import type { PartRight } from './rights.js';
@@ -81,32 +80,6 @@ export const EVENT_NAMES = Object.keys(EVENTS) as EventName[];
 export function isEventName(text: string): text is EventName {
   return Object.hasOwn(EVENTS, text);
 }
-
-/** Second argument of every event on a socket (spec: decisions.md 7.2). */
-const eventMetaSchema = z.object({
-  id: z.string().describe('Unique per event: the same after a repeated delivery, so that a client can drop what it has seen'),
-  time: z.string().describe('ISO 8601, UTC, milliseconds'),
-  sequence: z.string().describe('Opaque; send it back as `auth.lastSequence`, or as `after`, to resume behind this event'),
-});
-export type EventMeta = z.infer<typeof eventMetaSchema>;
-
-export const changePageSchema = z
-  .object({
-    changes: z.array(
-      z.object({
-        event: z.enum(EVENT_NAMES),
-        data: z.unknown().describe('What the event tells, by its name: see docs/events.md'),
-        meta: eventMetaSchema,
-      }),
-    ),
-    next: z.string().describe('Where the next page begins: `after` of the next request'),
-    gap: z
-      .literal(true)
-      .optional()
-      .describe('What followed `after` is no longer kept: read the current state again, then go on from `next`'),
-  })
-  .meta({ id: 'ChangePage' });
-export type ChangePage = z.infer<typeof changePageSchema>;
 
 /** Replaces events that are no longer kept: the client must read the current state again. */
 export const GAP_EVENT = 'Gap';

@@ -1,6 +1,7 @@
 export * from './errors.js';
 export * from './exchange.js';
 export * from './events.js';
+export * from './services/change-page.js';
 export * from './envelope.js';
 export * from './identifiers.js';
 export * from './rights.js';
