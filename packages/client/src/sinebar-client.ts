@@ -7,7 +7,7 @@ import { Analysis } from './rest/analysis.js';
 import { Catalogs, Configuration } from './rest/configuration.js';
 import { Exchange } from './rest/exchange.js';
 import { Measurements } from './rest/measurements.js';
-import { Characteristics, Parts } from './rest/plan.js';
+import { Characteristics, Parts, PlanItems } from './rest/plan.js';
 import { RawData } from './rest/raw-data.js';
 
 export interface SinebarOptions {
@@ -25,6 +25,7 @@ export interface SinebarOptions {
 export class SinebarClient {
   readonly parts: Parts;
   readonly characteristics: Characteristics;
+  readonly planItems: PlanItems;
   readonly measurements: Measurements;
   readonly configuration: Configuration;
   readonly catalogs: Catalogs;
@@ -40,6 +41,7 @@ export class SinebarClient {
     this.connection = new RestConnection({ ...options, credentials: this.credentials });
     this.parts = new Parts(this.connection);
     this.characteristics = new Characteristics(this.connection);
+    this.planItems = new PlanItems(this.connection);
     this.measurements = new Measurements(this.connection);
     this.configuration = new Configuration(this.connection);
     this.catalogs = new Catalogs(this.connection);

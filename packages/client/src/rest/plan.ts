@@ -37,6 +37,15 @@ export interface CharacteristicQuery extends RequestOptions {
   searchCondition?: string;
 }
 
+export interface PlanItemQuery extends RequestOptions {
+  /** Uuids of the parts whose items are listed; default: the root part. */
+  parentUuids?: readonly string[];
+  /** Levels below the parents; default 1. */
+  depth?: number;
+  requestedPartAttributes?: AttributeChoice;
+  requestedCharacteristicAttributes?: AttributeChoice;
+}
+
 export interface UpdateOptions extends RequestOptions {
   /** True to keep the earlier state; used only where the server leaves that choice to clients. */
   versioningEnabled?: boolean;
@@ -44,6 +53,19 @@ export interface UpdateOptions extends RequestOptions {
 
 const PARTS = '/dataServiceRest/parts';
 const CHARACTERISTICS = '/dataServiceRest/characteristics';
+
+/** Parts and characteristics in one list, parents before children. spec: inspection-service.md, Inspection plan */
+export class PlanItems {
+  private readonly connection: RestConnection;
+
+  constructor(connection: RestConnection) {
+    this.connection = connection;
+  }
+
+  list({ signal, ...query }: PlanItemQuery = {}): Promise<(Part | Characteristic)[]> {
+    return this.connection.json({ method: 'GET', path: '/dataServiceRest/inspectionPlanItems', query, ...(signal && { signal }) });
+  }
+}
 
 /** spec: inspection-service.md, Parts */
 export class Parts {

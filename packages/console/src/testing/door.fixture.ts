@@ -134,6 +134,7 @@ export function doorServer(): FakeServer {
     'GET /dataServiceRest/parts': () => [door],
     'GET /dataServiceRest/parts/:uuid': () => door,
     'GET /dataServiceRest/characteristics': () => characteristics,
+    'GET /dataServiceRest/inspectionPlanItems': () => [door, ...characteristics],
     'GET /dataServiceRest/measurements': ({ url }) => {
       const condition = url.searchParams.get('searchCondition') ?? '';
       const wanted = named(url, 'measurementUuids');

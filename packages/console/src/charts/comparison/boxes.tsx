@@ -8,7 +8,7 @@ import { REACH, type Compared } from './compared';
 import styles from './comparison.module.css';
 import drawing from '../drawing/drawing.module.css';
 
-const NAMES_WIDTH = 76;
+const NAMES_WIDTH = 124;
 const FIGURES_WIDTH = 120;
 /** Places of the three figures, from the right edge, px. */
 const PLACES = [76, 34, 0];
@@ -16,7 +16,7 @@ const TICKS = [-100, -50, 0, 50, 100];
 /** Half of the height of a box, px. */
 const HALF = 13;
 /** Characters of a name that fit. */
-const CHARACTERS = 11;
+const CHARACTERS = 18;
 
 /** Lying box plots: quartiles, whiskers to 1.5 interquartile ranges, single values beyond. */
 export function Boxes({ all, width, height }: { all: readonly Compared[]; width: number; height: number }) {

@@ -72,16 +72,10 @@ export function Scatter({ first, second, correlation, width, height }: ScatterPr
       {limits[1].nominal !== undefined && <Horizontal x1={left} x2={right} y={y(limits[1].nominal)} kind="nominal" />}
       {correlation.line && <Line line={correlation.line} first={first} x={x} y={y} />}
       {judged.map(({ status, ...point }, i) => status && <Mark key={i} name={markOf(status)} x={point.x} y={point.y} size={8} />)}
-      <Label
-        x={(limits[0].upperTolerance === undefined ? right : x(limits[0].upperTolerance)) - 12}
-        y={top + 28}
-        anchor="end"
-        kind="note"
-        isOnLines
-      >
+      <Label x={right - 6} y={bottom - 8} anchor="end" kind="note" isOnLines>
         {`${first.name} →`}
       </Label>
-      <Label x={(limits[0].lowerTolerance === undefined ? left : x(limits[0].lowerTolerance)) + 10} y={top + 28} kind="note" isOnLines>
+      <Label x={left + 6} y={top + 12} kind="note" isOnLines>
         {`↑ ${second.name}`}
       </Label>
     </Figure>

@@ -34,18 +34,20 @@ export interface RulerInput {
   decimals: number;
   top: number;
   bottom: number;
+  /** Share of the lines' span that values may take on each side; what lies farther out is drawn at the edge. */
+  mostBeyond?: number;
   /** Distance of two ticks, px, at least. */
   tickDistance?: number;
 }
 
-/** Share of the lines' span that values may take on each side; what lies farther out is drawn at the edge. */
 const MOST_BEYOND = 0.75;
 const MARGIN = 0.06;
 
-export function rulerOf({ lines, extremes, nominal, decimals, top, bottom, tickDistance = 22 }: RulerInput): Ruler {
+export function rulerOf({ lines, extremes, nominal, decimals, top, bottom, mostBeyond, tickDistance = 22 }: RulerInput): Ruler {
   const [low, high] = domainOf(
     lines.map(({ value }) => value),
     extremes,
+    mostBeyond,
   );
   const y = linearScale([low, high], [bottom, top]);
   const ticks = ticksOf(low, high, Math.max(2, Math.floor((bottom - top) / tickDistance)), 10 ** -decimals);
@@ -62,12 +64,16 @@ export function rulerOf({ lines, extremes, nominal, decimals, top, bottom, tickD
 }
 
 /** Holds all lines and the values, but not values so far out that the lines would fall together. */
-export function domainOf(lines: readonly number[], extremes: readonly [number, number] | undefined): readonly [number, number] {
+export function domainOf(
+  lines: readonly number[],
+  extremes: readonly [number, number] | undefined,
+  mostBeyond = MOST_BEYOND,
+): readonly [number, number] {
   const [low, high] = extremes ?? [Infinity, -Infinity];
   if (lines.length === 0 && extremes === undefined) return [0, 1];
   const [lowest, highest] = lines.length > 0 ? [Math.min(...lines), Math.max(...lines)] : [low, high];
   const span = highest - lowest;
-  const beyond = span > 0 ? span * MOST_BEYOND : Infinity;
+  const beyond = span > 0 ? span * mostBeyond : Infinity;
   const from = Math.max(Math.min(low, lowest), lowest - beyond);
   const to = Math.min(Math.max(high, highest), highest + beyond);
   const margin = to > from ? (to - from) * MARGIN : Math.max(Math.abs(to) * 0.05, 0.5);

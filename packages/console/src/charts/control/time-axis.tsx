@@ -42,7 +42,7 @@ export function TimeAxis({ ticks, x, top, bottom, isWritten }: TimeAxisProps) {
           {isWritten && <Vertical x={x(tick.position)} y1={bottom} y2={bottom + 4} kind="tick" />}
           {isWritten && (
             <Label x={x(tick.position)} y={bottom + 16} kind="axis" anchor={i === 0 ? 'start' : 'middle'}>
-              {write(tick)}
+              {write(tick, i === 0)}
             </Label>
           )}
         </g>
@@ -51,13 +51,13 @@ export function TimeAxis({ ticks, x, top, bottom, isWritten }: TimeAxisProps) {
   );
 }
 
-/** Writes the time of a tick as short as it is clear: a day, a month with its year, or an hour. */
-function useTickText(): (tick: TimeTick) => string {
+/** Writes the time of a tick as short as it is clear: a day, a month, which names a new year, or an hour. */
+function useTickText(): (tick: TimeTick, isFirst: boolean) => string {
   const formats = useFormats();
   const language = useLanguage();
-  return ({ time, unit }) => {
+  return ({ time, unit }, isFirst) => {
     if (unit === 'year') return String(time.getFullYear());
-    if (unit === 'month') return writeMonth(time, language);
+    if (unit === 'month') return writeMonth(time, language, isFirst || time.getMonth() === 0);
     if (unit === 'minute' || unit === 'hour') return isMidnight(time) ? writeDay(time, language, formats.day) : formats.time(time);
     return writeDay(time, language, formats.day);
   };
@@ -70,8 +70,9 @@ function writeDay(time: Date, language: Language, day: (at: Date) => string): st
   return `${two(time.getDate())}.${two(time.getMonth() + 1)}.`;
 }
 
-function writeMonth(time: Date, language: Language): string {
-  return new Intl.DateTimeFormat(language === 'de' ? 'de-DE' : 'en-GB', { month: 'short', year: '2-digit' }).format(time);
+function writeMonth(time: Date, language: Language, hasYear: boolean): string {
+  const options: Intl.DateTimeFormatOptions = { month: 'short', ...(hasYear && { year: 'numeric' }) };
+  return new Intl.DateTimeFormat(language === 'de' ? 'de-DE' : 'en-GB', options).format(time);
 }
 
 function isMidnight(time: Date): boolean {

@@ -46,6 +46,8 @@ const DEFAULT_SIZE = 5;
 /** Subgroups in view at first, where there are too many to tell them apart. */
 const FIRST_VIEW = 120;
 const MOST_IN_FIRST_VIEW = 240;
+/** Spans of the limits that means may lie beyond them: a drift is drawn to its end. */
+const MEANS_BEYOND = 6;
 
 /** Means and ranges of subgroups, with limits that can be frozen from a baseline. */
 export function CharacteristicChartPage() {
@@ -139,6 +141,7 @@ function Charts({ summary, data, view, shown, all, search }: ChartsProps) {
       top,
       bottom,
       tickDistance: 34,
+      mostBeyond: MEANS_BEYOND,
       ...(limits.nominal !== undefined && { nominal: limits.nominal }),
     });
   const plot = Math.max(200, (width ?? 0) - AXIS_WIDTH - LABELS_WIDTH);

@@ -50,8 +50,32 @@ const WIDTHS: Readonly<Record<OverviewColumn, number>> = {
   course: 136,
 };
 const UNIT_WIDTH = 22;
+const STATUS_WIDTH = 26;
+/** Least width of the names, px. */
+const NAME_WIDTH = 160;
+/** Columns that give way to the names on a narrow page, the first one first. */
+const DISPENSABLE: readonly OverviewColumn[] = ['p', 's', 'mean', 'n', 'deviation', 'index', 'course'];
 /** Wanted capability that the drawn indices are compared with. */
 const WANTED = 1.33;
+
+function widthOf(column: OverviewColumn, showUnits: boolean): number {
+  return WIDTHS[column] + (column === 'nominal' && showUnits ? UNIT_WIDTH : 0);
+}
+
+/** Width that the table needs so that names can be read, px. */
+export function neededWidth(columns: readonly OverviewColumn[], showUnits: boolean): number {
+  return columns.reduce((sum, column) => sum + widthOf(column, showUnits), STATUS_WIDTH + NAME_WIDTH);
+}
+
+/** Leaves out columns until the rest fits into a width. */
+export function fittingColumns(columns: readonly OverviewColumn[], width: number, showUnits: boolean): readonly OverviewColumn[] {
+  let fitting = columns;
+  for (const dispensable of DISPENSABLE) {
+    if (neededWidth(fitting, showUnits) <= width) break;
+    fitting = fitting.filter((column) => column !== dispensable);
+  }
+  return fitting;
+}
 
 /** The columns of the table, the status and the name first. */
 export function useColumns({ columns, partUuid, choice, onOrder, showUnits }: ColumnsOptions): TableColumn<ShownRow>[] {
@@ -61,7 +85,7 @@ export function useColumns({ columns, partUuid, choice, onOrder, showUnits }: Co
     const status: TableColumn<ShownRow> = {
       id: 'status',
       head: <Hidden>{t.statusHead}</Hidden>,
-      width: 26,
+      width: STATUS_WIDTH,
       className: styles.glyphColumn,
       cell: (row) => <Glyph name={glyphOf(row.entry.last?.status)} />,
     };
@@ -92,8 +116,7 @@ export function useColumns({ columns, partUuid, choice, onOrder, showUnits }: Co
     return [status, name, ...columns.map((column) => columnOf(column))];
 
     function columnOf(column: OverviewColumn): TableColumn<ShownRow> {
-      const width = WIDTHS[column] + (column === 'nominal' && showUnits ? UNIT_WIDTH : 0);
-      const base = { id: column, width, head: headOfColumn(column) };
+      const base = { id: column, width: widthOf(column, showUnits), head: headOfColumn(column) };
       if (column === 'bar') return { ...base, align: 'middle', cell: barCell };
       if (column === 'index')
         return { ...base, cell: ({ entry }) => entry.overall?.pk !== undefined && <IndexDot value={entry.overall.pk} wanted={WANTED} /> };

@@ -9,6 +9,7 @@ import { csvOf } from '../../design/export/csv';
 import { saveFile } from '../../design/export/save-file';
 import { useFormats, useTexts } from '../../design/language/language';
 import { OptionsLine, TableFoot } from '../../design/layout/lines';
+import { useWidth } from '../../design/page/use-width';
 import { AsProgram } from '../../design/program/program';
 import { Empty, Failed, Skeleton } from '../../design/states/pane-state';
 import { VirtualTable } from '../../design/table/virtual-table';
@@ -16,7 +17,7 @@ import { SaveValues } from '../../quality/export/save-values';
 import { nameOf, namesOf, plainPathOf } from '../../server/queries/plan-path';
 import { useServer } from '../../server/server';
 import { cellFigure, csvColumns, OVERVIEW_COLUMNS, overviewRow, USUAL_COLUMNS } from './overview-columns';
-import { useColumns } from './overview-cells';
+import { fittingColumns, neededWidth, useColumns } from './overview-cells';
 import { FILTER_STATUSES, OVERVIEW_ORDERS, type OverviewOrder } from './search';
 import { texts } from './texts';
 import { overviewQuery, readWholeOverview, useOverview, type OverviewChoice } from './use-overview';
@@ -36,7 +37,8 @@ export function OverviewTable({ partUuid, part, choice, change }: OverviewTableP
   const formats = useFormats();
   const server = useServer();
   const navigate = useNavigate();
-  const { columns, selected } = usePartView();
+  const { columns: chosenColumns, selected } = usePartView();
+  const [width, widthRef] = useWidth();
   const overview = useOverview(partUuid, choice);
   const [view, setView] = useState({ first: 0, last: -1 });
   const [csvError, setCsvError] = useState<unknown>();
@@ -48,7 +50,13 @@ export function OverviewTable({ partUuid, part, choice, change }: OverviewTableP
   };
   const onOrder = useCallback((order: OverviewOrder) => change({ order: order === 'status' ? undefined : order }), [change]);
   const total = overview.total ?? 0;
-  const tableColumns = useColumns({ columns, partUuid, choice, onOrder, showUnits: written.units.length > 1 });
+  const showUnits = written.units.length > 1;
+  // Columns that the reader has chosen stay; the table then scrolls sideways.
+  const columns = useMemo(
+    () => (chosenColumns === USUAL_COLUMNS && width ? fittingColumns(chosenColumns, width, showUnits) : chosenColumns),
+    [chosenColumns, width, showUnits],
+  );
+  const tableColumns = useColumns({ columns, partUuid, choice, onOrder, showUnits });
   const selectedIndex = useMemo(() => {
     if (selected === undefined) return -1;
     for (let index = 0; index < total; index += 1) if (overview.entryAt(index)?.uuid === selected) return index;
@@ -153,7 +161,9 @@ export function OverviewTable({ partUuid, part, choice, change }: OverviewTableP
         </Empty>
       ) : (
         <>
+          <div ref={widthRef} />
           <VirtualTable
+            minWidth={neededWidth(columns, showUnits)}
             label={t.table}
             columns={tableColumns}
             rowCount={total}

@@ -1,4 +1,4 @@
-import { ROOT_PART_UUID, type PartChildren, type PartOverview } from '@sinebar/client';
+import { ROOT_PART_UUID, SinebarError, type PartChildren, type PartOverview } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useFormats, useTexts } from '../../design/language/language';
@@ -26,6 +26,8 @@ export function StartPage() {
   const parts = useQuery(childrenQuery(client, ROOT_PART_UUID));
   const overview = useQuery(overviewQuery(client, ROOT_PART_UUID, { order: 'status', limit: DRAWN }));
   useTitle(title);
+  // A reader without any right learns which one is missing.
+  if (parts.error instanceof SinebarError && parts.error.status === 403) return <EmptyServer />;
   return (
     <Pane query={parts} skeleton={<Waiting title={title} />}>
       {(children) => (children.length === 0 ? <EmptyServer /> : <Parts parts={children} overview={overview} />)}

@@ -1,16 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { indexedItems, PlanIndex } from './plan-index';
 
-const PARTS = [
+const ITEMS = [
   { uuid: 'root', path: '/' },
   { uuid: 'door', path: 'P:/Car door/' },
   { uuid: 'frame', path: 'PP:/Car door/Frame/' },
-];
-const CHARACTERISTICS = [
   { uuid: 'gap', path: 'PPC:/Car door/Frame/Gap left/' },
   { uuid: 'x', path: 'PPCC:/Car door/Frame/Gap left/X/' },
 ];
-const index = new PlanIndex(indexedItems(PARTS, CHARACTERISTICS));
+const index = new PlanIndex(indexedItems(ITEMS));
 const names = (text: string, most = 10) => index.search(text, most).map(({ name }) => name);
 
 describe('the names of the plan', () => {

@@ -46,16 +46,16 @@ export class PlanIndex {
   }
 }
 
+/** Levels of the plan that are read: all. */
+const DEPTH = 65_535;
+
 /** Reads the names of the whole plan once; changes of the plan renew it. */
 export function planIndexQuery(client: SinebarClient) {
   return queryOptions({
     queryKey: queryKeys.plan('index'),
     queryFn: async ({ signal }) => {
-      const [parts, characteristics] = await Promise.all([
-        client.parts.list({ partPath: '/', depth: 65_535, requestedPartAttributes: 'None', signal }),
-        client.characteristics.list({ partPath: '/', requestedCharacteristicAttributes: 'None', signal }),
-      ]);
-      return new PlanIndex(indexedItems(parts, characteristics));
+      const names = { requestedPartAttributes: 'None', requestedCharacteristicAttributes: 'None' } as const;
+      return new PlanIndex(indexedItems(await client.planItems.list({ depth: DEPTH, ...names, signal })));
     },
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -67,10 +67,11 @@ interface PlanItem {
 }
 
 /** Makes the items of an index, without the root. */
-export function indexedItems(parts: readonly PlanItem[], characteristics: readonly PlanItem[]): IndexedItem[] {
+export function indexedItems(items: readonly PlanItem[]): IndexedItem[] {
+  const read = items.map(({ uuid, path }) => ({ uuid, path, elements: parseMarkedPath(path) }));
+  const parts = read.filter(({ elements }) => elements.at(-1)?.kind === 'part');
   const partAt = new Map(parts.map(({ uuid, path }) => [path.slice(path.indexOf(':') + 1), uuid]));
-  return [...parts, ...characteristics].flatMap(({ uuid, path }) => {
-    const elements = parseMarkedPath(path);
+  return read.flatMap(({ uuid, path, elements }) => {
     const last = elements.at(-1);
     if (last === undefined) return [];
     const depth = elements.filter(({ kind }) => kind === 'part').length;

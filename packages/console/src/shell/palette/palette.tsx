@@ -61,7 +61,7 @@ function Content({ onClose }: { onClose: () => void }) {
   const t = useTexts(texts);
   const [text, setText] = useState('');
   const [marked, setMarked] = useState(0);
-  const { results, error } = useResults(useDeferredValue(text));
+  const { results, isLoading, error } = useResults(useDeferredValue(text));
   const at = Math.min(marked, results.length - 1);
   const choose = (result: Result | undefined) => {
     if (result === undefined) return;
@@ -106,7 +106,7 @@ function Content({ onClose }: { onClose: () => void }) {
           />
         ))}
       </ul>
-      {results.length === 0 && <p className={styles.nothing}>{error === null ? t.nothing : t.failed}</p>}
+      {results.length === 0 && !isLoading && <p className={styles.nothing}>{error === null ? t.nothing : t.failed}</p>}
       <p className={styles.foot} aria-hidden>
         <span>
           <Key>↑</Key> <Key>↓</Key> {t.choose}
@@ -158,10 +158,10 @@ function Marked({ name, text }: { name: string; text: string }) {
   );
 }
 
-function useResults(text: string): { results: Result[]; error: unknown } {
+function useResults(text: string): { results: Result[]; isLoading: boolean; error: unknown } {
   const sections = useTexts(shellTexts);
   const navigate = useNavigate();
-  const { data: index, error } = useQuery(planIndexQuery(useServer()));
+  const { data: index, isPending, error } = useQuery(planIndexQuery(useServer()));
   const results = useMemo(() => {
     const wanted = text.trim().toLowerCase();
     const pages = PAGES.filter(({ name }) => sections[name].toLowerCase().includes(wanted)).map(({ to, name }): Result => ({
@@ -185,5 +185,5 @@ function useResults(text: string): { results: Result[]; error: unknown } {
     }));
     return [...found, ...pages];
   }, [text, index, sections, navigate]);
-  return { results, error };
+  return { results, isLoading: isPending, error };
 }

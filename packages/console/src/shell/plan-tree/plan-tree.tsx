@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { Key, TextField } from '../../design/controls/text-field';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Failed, Skeleton } from '../../design/states/pane-state';
@@ -79,6 +79,15 @@ function Rows({ plan: { rows, selected, toggle } }: { plan: PlanRows }) {
     overscan: 12,
   });
 
+  // The page may show an item whose row is far below, or not loaded yet.
+  const selectedIndex = rows.findIndex(({ node }) => node.uuid === selected);
+  const scrolledTo = useRef<string>(undefined);
+  useEffect(() => {
+    if (selectedIndex < 0 || scrolledTo.current === selected) return;
+    scrolledTo.current = selected;
+    virtual.scrollToIndex(selectedIndex);
+  });
+
   const mark = (index: number) => {
     setMarked(rows[index]?.node.uuid);
     virtual.scrollToIndex(index);
@@ -104,13 +113,14 @@ function Rows({ plan: { rows, selected, toggle } }: { plan: PlanRows }) {
     event.stopPropagation();
   };
 
+  const isDrawn = virtual.getVirtualItems().some(({ index }) => index === current);
   return (
     <div
       ref={scroller}
       role="tree"
       aria-label={t.plan}
       tabIndex={0}
-      aria-activedescendant={rows[current] && `plan-${rows[current].node.uuid}`}
+      aria-activedescendant={isDrawn ? `plan-${rows[current]?.node.uuid}` : undefined}
       className={styles.rows}
       onKeyDown={press}
       onBlur={() => setMarked(undefined)}

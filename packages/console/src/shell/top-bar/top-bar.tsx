@@ -42,7 +42,7 @@ export function TopBar({ onPalette, onKeys, onSave, onPlan }: TopBarProps) {
           </Link>
         ))}
       </nav>
-      <button type="button" className={styles.search} onClick={onPalette} aria-keyshortcuts="Control+K">
+      <button type="button" className={styles.search} onClick={onPalette} aria-label={t.find} aria-keyshortcuts="Control+K">
         <span className={styles.searchText}>{t.find}</span>
         <span className={styles.searchShort} aria-hidden>
           {t.findShort}

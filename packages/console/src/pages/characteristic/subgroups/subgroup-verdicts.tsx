@@ -80,12 +80,13 @@ function Shift({ shown, centerLine, upper, beyond, decimals, unit }: ShiftProps)
   const mean = shown.entries.reduce((sum, entry) => sum + entry.mean, 0) / shown.entries.length;
   const shift = mean - centerLine;
   const error = (upper - centerLine) / 3 / Math.sqrt(shown.entries.length);
-  const answer = Math.abs(shift) <= 2 * error ? t.asBefore : shift > 0 ? t.wider : t.narrower;
+  const isSame = Math.abs(shift) <= 2 * error;
+  const answer = isSame ? t.asBefore : shift > 0 ? t.wider : t.narrower;
   const amount = `${formats.signed(shift, decimals + 1)}${unit === '' ? '' : ` ${unit}`}`;
   return (
     <Verdict
       question={t.inViewVerdict}
-      glyph={beyond > 0 ? 'outOfTolerance' : Math.abs(shift) <= 2 * error ? 'inLimits' : 'inWarning'}
+      glyph={isSame ? 'inLimits' : beyond > 0 ? 'outOfTolerance' : 'inWarning'}
       answer={answer}
       reason={t.meanShift(amount, formats.count(beyond), formats.count(shown.count))}
     />
