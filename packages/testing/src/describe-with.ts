@@ -1,5 +1,6 @@
 import { describe, it } from '@jest/globals';
 import { missingVariables, MissingBackingError, type BackingService } from './backing.js';
+import { CHROMIUM } from './chromium.js';
 
 /**
  * A `describe` that needs real servers. Without one of their variables the whole suite is skipped, with a line on stderr that names the
@@ -22,4 +23,14 @@ export function describeWith(needs: readonly BackingService[], name: string, fn:
       it(`needs ${missing.join(', ')}`, () => undefined);
     }
   });
+}
+
+/** A `describe` that needs Chromium. Without it the whole suite is skipped, with a line on stderr that says so. */
+export function describeWithChromium(name: string, fn: () => void): void {
+  if (CHROMIUM !== undefined) {
+    describe(name, fn);
+    return;
+  }
+  process.stderr.write(`SKIPPED (no chromium; Debian: apt-get install chromium): ${name}\n`);
+  describe.skip(name, () => it('needs chromium', () => undefined));
 }

@@ -7,8 +7,9 @@ import { openAuthentication, type Authentication } from '@sinebar/authentication
 import { createLogger, loadSettings, openTracing, serve } from '@sinebar/runtime';
 import { Shutdown } from '@sinebar/concurrency';
 import { type Route } from '@sinebar/http';
+import { chooseFreePort } from '@sinebar/local-servers';
 import { createTestDatabase, eventually } from '@sinebar/testing';
-import { CertifiedProvider, signInWithPage, type ProviderAccount } from '@sinebar/testing/providers';
+import { BROWSER_CLIENT, CertifiedProvider, signInWithPage, type ProviderAccount } from '@sinebar/testing/providers';
 import { composeStandalone, standaloneSettings } from '@sinebar/standalone';
 
 export interface Answer {
@@ -40,7 +41,12 @@ const account = (name: string, group: string): ProviderAccount => ({ name, passw
 /** Accounts at the provider, with their groups. */
 export const PEOPLE = { tom: account('tom', 'pump'), olga: account('olga', 'others'), allan: account('allan', 'all') } as const;
 
-export async function startSecuredServer(policy: object, env: Record<string, string> = {}): Promise<SecuredServer> {
+/** @param hasConsole whether people sign in with the console, whose address the provider must know before it starts */
+export async function startSecuredServer(
+  policy: object,
+  env: Record<string, string> = {},
+  { hasConsole = false } = {},
+): Promise<SecuredServer> {
   const folder = mkdtempSync(join(tmpdir(), 'sinebar-secured-'));
   const policyFile = join(folder, 'policy.yaml');
   const writePolicy = (content: object) => {
@@ -48,15 +54,20 @@ export async function startSecuredServer(policy: object, env: Record<string, str
     renameSync(`${policyFile}.next`, policyFile);
   };
   writePolicy(policy);
-  const [provider, database] = await Promise.all([CertifiedProvider.start({ accounts: Object.values(PEOPLE) }), createTestDatabase()]);
+  const ownPort = hasConsole ? await chooseFreePort() : 0;
+  const pages = hasConsole ? [`http://127.0.0.1:${ownPort}/console/`] : [];
+  const [provider, database] = await Promise.all([
+    CertifiedProvider.start({ accounts: Object.values(PEOPLE), pages }),
+    createTestDatabase(),
+  ]);
   const { values: settings } = loadSettings(standaloneSettings, {
-    SINEBAR_PORT: '0',
+    SINEBAR_PORT: String(ownPort),
     SINEBAR_AUTHENTICATION: 'basic+oidc',
     SINEBAR_ACCESS_POLICY: policyFile,
     SINEBAR_OIDC_ISSUER: provider.issuer,
     SINEBAR_OIDC_AUDIENCE: provider.audience,
     SINEBAR_OIDC_CLIENT_ID: 'desktop',
-    SINEBAR_OIDC_BROWSER_CLIENT_ID: 'browser',
+    SINEBAR_OIDC_BROWSER_CLIENT_ID: BROWSER_CLIENT,
     ...env,
   });
   const log = createLogger({ service: 'test', level: 'silent' });

@@ -6,7 +6,7 @@ import type { ProviderAccount, ProviderCommand, ProviderCounts, ProviderReply, P
 /** Built entry of the process, also used by tests that run from sources. */
 const ENTRY = join(import.meta.dirname, '../../dist/providers/provider-process.js');
 const START_MS = 60_000;
-const DEFAULTS: ProviderStart = { audience: 'sinebar', accessTokenLifetimeS: 300, accounts: [], programs: [] };
+const DEFAULTS: ProviderStart = { audience: 'sinebar', accessTokenLifetimeS: 300, accounts: [], programs: [], pages: [] };
 
 /**
  * A certified OpenID Connect provider (the package `oidc-provider`) in a process of its own: people sign in on its pages, programs by their

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair } from 'jose';
 import type { Configuration, JWK } from 'oidc-provider';
 import { ProviderStore } from './provider-store.js';
-import { DESKTOP, OTHER_RESOURCE, type ProviderAccount, type ProviderStart } from './provider-messages.js';
+import { BROWSER_CLIENT, DESKTOP, OTHER_RESOURCE, type ProviderAccount, type ProviderStart } from './provider-messages.js';
 
 /** Name of the API at the provider; programs need not ask for it. */
 const RESOURCE = 'urn:sinebar';
@@ -20,7 +20,7 @@ export async function newKey(): Promise<JWK> {
  * @param keys the first one signs
  */
 export function providerConfiguration(
-  { audience, accessTokenLifetimeS, programs }: ProviderStart,
+  { audience, accessTokenLifetimeS, programs, pages }: ProviderStart,
   accounts: ReadonlyMap<string, ProviderAccount>,
   keys: JWK[],
 ): Configuration {
@@ -36,6 +36,17 @@ export function providerConfiguration(
         redirect_uris: [DESKTOP.redirectUri],
         id_token_signed_response_alg: 'ES256',
       },
+      ...(pages.length === 0
+        ? []
+        : [
+            {
+              client_id: BROWSER_CLIENT,
+              token_endpoint_auth_method: 'none' as const,
+              grant_types: ['authorization_code', 'refresh_token'],
+              redirect_uris: pages,
+              id_token_signed_response_alg: 'ES256' as const,
+            },
+          ]),
       ...programs.map(({ id, secret }) => ({
         client_id: id,
         client_secret: secret,
@@ -46,6 +57,9 @@ export function providerConfiguration(
       })),
     ],
     jwks: { keys },
+    // Pages ask the token endpoint themselves.
+    clientBasedCORS: (_context, origin, client) =>
+      client.clientId === BROWSER_CLIENT && pages.some((page) => new URL(page).origin === origin),
     cookies: { keys: COOKIE_KEYS },
     pkce: { required: () => true },
     claims: { openid: ['sub'], profile: ['preferred_username', 'groups'], email: ['email'] },

@@ -4,6 +4,8 @@ export interface ProviderStart {
   accessTokenLifetimeS: number;
   accounts: ProviderAccount[];
   programs: ProviderProgram[];
+  /** Addresses to which the provider sends people back who sign in with a page in a browser; none: it knows no such client. */
+  pages: string[];
 }
 
 export interface ProviderAccount {
@@ -47,6 +49,9 @@ export interface ProviderReply {
 
 /** Program used by a person, and its redirect address (RFC 8252, 7.3). */
 export const DESKTOP = { id: 'desktop', redirectUri: 'http://127.0.0.1/signed-in' } as const;
+
+/** Client id of pages in a browser. */
+export const BROWSER_CLIENT = 'browser';
 
 /** Another API at the provider; its tokens have the name as their audience. */
 export const OTHER_RESOURCE = 'urn:another-server';

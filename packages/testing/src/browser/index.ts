@@ -1,0 +1,4 @@
+/** Tools of tests that use a page in Chromium. */
+export * from './accessibility.js';
+export * from './page-watch.js';
+export * from './shown-content.js';

@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describeWithChromium, eventually } from '@sinebar/testing';
+import { accessibilityProblems, contentShown, type WatchedPage } from '@sinebar/testing/browser';
+import { ReverseProxy } from '@sinebar/tools';
+import type { Page } from 'playwright-core';
+import { named, pathOf, START_LIMIT_MS, startDemoConsole, type DemoConsole } from './demo-console.fixture.js';
+
+const LIMIT_MS = 60_000;
+/** Longest wait for content, ms: other tests use the processors too. */
+const CONTENT_MS = 30_000;
+const TABLET = { width: 768, height: 1024 };
+const TWIST = 'Frame twist';
+const door = () => named('Car door').uuid;
+
+/** Every page: its path below `/console/`, its heading, and content that comes from the server. */
+const PAGES: readonly [name: string, path: () => string, heading: RegExp, content: RegExp][] = [
+  ['start', () => '', /1 of 232 characteristics is out of tolerance/, /Hinge hole 11/],
+  ['part', () => `parts/${door()}`, /Car door/, /Hinge hole 11/],
+  ['measurements of a part', () => `parts/${door()}/measurements`, /Measurements/, /measurements, newest first/],
+  ['files of a part', () => `parts/${door()}/files`, /Files/, /car-door\.jpg/],
+  ['characteristic', () => pathOf(TWIST), /Frame twist/, /No, it drifts/],
+  ['chart', () => `${pathOf(TWIST)}/chart`, /Frame twist/, /Freeze from the view/],
+  ['measurements of a characteristic', () => `${pathOf(TWIST)}/measurements`, /Measurements/, /measurements, newest first/],
+  ['files of a characteristic', () => `${pathOf(TWIST)}/files`, /Files/, /No file is here yet|Drop files here/],
+  [
+    'comparison',
+    () => `compare?characteristics=${named('Gap A-pillar 01').uuid},${named('Gap A-pillar 02').uuid}`,
+    /2 characteristics compared/,
+    /Spearman/,
+  ],
+  ['empty comparison', () => 'compare', /Compare/, /Add from the plan/],
+  ['measurements', () => 'measurements', /Measurements/, /measurements, newest first/],
+  ['files', () => 'files', /Files/, /car-door\.jpg/],
+  ['live', () => 'live', /Live/, /Events per second/],
+  ['attribute definitions', () => 'administration/definitions', /Attributes of parts/, /Part number/],
+  ['catalogs', () => 'administration/catalogs', /Catalogs/, /Machine/],
+  ['health', () => 'administration/health', /Health/, /inspection/],
+  ['rights', () => 'administration/rights', /Rights|Who may what/, /everybody|everyone|everything/i],
+  ['unknown address', () => 'nowhere', /There is no such page/, /To the parts/],
+];
+
+describeWithChromium('the console on the demo', () => {
+  let demo: DemoConsole;
+  let watched: WatchedPage;
+  let page: Page;
+  const use = (opened: WatchedPage) => {
+    watched = opened;
+    ({ page } = opened);
+    page.setDefaultTimeout(CONTENT_MS);
+  };
+  const goto = async (path: string, base = demo.url) => {
+    await page.goto(`${base}/console/${path}`);
+    await contentShown(page);
+  };
+  const heading = (name: RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+  const text = (content: RegExp | string) => page.getByText(content).first().waitFor();
+
+  beforeAll(async () => {
+    demo = await startDemoConsole();
+  }, START_LIMIT_MS);
+  afterAll(() => demo?.stop(), LIMIT_MS);
+
+  describe('has pages without errors, policy violations and barriers', () => {
+    // One context for all: the browser loads the scripts once.
+    beforeAll(async () => use(await demo.open()), LIMIT_MS);
+    afterAll(() => watched?.close());
+    afterEach(() => expect(watched.problems.splice(0)).toEqual([]));
+
+    it.each(PAGES)(
+      '%s',
+      async (_name, path, wanted, content) => {
+        await page.setViewportSize({ width: 1440, height: 900 });
+        await goto(path());
+        await heading(wanted);
+        await text(content);
+        // The frame is the same on every page: the first one checks it.
+        const within = path() === '' ? 'html' : 'main';
+        expect(await accessibilityProblems(page, within)).toEqual([]);
+        await page.evaluate(`document.documentElement.dataset.theme = 'dark'`);
+        expect(await accessibilityProblems(page, within, ['color-contrast'])).toEqual([]);
+        await page.setViewportSize(TABLET);
+        await contentShown(page);
+        expect(await accessibilityProblems(page, within, ['target-size', 'button-name', 'link-name', 'label'])).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      },
+      LIMIT_MS,
+    );
+  });
+
+  describe('is used', () => {
+    beforeEach(async () => use(await demo.open()), LIMIT_MS);
+    afterEach(async () => {
+      await watched.close();
+      expect(watched.problems).toEqual([]);
+    });
+
+    it(
+      'by the keyboard alone: the palette, the filter, the tree, a chart, the sections, and back',
+      async () => {
+        await goto('');
+        await page.keyboard.press('Control+k');
+        await page.keyboard.type('frame tw');
+        await page.getByRole('option', { name: TWIST }).waitFor();
+        await page.keyboard.press('Enter');
+        await heading(/Frame twist/);
+
+        // The chart is one stop of the tab key; arrows step through its points.
+        await text('No, it drifts');
+        const chart = page.getByRole('application', { name: /Individuals/ });
+        await chart.focus();
+        await page.keyboard.press('ArrowLeft');
+        await chart.getByText(/1 Apr/).first().waitFor({ state: 'attached' });
+
+        await page.keyboard.press('/');
+        await page.keyboard.type('hinge pin');
+        const found = page.getByRole('navigation', { name: 'Plan' }).getByRole('link', { name: /Hinge pin diameter/ });
+        await found.waitFor();
+        await page.keyboard.press('Tab');
+        await page.keyboard.press('Enter');
+        await heading(/Hinge pin diameter/);
+
+        await page.getByLabel('Filter the plan').focus();
+        await page.keyboard.press('Escape');
+        const tree = page.getByRole('tree', { name: 'Plan' });
+        await tree.getByRole('treeitem', { name: /Hinge pin diameter/, selected: true }).waitFor();
+        await page.keyboard.press('Tab');
+        await page.keyboard.type('pump');
+        await page.keyboard.press('Enter');
+        await heading(/Pump housing/);
+
+        await page.getByRole('heading', { level: 1 }).click();
+        await page.keyboard.press('g');
+        await page.keyboard.press('l');
+        await heading(/Live/);
+        await page.goBack();
+        await heading(/Pump housing/);
+        await page.keyboard.press('?');
+        await page.getByRole('dialog').waitFor();
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      },
+      LIMIT_MS,
+    );
+
+    it(
+      'leads from the start page to the worst characteristic, its drift, its capability, the photo, an archive, and an address to send',
+      async () => {
+        await goto('');
+        await page.getByRole('heading', { level: 1 }).locator('xpath=..').getByRole('link', { name: TWIST }).click();
+        await heading(/Frame twist/);
+        await text('No, it drifts');
+        await text(/No, Ppk 0\.53/);
+
+        // Another one is normal, so that its index has an interval.
+        await goto(pathOf('Gap A-pillar 02'));
+        await text(/^95.% interval$/);
+
+        await goto(`parts/${door()}`);
+        await page.getByRole('link', { name: 'Files', exact: true }).last().click();
+        await page.getByRole('button', { name: /car-door\.jpg/ }).click();
+        const photo = page.getByRole('figure').getByRole('img').first();
+        await photo.waitFor();
+        await eventually(async () => (await photo.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)) > 0);
+
+        await page.getByRole('button', { name: /inspection-plan\.zip/ }).click();
+        await page.getByRole('treeitem', { name: 'README.txt' }).click();
+        await text(/first lines/);
+        await page.locator('pre').getByText(/\S/).first().waitFor();
+
+        const address = page.url();
+        const other = await demo.open();
+        await other.page.goto(address);
+        await other.page.getByRole('treeitem', { name: 'README.txt', selected: true }).waitFor({ timeout: CONTENT_MS });
+        await other.close();
+        expect(other.problems).toEqual([]);
+      },
+      LIMIT_MS,
+    );
+
+    it(
+      'shows a value that is written meanwhile without a reload',
+      async () => {
+        const { uuid, partUuid } = named('Bore diameter 01');
+        await goto(`${pathOf('Bore diameter 01')}?follow=true`);
+        await page.getByRole('button', { name: /^live/ }).waitFor();
+        await text(/^250$/);
+        const written = {
+          uuid: randomUUID(),
+          partUuid,
+          attributes: { 4: '2026-05-01T08:00:00Z' },
+          characteristics: { [uuid]: { 1: '32.001' } },
+        };
+        await demo.client.measurements.createWithValues([written]);
+        await text(/^251$/);
+      },
+      LIMIT_MS,
+    );
+
+    it(
+      'keeps the chosen theme and language over a reload',
+      async () => {
+        await goto('');
+        await page.getByRole('button', { name: 'Dark' }).click();
+        await page.getByRole('button', { name: 'DE, auf Deutsch' }).click();
+        await heading(/1 von 232 Merkmalen/);
+        await page.reload();
+        await heading(/1 von 232 Merkmalen/);
+        expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+      },
+      LIMIT_MS,
+    );
+
+    it(
+      'below a path prefix that a proxy removes',
+      async () => {
+        const proxy = new ReverseProxy({ plants: { north: { inspection: [demo.url], 'raw-data': [demo.url], events: [demo.url] } } });
+        const origin = `http://127.0.0.1:${await proxy.listen(0, '127.0.0.1')}`;
+        try {
+          await watched.close();
+          use(await demo.open({ origins: [origin] }));
+          await page.goto(`${origin}/north/`);
+          await heading(/characteristics is out of tolerance/);
+          expect(page.url()).toBe(`${origin}/north/console/`);
+          await page.getByRole('button', { name: /^live/ }).waitFor();
+          await page.getByRole('link', { name: TWIST }).first().click();
+          await heading(/Frame twist/);
+          await page.reload();
+          await text('No, it drifts');
+        } finally {
+          await proxy.close(500);
+        }
+      },
+      LIMIT_MS,
+    );
+  });
+});

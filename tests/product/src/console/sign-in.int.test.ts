@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { PART_RIGHTS } from '@sinebar/access-control';
+import { describeWithChromium } from '@sinebar/testing';
+import { launchChromium, openWatchedPage, type WatchedPage } from '@sinebar/testing/browser';
+import type { Browser, Page } from 'playwright-core';
+import { PEOPLE, startSecuredServer, type SecuredServer } from '../secured-server.fixture.js';
+
+const LIMIT_MS = 120_000;
+const CONTENT_MS = 30_000;
+/** Argon2id of "feihc", cheap on purpose. */
+const PASSWORD = 'feihc';
+const HASH = '$argon2id$v=19$m=1024,t=1,p=1$idyDDFmhOlybWg5wQvdYnQ$8KAKkuqFkOBVdosMM1e/Z2LtgwkiYOcBo7vjxJJx0wE';
+const POLICY = {
+  roles: { all: { grants: [{ path: '/', rights: [...PART_RIGHTS] }] }, nothing: { grants: [] } },
+  users: { chief: { password: HASH, roles: ['all'] }, guest: { password: HASH, roles: ['nothing'] } },
+  claims: [{ claim: 'groups', value: 'pump', roles: ['all'] }],
+};
+const PART = { uuid: randomUUID() as string, path: 'P:/Pump/' };
+
+describeWithChromium('signing in to the console', () => {
+  let server: SecuredServer;
+  let browser: Browser;
+  let watched: WatchedPage;
+  let page: Page;
+  let console: string;
+
+  /** @param expected problems that the test causes, besides the refusal of the first request, which asks whether a sign-in is needed */
+  const open = async (path = '', expected = /\b401\b/) => {
+    const origins = [console, server.provider.issuer].map((address) => new URL(address).origin);
+    // The pages of the provider have no icon.
+    watched = await openWatchedPage(browser, { origins, expected: new RegExp(`${expected.source}|favicon`), locale: 'en-GB' });
+    ({ page } = watched);
+    page.setDefaultTimeout(CONTENT_MS);
+    await page.goto(`${console}${path}`);
+  };
+  const signIn = async (name: string, password: string) => {
+    await page.getByLabel('Name').fill(name);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  };
+  const signInAtProvider = async ({ name, password }: { name: string; password: string }) => {
+    await page.getByRole('button', { name: 'By single sign-on' }).click();
+    await page.fill('[name=username]', name);
+    await page.fill('[name=password]', password);
+    await page.click('button');
+    // The page on which a person agrees.
+    await page.getByText('The program asks for what belongs to your account.').waitFor();
+    await page.click('button');
+  };
+  const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startSecuredServer(POLICY, {}, { hasConsole: true }), launchChromium()]);
+    console = `http://127.0.0.1:${server.port}/console/`;
+    const authorization = `Basic ${Buffer.from(`chief:${PASSWORD}`).toString('base64')}`;
+    expect((await server.send('POST', '/dataServiceRest/parts', { authorization }, [PART])).status).toBe(201);
+  }, LIMIT_MS);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  }, LIMIT_MS);
+  afterEach(async () => {
+    await watched.close();
+    expect(watched.problems).toEqual([]);
+  });
+
+  it(
+    'by name and password shows the view of the address, and asks again after a reload',
+    async () => {
+      await open(`parts/${PART.uuid}`);
+      await signIn('chief', 'guess');
+      await page.getByText('Name or password is wrong.').waitFor();
+      await signIn('chief', PASSWORD);
+      await heading('Pump');
+      await page.getByRole('button', { name: 'User chief' }).waitFor();
+      await page.getByRole('button', { name: /^live/ }).waitFor();
+      await page.reload();
+      await heading('Sign in to Sinebar');
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'at the provider leads back to the view of the address, without a question after a reload, until one signs out',
+    async () => {
+      await open(`parts/${PART.uuid}?order=name`);
+      await signInAtProvider(PEOPLE.tom);
+      await heading('Pump');
+      expect(page.url()).toBe(`${console}parts/${PART.uuid}?order=name`);
+      await page.getByRole('button', { name: /^live/ }).waitFor();
+      await page.reload();
+      await heading('Pump');
+      await page.getByRole('button', { name: 'User tom' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await heading('Sign in to Sinebar');
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'as a person at the provider whom the policy does not know says that there is nothing to see',
+    async () => {
+      await open('', /\b40[13]\b/);
+      await signInAtProvider(PEOPLE.olga);
+      await heading('There is no part that you may see.');
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'as a person without rights says which right is missing, on the start page and at the address of a part',
+    async () => {
+      await open('', /\b40[13]\b/);
+      await signIn('guest', PASSWORD);
+      await heading('There is no part that you may see.');
+      await page.getByText('Ask the administrator for the right plan:read on your parts.').waitFor();
+      await page.goto(`${console}parts/${PART.uuid}`);
+      await signIn('guest', PASSWORD);
+      await page
+        .getByRole('alert')
+        .getByText(/plan:read|may not/)
+        .first()
+        .waitFor();
+    },
+    LIMIT_MS,
+  );
+});

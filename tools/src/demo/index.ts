@@ -1,0 +1,2 @@
+export { writeDemo } from './fill.js';
+export { CHARACTERISTICS, PARTS, PRODUCTS } from './plan.js';
