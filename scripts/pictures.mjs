@@ -1,0 +1,106 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureReady, ROOT } from './bootstrap.mjs';
+import { main, run } from './command.mjs';
+
+/**
+ * Runs `npm run pictures [-- NAME …]`: takes the pictures of docs/pictures from the demo, in the Chromium of this machine.
+ * It starts a product of its own on a new data folder; with SINEBAR_URL it uses a running one that holds the demo.
+ */
+const FOLDER = join(ROOT, 'docs/pictures');
+const DESK = { width: 1280, height: 800 };
+const TABLET = { width: 768, height: 1024 };
+/** A picture that is larger makes the pages that show it slow. */
+const MOST_BYTES = 150_000;
+const built = (path) => import(pathToFileURL(join(ROOT, path)).href);
+
+await main(async () => {
+  await ensureReady();
+  // Imported late: before the build these files are missing.
+  const { PARTS } = await built('tools/dist/demo/index.js');
+  const server = process.env.SINEBAR_URL ? { url: process.env.SINEBAR_URL, stop: () => Promise.resolve() } : await startDemo();
+  try {
+    await takePictures(server.url, picturesOf(PARTS), process.argv.slice(2));
+  } finally {
+    await server.stop();
+  }
+  return 0;
+});
+
+/** What each picture shows: the address below `/console/`, the theme, the size, and what is done before it is taken. */
+function picturesOf(parts) {
+  const part = (name) => parts.find((each) => each.name === name).uuid;
+  const characteristic = (name) => {
+    const owner = parts.find(({ characteristics }) => characteristics.some((each) => each.name === name));
+    return { owner: owner.uuid, uuid: owner.characteristics.find((each) => each.name === name).uuid };
+  };
+  const pageOf = (name) => `parts/${characteristic(name).owner}/characteristics/${characteristic(name).uuid}`;
+  const compared = ['Gap A-pillar 02', 'Gap A-pillar 03', 'Gap A-pillar 05'].map((name) => characteristic(name).uuid).join(',');
+  return {
+    start: { path: '' },
+    part: { path: `parts/${part('Car door')}` },
+    characteristic: { path: pageOf('Hinge pin diameter') },
+    'characteristic-dark': { path: pageOf('Frame twist'), theme: 'dark' },
+    chart: { path: `${pageOf('Hinge pin diameter')}/chart` },
+    compare: { path: `compare?characteristics=${compared}` },
+    measurements: { path: `parts/${part('Car door')}/measurements`, theme: 'dark' },
+    files: {
+      path: `parts/${part('Car door')}/files`,
+      prepare: (page) => page.getByRole('button', { name: /inspection-plan\.zip/ }).click(),
+    },
+    health: { path: 'administration/health' },
+    tablet: { path: '', viewport: TABLET, theme: 'dark' },
+  };
+}
+
+async function takePictures(url, pictures, wanted) {
+  const { contentShown, launchChromium, openWatchedPage } = await built('packages/testing/dist/browser/index.js');
+  const sharp = createRequire(join(ROOT, 'tools/package.json'))('sharp');
+  mkdirSync(FOLDER, { recursive: true });
+  const browser = await launchChromium();
+  try {
+    for (const [name, { path, theme = 'light', viewport = DESK, prepare }] of Object.entries(pictures)) {
+      if (wanted.length > 0 && !wanted.includes(name)) continue;
+      const { page, close } = await openWatchedPage(browser, { origins: [url], viewport, colorScheme: theme, locale: 'en-GB' });
+      await page.goto(`${url}/console/${path}`);
+      await contentShown(page);
+      await prepare?.(page);
+      // Previews and live state come after the content.
+      await page.waitForLoadState('networkidle');
+      const file = join(FOLDER, `${name}.png`);
+      // A palette makes a picture of few colours a third as large.
+      await sharp(await page.screenshot())
+        .png({ palette: true, quality: 90, effort: 10 })
+        .toFile(file);
+      await close();
+      const { size } = statSync(file);
+      if (size > MOST_BYTES) throw new Error(`${file} has ${size} bytes; at most ${MOST_BYTES} are allowed`);
+      console.log(`${file}: ${Math.round(size / 1000)} kB`);
+    }
+  } finally {
+    await browser.close();
+  }
+}
+
+async function startDemo() {
+  const folder = mkdtempSync(join(tmpdir(), 'sinebar-pictures-'));
+  // The database runs as another user when this process is root.
+  chmodSync(folder, 0o755);
+  const { startProcess } = await built('packages/testing/dist/start-process.js');
+  const entry = join(ROOT, 'services/standalone/dist/main.js');
+  const ready = /^Sinebar is ready at (http:\/\/\S+)$/m;
+  const env = { SINEBAR_PORT: '0', SINEBAR_DATA_DIR: join(folder, 'data') };
+  const product = await startProcess(process.execPath, [entry], { env, ready, timeoutMs: 120_000 });
+  const [, url] = ready.exec(product.output());
+  const stop = async () => {
+    await product.stop(20_000);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const { code } = await run([process.execPath, join(ROOT, 'tools/dist/demo/main.js'), '--server', url], { cwd: ROOT, stdio: 'inherit' });
+  if (code === 0) return { url, stop };
+  await stop();
+  throw new Error('the demo could not be written');
+}
