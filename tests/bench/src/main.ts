@@ -1,4 +1,5 @@
 import { measureAnalysis } from './analysis/measure-analysis.js';
+import { measureConsole } from './console.js';
 import { measureEventLatency } from './events/event-latency.js';
 import { measureFanOut } from './events/fan-out.js';
 import { measureFanOutToAll } from './events/fan-out-to-all.js';
@@ -36,6 +37,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
     products: [startStandalone, startDistributed],
     alone: [measureFanOut, measureIdleMemory, measureReplay],
   },
+  console: { measure: measureConsole, products: [startStandalone] },
   'fan-out': { products: [], alone: [measureFanOutToAll] },
   plants: { products: [], alone: [measurePlants] },
 };
