@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EVENT_NAMES, EVENT_STREAM, SERVICE_SUBJECTS, streamOfPlant, type ChangeEnvelope, type EventName } from '@sinebar/contracts';
 import {
   BusUnavailableError,
+  claimNatsStream,
   connectNatsBus,
   inspectNatsStream,
   outboxStream,
@@ -308,6 +309,10 @@ if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is
     expect(await lastSequence()).toBe(before);
     await responder.stop();
     await subscription.stop();
+    const place = { servers: url, name: streamOfPlant(plant).streamName };
+    const credentials = { user: 'sinebar_inspection', password: PASSWORDS.NATS_INSPECTION_PASSWORD };
+    expect(await claimNatsStream({ ...place, credentials }, 'an installation')).toBe('an installation');
+    expect(await claimNatsStream({ ...place, credentials }, 'another')).toBe('an installation');
   });
 
   it('forbid the stream of a plant that is not named', async () => {

@@ -15,6 +15,7 @@ const ANSWER: ImportAnswer = {
   characteristics: { created: 3, found: 0 },
   measurements: { created: 3, found: 0 },
   values: 9,
+  firstMeasurements: [],
   warnings: [{ line: 17, key: 'K2110', message: 'The limit lies above the upper one.' }],
 };
 const IMPORTS = 'POST /exchangeServiceRest/imports';
