@@ -115,7 +115,10 @@ async function liveValues(browser: Browser, url: string, { part, characteristic,
     const count = (VALUES + i).toLocaleString('en').replace(',', '.');
     const begun = performance.now();
     await send(url, 'POST', 'values', [value(part, characteristic, VALUES + i)]);
-    await page.getByText(new RegExp(`^${count}$`)).first().waitFor();
+    await page
+      .getByText(new RegExp(`^${count}$`))
+      .first()
+      .waitFor();
     times.push(performance.now() - begun);
   }
   await page.context().close();

@@ -27,7 +27,8 @@ const HASH = '$argon2id$v=19$m=1024,t=1,p=1$idyDDFmhOlybWg5wQvdYnQ$8KAKkuqFkOBVd
 const RIGHTS = ['plan', 'measurement', 'rawData'].flatMap((what) => [`${what}:read`, `${what}:write`]);
 const POLICY = {
   roles: { all: { grants: [{ path: '/', rights: RIGHTS }, { rights: ['configuration:write'] }] } },
-  users: { chief: { password: HASH, roles: ['all'] } } };
+  users: { chief: { password: HASH, roles: ['all'] } },
+};
 /** Definitions of nominal value and tolerance limits. */
 const LIMITS = [2101, 2110, 2111].map((key) => ({ key, description: String(key), type: 'Float', definitionType: 'AttributeDefinition' }));
 const AUTHORIZATION = `Basic ${Buffer.from('chief:feihc').toString('base64')}`;

@@ -7,7 +7,7 @@ const MAX_COLUMNS = 16_384;
 const ATTRIBUTE_NAME = /^k?(\d{1,5})$/i;
 const MAX_KEY = 32_767;
 /** Mark before the names of characteristics that would else be taken for something else. */
-export const NAME_MARK = '/';
+const NAME_MARK = '/';
 
 /** A column with values of one characteristic. */
 export interface ValueColumn {

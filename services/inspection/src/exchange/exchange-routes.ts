@@ -117,7 +117,17 @@ export function exchangeRoutes({ imports, operations, exports, caseSensitive }: 
           );
         }
         const { principal } = context;
-        const order = { ...workOf(context), principal, body: decompressedBody(stream, context.signal), format, partPath, zone, mapping, isDryRun: dryRun, skipBad };
+        const order = {
+          ...workOf(context),
+          principal,
+          body: decompressedBody(stream, context.signal),
+          format,
+          partPath,
+          zone,
+          mapping,
+          isDryRun: dryRun,
+          skipBad,
+        };
         if (runAsync) {
           const address = await operations.start(order, context.requestId);
           return reply.empty(202, { Location: `${context.origin}${address}` });

@@ -23,7 +23,7 @@ export function changeOf({ uuid, path }: PlanItem, { [NAME]: name = '', ...attri
 }
 
 /** Says what stands at a path with its type marker. */
-export function kindOf(path: string): PlanKind {
+function kindOf(path: string): PlanKind {
   return /C:/.test(path.slice(0, path.indexOf('/'))) ? 'characteristic' : 'part';
 }
 
