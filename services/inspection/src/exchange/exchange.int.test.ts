@@ -134,8 +134,8 @@ describeWith(['postgres'], 'files in and out', () => {
     const started = await post(file, 'partPath=/once&runAsync=true').expect(202);
     const address = new URL(started.headers['location'] as string).pathname;
     expect(address).toMatch(/^\/dataServiceRest\/pendingOperations\//);
-    const { body } = await request(inspection.server).get(address).expect(200);
-    expect(body).toMatchObject({
+    const answer = await request(inspection.server).get(address).expect(200);
+    expect(answer.body).toMatchObject({
       ExecutionStatus: 'Finished',
       Exception: null,
       Progress: { done: 2 * file.length, total: 2 * file.length },
@@ -146,10 +146,10 @@ describeWith(['postgres'], 'files in and out', () => {
   it('with errors end their operation in the background, and store nothing', async () => {
     const before = await count('measurement');
     const started = await post([...PLAN, 'abc', ''].join('\n'), 'partPath=/once&runAsync=true').expect(202);
-    const { body } = await request(inspection.server)
+    const answer = await request(inspection.server)
       .get(new URL(started.headers['location'] as string).pathname)
       .expect(200);
-    expect(body).toMatchObject({
+    expect(answer.body).toMatchObject({
       ExecutionStatus: 'Exception',
       Exception: { ExceptionType: 'InvalidRequest', details: [{ field: '9 K0001' }] },
     });

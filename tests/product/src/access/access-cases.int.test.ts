@@ -64,7 +64,7 @@ describeWith(['postgres', 'nats', 's3'], 'the table of access cases over HTTP', 
     let isChanged = true;
     let hasFiles = false;
     /** State of the world, once it is read, until something changes. */
-    let state: Awaited<ReturnType<World['state']>> | undefined;
+    let state: unknown;
     const prepare = async (row: AddressCase) => {
       if (isChanged) await world.build();
       if (isChanged) hasFiles = false;

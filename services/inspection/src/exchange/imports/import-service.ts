@@ -232,6 +232,6 @@ function asFound(answer: ImportAnswer): ImportAnswer {
     characteristics: found(answer.characteristics),
     measurements: found(answer.measurements),
     // Answers of an earlier release have none.
-    firstMeasurements: (answer.firstMeasurements as string[] | undefined) ?? [],
+    firstMeasurements: (answer as Partial<ImportAnswer>).firstMeasurements ?? [],
   };
 }
