@@ -228,8 +228,11 @@ describeWith(['postgres'], 'files in and out', () => {
       const query = `format=csv&layout=${layout}&partPath=/once/4711&order=4 asc`;
       const csv = (await exported(query)).replaceAll('/once/4711', `/${layout}/4711`);
       expect((await table('csv', csv, 'partPath=/tables').expect(201)).body).toMatchObject({ warnings: [] });
-      expect(withoutUuids(await exported(query.replace('/once', `/tables/${layout}`)))).toEqual(
-        withoutUuids(csv).map((line) => line.replace(`/${layout}/`, `/tables/${layout}/`)),
+      // Measurements without a time have no order of their own.
+      expect(withoutUuids(await exported(query.replace('/once', `/tables/${layout}`))).sort()).toEqual(
+        withoutUuids(csv)
+          .map((line) => line.replace(`/${layout}/`, `/tables/${layout}/`))
+          .sort(),
       );
     }
   });
