@@ -14,6 +14,8 @@ const texts = defineTexts({
 /** Kinds of files that the server writes values to. */
 const FORMATS: readonly { id: ValuesFile['format']; name: string; ending: string }[] = [
   { id: 'csv', name: 'CSV', ending: 'csv' },
+  { id: 'xlsx', name: 'Excel', ending: 'xlsx' },
+  { id: 'parquet', name: 'Parquet', ending: 'parquet' },
   { id: 'aqdef', name: 'AQDEF', ending: 'dfq' },
 ];
 
