@@ -31,6 +31,11 @@ function testsOnCitus(service) {
     .sort();
 }
 
+/** Acceptance tests of faults and of the largest bodies: they take minutes in their shortest form, so that they run here only. */
+export const FAULT_TESTS = ['crash', 'event-faults', 'file-faults', 'measurement-crash', 'replicas', 'standby', 'heavy-bodies'].map(
+  (name) => `tests/acceptance/src/specs/${name}.acceptance.test.ts`,
+);
+
 /**
  * Tests that need more time than `npm test` allows. Variables of the environment set the duration; existing values are kept.
  * A run with `forms` is repeated for each form. One with `citus` also gets a Citus cluster; one with `plants` runs its files against two
@@ -90,6 +95,20 @@ export const LONG_RUNS = [
     files: ['tests/acceptance/src/specs/replicas.acceptance.test.ts'],
     environment: { SINEBAR_FAULT_ROUNDS: '50' },
     minutes: 120,
+  },
+  {
+    name: 'crashes',
+    title: 'writers while each service is killed once, and restarts on the same data',
+    files: ['tests/acceptance/src/specs/crash.acceptance.test.ts'],
+    environment: {},
+    minutes: 30,
+  },
+  {
+    name: 'standby',
+    title: 'a standby of PostgreSQL that takes over under load',
+    files: ['tests/acceptance/src/specs/standby.acceptance.test.ts'],
+    environment: {},
+    minutes: 20,
   },
   {
     name: 'restarts-services',

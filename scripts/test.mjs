@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { ensureReady, ROOT } from './bootstrap.mjs';
 import { main, run } from './command.mjs';
 import { runJest } from './jest/jest-run.mjs';
+import { FAULT_TESTS } from './long-runs.mjs';
 import { formatSummary, formatTimes, slowestFiles, summarise } from './jest/test-summary.mjs';
 
 /**
@@ -40,9 +41,22 @@ const SERVER_TIER = {
   args: [],
   timeoutMs: 40 * 60_000,
 };
+/** The tests of faults run when they are named, and in `npm run acceptance:long`. */
+const WITHOUT_FAULTS = [
+  '--testPathIgnorePatterns',
+  '/node_modules/',
+  '/dist/',
+  ...FAULT_TESTS.map((file) => `/${file.replaceAll('.', '\\.')}$`),
+];
 const ACCEPTANCE_TIER = { name: 'acceptance', roots: ['tests/acceptance'], workers: 1, args: [], timeoutMs: 40 * 60_000 };
 /** Everything in one queue; each worker has servers of its own, because products on the same NATS share one stream. */
-const WHOLE_TIER = { ...SERVER_TIER, name: 'all', roots: [...SERVER_TIER.roots, ...ACCEPTANCE_TIER.roots], timeoutMs: 60 * 60_000 };
+const WHOLE_TIER = {
+  ...SERVER_TIER,
+  name: 'all',
+  args: WITHOUT_FAULTS,
+  roots: [...SERVER_TIER.roots, ...ACCEPTANCE_TIER.roots],
+  timeoutMs: 60 * 60_000,
+};
 
 await main(async () => {
   const unitOnly = process.argv.includes('--unit');
@@ -65,7 +79,8 @@ await main(async () => {
     for (const { name, why } of services.missing) console.error(`MISSING ${name}: ${why}`);
     // The servers of the environment cannot be multiplied, and for a few tests more servers are not worth their start.
     const hasOwnServers = isWhole && services.folder !== undefined;
-    for (const tier of unitOnly ? [UNIT_TIER] : hasOwnServers ? [WHOLE_TIER] : [SERVER_TIER, ACCEPTANCE_TIER]) {
+    const acceptance = isWhole ? { ...ACCEPTANCE_TIER, args: WITHOUT_FAULTS } : ACCEPTANCE_TIER;
+    for (const tier of unitOnly ? [UNIT_TIER] : hasOwnServers ? [WHOLE_TIER] : [SERVER_TIER, acceptance]) {
       if (signal.aborted) break;
       const result = hasOwnServers
         ? await runOnOwnServers(tier, services.variables, start)

@@ -70,7 +70,7 @@ async function startParent(dataDir: string, user?: OsUser): Promise<{ parent: Ch
   parents.push(parent);
   let text = '';
   parent.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
-  await eventually(() => text.endsWith('\n'), { timeoutMs: 25_000 });
+  await eventually(() => text.endsWith('\n'), { timeoutMs: 60_000 });
   return { parent, said: JSON.parse(text) as Said };
 }
 

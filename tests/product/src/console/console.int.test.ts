@@ -228,6 +228,8 @@ describeWithChromium('the console on the demo', () => {
           await page.reload();
           await text('No, it drifts');
         } finally {
+          // A page that is open asks on.
+          await watched.close();
           await proxy.close(500);
         }
       },

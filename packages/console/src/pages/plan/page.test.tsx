@@ -203,9 +203,10 @@ describe('the page that changes the plan', () => {
 
   it('moves to a chosen place, and says where it cannot', async () => {
     const { server, bodies } = planServer();
-    server.answer('GET /dataServiceRest/parts', () => [door, { ...door, uuid: 'lid', path: 'P:/Lid/' }]);
+    server.answer('GET /dataServiceRest/inspectionPlanItems', () => [door, { ...door, uuid: 'lid', path: 'P:/Lid/' }]);
     await open(CHARACTERISTIC, server);
-    await userEvent.click(await screen.findByRole('button', { name: 'Move…' }));
+    // The first one moves the item itself, the others move items below it.
+    await userEvent.click((await screen.findAllByRole('button', { name: 'Move…' }))[0]!);
     const dialog = within(await screen.findByRole('dialog', { name: 'Move Gap left to…' }));
     const here = await dialog.findByRole('option', { name: /^Car door\s*already here$/ });
     expect(here.getAttribute('aria-disabled')).toBe('true');
