@@ -33,7 +33,7 @@ const DATA = '/dataServiceRest';
 const FILES = '/rawDataServiceRest/rawData';
 
 const citus = process.env['SINEBAR_TEST_CITUS'];
-if (!citus) process.stderr.write('SKIPPED (no SINEBAR_TEST_CITUS): plants on a Citus cluster\n');
+if (!citus) process.stderr.write('SKIPPED (no SINEBAR_TEST_CITUS): on a Citus cluster\n');
 
 (citus ? describe : describe.skip)('on a Citus cluster', () => {
   describeWith(['postgres', 'nats', 's3'], 'a plant', () => {
