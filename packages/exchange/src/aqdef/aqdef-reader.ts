@@ -1,6 +1,7 @@
 import type { ByteSource, FileContent, FileMeasurement, FileReader } from '../content.js';
 import { Problems, shown, UnreadableFileError } from '../problems.js';
-import { textBlocks } from '../text-lines.js';
+import { readBlocks, type BlockReader } from '../read-blocks.js';
+import { textBlocks, type TextBlock } from '../text-lines.js';
 import { AqdefClock } from './aqdef-time.js';
 import { PlanDraft } from './plan-draft.js';
 import { ValueReader } from './value-reader.js';
@@ -21,27 +22,13 @@ const FIELD_START = /^[ \t]*[Kk]\d{4}/;
  * Reads an AQDEF file: `.dfq`, or a `.dfd` followed by its `.dfx`.
  * Yields the measurements while it reads. Plan, catalogs and problems are the returned value.
  */
-export async function* readAqdef(source: ByteSource, options: AqdefOptions = {}): FileReader {
+export function readAqdef(source: ByteSource, options: AqdefOptions = {}): FileReader {
   const problems = new Problems();
   const reader = new AqdefReader(problems, new AqdefClock(options.zone ?? 'UTC'), options.zone !== undefined);
-  try {
-    for await (const { text, firstLine } of textBlocks(source)) {
-      reader.readLines(text, firstLine);
-      const measurements = reader.take();
-      if (measurements.length > 0) yield measurements;
-    }
-    reader.end();
-    const measurements = reader.take();
-    if (measurements.length > 0) yield measurements;
-  } catch (error) {
-    if (!(error instanceof UnreadableFileError)) throw error;
-    const { line, key, message } = error.problem;
-    problems.error(line, key, message);
-  }
-  return reader.content();
+  return readBlocks(textBlocks(source), reader, problems);
 }
 
-class AqdefReader {
+class AqdefReader implements BlockReader<TextBlock> {
   private readonly problems: Problems;
   private readonly plan: PlanDraft;
   private readonly values: ValueReader;
@@ -55,7 +42,7 @@ class AqdefReader {
     this.values = new ValueReader(this.plan, { clock, problems });
   }
 
-  readLines(text: string, firstLine: number): void {
+  read({ text, firstLine }: TextBlock): void {
     let line = firstLine;
     for (let start = 0; start < text.length; line += 1) {
       const next = text.indexOf('\n', start);

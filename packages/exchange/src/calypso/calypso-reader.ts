@@ -3,7 +3,8 @@ import type { Attributes, ByteSource, FileContent, FileMeasurement, FilePart, Fi
 import { nameSiblings } from '../names.js';
 import { readNumberText } from '../number-text.js';
 import { Problems, shown, UnreadableFileError } from '../problems.js';
-import { textBlocks } from '../text-lines.js';
+import { readBlocks, type BlockReader } from '../read-blocks.js';
+import { textBlocks, type TextBlock } from '../text-lines.js';
 
 export interface CalypsoOptions {
   /** Zone of the times in the header table, such as `Europe/Berlin`; UTC when left out. */
@@ -57,28 +58,13 @@ interface PartDraft {
  * Reads tables of CALYPSO: a table of characteristics (`…_chr.txt`), with the header table (`…_hdr.txt`) before it when there is one.
  * Rows with the same part number in a row are one measurement.
  */
-export async function* readCalypso(source: ByteSource, options: CalypsoOptions = {}): FileReader {
+export function readCalypso(source: ByteSource, options: CalypsoOptions = {}): FileReader {
   const problems = new Problems();
   const reader = new CalypsoReader(problems, new AqdefClock(options.zone ?? 'UTC'), options.zone !== undefined);
-  try {
-    for await (const { text, firstLine } of textBlocks(source)) {
-      let line = firstLine;
-      for (const row of text.split('\n')) reader.readLine(row.replace(/\r$/, ''), line++);
-      const measurements = reader.take();
-      if (measurements.length > 0) yield measurements;
-    }
-    reader.end();
-    const measurements = reader.take();
-    if (measurements.length > 0) yield measurements;
-  } catch (error) {
-    if (!(error instanceof UnreadableFileError)) throw error;
-    const { line, key, message } = error.problem;
-    problems.error(line, key, message);
-  }
-  return reader.content();
+  return readBlocks(textBlocks(source), reader, problems);
 }
 
-class CalypsoReader {
+class CalypsoReader implements BlockReader<TextBlock> {
   private readonly problems: Problems;
   private readonly clock: AqdefClock;
   private readonly hasZone: boolean;
@@ -98,7 +84,12 @@ class CalypsoReader {
     this.hasZone = hasZone;
   }
 
-  readLine(text: string, line: number): void {
+  read({ text, firstLine }: TextBlock): void {
+    let line = firstLine;
+    for (const row of text.split('\n')) this.readLine(row.replace(/\r$/, ''), line++);
+  }
+
+  private readLine(text: string, line: number): void {
     const first = text.trim();
     if (first.length === 0 || first === END_OF_TABLE) return;
     const cells = text.split('\t').map((cell) => cell.trim());

@@ -1,7 +1,8 @@
 import { AqdefClock, TIME_FORMS } from '../aqdef/aqdef-time.js';
 import type { Attributes, FileContent, FileMeasurement, FileReader } from '../content.js';
 import { readNumberText } from '../number-text.js';
-import { Problems, shown, UnreadableFileError } from '../problems.js';
+import { Problems, shown } from '../problems.js';
+import { readBlocks, type BlockReader } from '../read-blocks.js';
 import { columnsOf, type TableColumns } from './table-columns.js';
 import type { TableMapping } from './table-mapping.js';
 import { namesOf, TablePlan, type PartDraft } from './table-plan.js';
@@ -33,27 +34,13 @@ interface OpenMeasurement {
 }
 
 /** Reads the rows of a table. In long layout the rows of one measurement stand together. */
-export async function* readTable(rows: AsyncIterable<readonly TableRow[]>, options: TableOptions): FileReader {
+export function readTable(rows: AsyncIterable<readonly TableRow[]>, options: TableOptions): FileReader {
   const problems = new Problems();
   const reader = new TableReader(problems, options);
-  try {
-    for await (const some of rows) {
-      for (const row of some) reader.readRow(row);
-      const measurements = reader.take();
-      if (measurements.length > 0) yield measurements;
-    }
-    reader.end();
-    const measurements = reader.take();
-    if (measurements.length > 0) yield measurements;
-  } catch (error) {
-    if (!(error instanceof UnreadableFileError)) throw error;
-    const { line, key, message } = error.problem;
-    problems.error(line, key, message);
-  }
-  return reader.content();
+  return readBlocks(rows, reader, problems);
 }
 
-class TableReader {
+class TableReader implements BlockReader<readonly TableRow[]> {
   private readonly problems: Problems;
   private readonly mapping: TableMapping;
   private readonly clock: AqdefClock;
@@ -75,7 +62,11 @@ class TableReader {
     this.plan = new TablePlan(problems);
   }
 
-  readRow({ line, cells }: TableRow): void {
+  read(rows: readonly TableRow[]): void {
+    for (const row of rows) this.readRow(row);
+  }
+
+  private readRow({ line, cells }: TableRow): void {
     if (!this.columns) {
       if (line < (this.mapping.headerRow ?? 1) || isEmpty(cells)) return;
       this.columns = columnsOf(cells, this.mapping, line);
