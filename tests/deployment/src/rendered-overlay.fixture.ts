@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { findProgram, ProgramMissingError, type ProgramSource } from '@sinebar/local-servers';
 
 export const ROOT = join(import.meta.dirname, '../../..');
+export const KUBERNETES = join(ROOT, 'infra/kubernetes');
+export const OVERLAYS = readdirSync(join(KUBERNETES, 'overlays'));
 
 const KUSTOMIZE: ProgramSource = {
   name: 'kustomize',
@@ -27,6 +29,11 @@ export async function findRenderer(): Promise<Render | undefined> {
     process.stderr.write(`${error.message}\n`);
     return undefined;
   }
+}
+
+/** Returns the objects of all our overlays by their names. */
+export function renderOverlays(render: Render): Record<string, KubernetesObject[]> {
+  return Object.fromEntries(OVERLAYS.map((name) => [name, render(join(KUBERNETES, 'overlays', name))]));
 }
 
 function renderBy(program: string, command: string): Render {
