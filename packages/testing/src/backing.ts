@@ -66,6 +66,15 @@ export function backing(environment: Environment = process.env): Backing {
   };
 }
 
+/** Returns the variables that name all backing services to a product. @throws MissingBackingError */
+export function backingVariables(environment: Environment = process.env): Record<string, string> {
+  return Object.fromEntries(
+    Object.values(BACKING_VARIABLES)
+      .flat()
+      .map((name) => [name, required(name, environment)]),
+  );
+}
+
 function required(name: string, environment: Environment): string {
   const value = environment[name];
   if (!value) throw new MissingBackingError(`${name} is not set`);

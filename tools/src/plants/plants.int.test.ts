@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { schemaOfPlant } from '@sinebar/contracts';
 import { advisoryKey } from '@sinebar/database';
 import { inspectNatsStream } from '@sinebar/message-bus';
-import { backing, createTestDatabase, describeWith, queryOnce, testBucket, uniqueId, type TestDatabase } from '@sinebar/testing';
+import { backingVariables, createTestDatabase, describeWith, queryOnce, testBucket, uniqueId, type TestDatabase } from '@sinebar/testing';
 import pg from 'pg';
 import { backupCommand } from '../backup/backup-command.js';
 import { restoreCommand } from '../backup/restore-command.js';
@@ -76,13 +76,9 @@ describeWith(['postgres', 'nats', 's3'], 'npm run plants', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     folder = await mkdtemp(join(tmpdir(), 'sinebar-plants-'));
-    const { endpoint, accessKey, secretKey } = backing().s3;
     env = {
+      ...backingVariables(),
       DATABASE_URL: database.url,
-      NATS_URL: backing().natsUrl,
-      S3_ENDPOINT: endpoint,
-      S3_ACCESS_KEY: accessKey,
-      S3_SECRET_KEY: secretKey,
       S3_BUCKET: testBucket(),
       // Each stream reserves its bytes.
       SINEBAR_EVENTS_MAX_BYTES: String(2 ** 21),

@@ -11,6 +11,7 @@ import { removeNatsStream } from '@sinebar/message-bus';
 import { RAW_DATA_SCHEMA, rawDataMigrations } from '@sinebar/raw-data';
 import {
   backing,
+  backingVariables,
   createTestDatabase,
   describeWith,
   eventually,
@@ -87,13 +88,9 @@ if (!citus) process.stderr.write('SKIPPED (no SINEBAR_TEST_CITUS): on a Citus cl
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'sinebar-citus-test-'));
       database = await createTestDatabase();
-      const { endpoint, accessKey, secretKey } = backing().s3;
       env = {
+        ...backingVariables(),
         DATABASE_URL: database.url,
-        NATS_URL: backing().natsUrl,
-        S3_ENDPOINT: endpoint,
-        S3_ACCESS_KEY: accessKey,
-        S3_SECRET_KEY: secretKey,
         S3_BUCKET: testBucket(),
         SINEBAR_EVENTS_MAX_BYTES: String(2 ** 25),
       };
