@@ -30,7 +30,7 @@ await main(async () => {
   return 0;
 });
 
-/** What each picture shows: the address below `/console/`, the theme, the size, and what is done before it is taken. */
+/** Content of each picture: the address below `/console/`, the theme, the size, and what is done before it is taken. */
 function picturesOf(parts) {
   const part = (name) => parts.find((each) => each.name === name).uuid;
   const characteristic = (name) => {

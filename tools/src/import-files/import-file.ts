@@ -12,7 +12,7 @@ export interface ImportSettings {
   keepsOriginal: boolean;
   partPath?: string;
   zone?: string;
-  /** What the columns of CSV and Excel files hold. */
+  /** Contents of the columns of CSV and Excel files. */
   mapping?: Readonly<Record<string, unknown>>;
 }
 

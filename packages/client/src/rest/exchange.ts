@@ -10,7 +10,7 @@ export interface ImportOptions extends RequestOptions {
   partPath?: string;
   /** Zone of the times in the file, such as `Europe/Berlin`; UTC when left out. */
   zone?: string;
-  /** What the columns of a table hold; its form is the schema `TableMapping`. Without it they are found by their names. */
+  /** Mapping of the columns of a table, in the form of the schema `TableMapping`; columns are found by their names when it is left out. */
   mapping?: Readonly<Record<string, unknown>>;
   /** Stores nothing; the answer says what would be stored. */
   dryRun?: boolean;
@@ -20,7 +20,7 @@ export interface ImportOptions extends RequestOptions {
 
 export interface ValuesFile extends Omit<ValueSelection, 'exclude'> {
   format: 'csv' | 'parquet' | 'aqdef' | 'xlsx';
-  /** Of tables: one row for each value (long, default) or for each measurement (wide). */
+  /** Layout of tables: one row for each value (long, default) or for each measurement (wide). */
   layout?: 'long' | 'wide';
   partUuids?: readonly string[];
   partPath?: string;

@@ -26,7 +26,7 @@ const columnSchema = z
   ])
   .meta({ description: 'What a column holds' });
 
-/** What the columns of a table hold, and how it is written. Every member may be left out. */
+/** Contents of the columns of a table, and how it is written. Every member may be left out. */
 export const tableMappingSchema = z
   .strictObject({
     $schema: z.string().optional(),

@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 export class TurnLimit {
   private readonly limitMs: number;
   private readonly now: () => number;
-  /** When the first caller of the present turn began. */
+  /** Time at which the first caller of the present turn began. */
   private startedAt: number | undefined;
 
   /** @param now current time in milliseconds */

@@ -13,7 +13,7 @@ interface PlantStream {
 
 /**
  * Refuses the event stream of another installation with a plant of the same name: the events of both would be mixed.
- * Without a broker nothing is found out; the service then starts, and waits for it.
+ * The service starts without a broker too, and waits for it; nothing is found out then.
  * @throws StartRefusal
  */
 export async function refuseForeignStream({ plant, schema, database, stream }: PlantStream): Promise<void> {

@@ -2,7 +2,7 @@ import type { WriteSession } from '@sinebar/database';
 
 /** The place of a measurement among those of its part, which are ordered by time, those without a time first, and by id. */
 interface Place {
-  /** In the form of `toPostgresTimestamp`. */
+  /** Text in the form of `toPostgresTimestamp`. */
   measuredAt: string | null;
   id: bigint;
 }
@@ -11,7 +11,7 @@ interface Place {
 const COMPARABLE_LENGTH = '2026-01-31T08:05:00.000000Z'.length;
 
 /**
- * What a transaction changed in the figures that are kept of each part: the oldest measurement that was added, changed or moved.
+ * Changes of a transaction in the figures that are kept of each part: the oldest measurement that was added, changed or moved.
  * Each writer of values stores it in its transaction (docs/decisions/0037-kept-figures.md).
  */
 export class FigureChanges {
@@ -49,7 +49,7 @@ export async function markParts(session: WriteSession, partIds: readonly number[
   if (partIds.length > 0) await session.query(changesOfParts('SELECT unnest($1::int[])'), [partIds]);
 }
 
-/** As {@link markParts}. */
+/** Does the same as {@link markParts}. */
 export async function markPartsByUuid(session: WriteSession, uuids: readonly string[]): Promise<void> {
   if (uuids.length > 0) await session.query(changesOfParts('SELECT id FROM plan_item WHERE uuid = ANY($1::uuid[])'), [uuids]);
 }

@@ -7,7 +7,7 @@ import { createPart, send } from '../rest-calls.js';
 export interface AnalysedPart {
   uuid: string;
   name: string;
-  /** Of the part, or of its first sub-part. */
+  /** Uuid of the first characteristic of the part, or of its first sub-part. */
   firstCharacteristic: string;
 }
 

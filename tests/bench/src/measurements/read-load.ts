@@ -18,7 +18,7 @@ export function readAll(url: string, path: string, encoding?: 'identity' | 'gzip
   return readAnswer(new URL(`/dataServiceRest/${path}`, url), encoding);
 }
 
-/** As {@link readAll}, of any address. */
+/** Does the same as {@link readAll} for any address. */
 export function readAnswer(address: URL, encoding: 'identity' | 'gzip' = 'identity'): Promise<ReadTimes> {
   return new Promise((resolve, reject) => {
     const begun = performance.now();

@@ -68,7 +68,7 @@ export function selectionOf(search: CharacteristicSearch) {
   };
 }
 
-/** Which values a file gets: also those that the view leaves out of its figures. */
+/** Selection of the values of a file: also those that the view leaves out of its figures. */
 export function savedSelectionOf({ exclude: _, ...search }: CharacteristicSearch) {
   return selectionOf(search);
 }

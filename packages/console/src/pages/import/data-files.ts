@@ -28,7 +28,7 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
   },
 ];
 
-/** What is imported as one: a file, or two that belong together. */
+/** Unit of an import: a file, or two that belong together. */
 export interface DataFile {
   name: string;
   format: FormatId;

@@ -78,7 +78,7 @@ interface Problem {
   isError: boolean;
 }
 
-/** What was found in one file, by line and field: errors first, then warnings. */
+/** List of the problems of one file, by line and field: errors first, then warnings. */
 export function FileProblems({ file, answer, error }: ImportedFile) {
   const t = useTexts(texts);
   const problems: Problem[] = [

@@ -1,6 +1,6 @@
 import { searchParameters, text } from '../../server/search-parameters';
 
-/** What the address of the page for imports holds. */
+/** Parameters in the address of the page for imports. */
 export interface ImportAddress extends Readonly<Record<string, unknown>> {
   /** Uuid of the part below which the parts of the file stand. */
   part: string;

@@ -24,8 +24,8 @@ export interface DeleteItemsProps {
   onDeleted: () => void;
 }
 
-/** What goes with items; a count that is missing is not known. */
-interface Goes {
+/** Counts of what is deleted with items; a count that is missing is not known. */
+interface DeletedCounts {
   parts: number;
   characteristics: number;
   measurements: number;
@@ -88,7 +88,7 @@ export function DeleteItems({ kind, items, onClose, onDeleted }: DeleteItemsProp
   );
 }
 
-async function partGoes(server: SinebarClient, { path }: PlanItem, signal: AbortSignal): Promise<Goes> {
+async function partGoes(server: SinebarClient, { path }: PlanItem, signal: AbortSignal): Promise<DeletedCounts> {
   const partPath = plainPathOf(path);
   const [parts, characteristics, measurements, ...files] = await Promise.all([
     server.parts.count({ partPath, depth: 65_535, signal }),
@@ -113,7 +113,7 @@ async function partGoes(server: SinebarClient, { path }: PlanItem, signal: Abort
   };
 }
 
-async function characteristicGoes(server: SinebarClient, item: PlanItem, signal: AbortSignal): Promise<Goes> {
+async function characteristicGoes(server: SinebarClient, item: PlanItem, signal: AbortSignal): Promise<DeletedCounts> {
   const partPath = plainPathOf(ownerPathOf(item.path));
   const known = await server.characteristics.list({ partPath, requestedCharacteristicAttributes: 'None', signal });
   const paths = new Map(known.map(({ path }) => [path, path]));
@@ -135,11 +135,11 @@ async function characteristicGoes(server: SinebarClient, item: PlanItem, signal:
   };
 }
 
-function filesOf(files: readonly { size: number }[]): Pick<Goes, 'files' | 'size'> {
+function filesOf(files: readonly { size: number }[]): Pick<DeletedCounts, 'files' | 'size'> {
   return { files: files.length, size: files.reduce((sum, { size }) => sum + size, 0) };
 }
 
-function sumOf(a: Goes, b: Goes): Goes {
+function sumOf(a: DeletedCounts, b: DeletedCounts): DeletedCounts {
   const values = a.values === undefined || b.values === undefined ? undefined : a.values + b.values;
   return {
     parts: a.parts + b.parts,

@@ -132,7 +132,7 @@ describe('the page that changes the plan', () => {
     expect(bodies['PUT /dataServiceRest/parts']).toBeUndefined();
     await userEvent.click(conflict.getByRole('button', { name: 'Keep yours for Drawing' }));
     await save();
-    // What only the other side has changed stays.
+    // Changes that only the other side has made stay.
     await waitFor(() => expect(bodies['PUT /dataServiceRest/parts']).toEqual([{ uuid: DOOR, attributes: { 1003: 'mine', 1036: '7' } }]));
   });
 

@@ -5,7 +5,7 @@ import { useServer } from '../../server/server';
 import { changeOf, fieldsOf, itemsOf, type PlanItem } from './plan-item';
 import type { PlanKind } from './search';
 
-/** What became of the changes: not saved because of a conflict, or saved, with the draft that leads back. */
+/** Outcome of saving: not saved because of a conflict, or saved, with the draft that leads back. */
 export type SavingResult = { kind: 'conflict' } | { kind: 'saved'; undo: Draft };
 
 /**

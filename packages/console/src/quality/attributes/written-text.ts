@@ -1,7 +1,7 @@
 import type { AnyAttributeDefinition } from '@sinebar/client';
 import type { Language } from '../../design/language/language';
 
-/** What is wrong with a text that a reader has written for an attribute. */
+/** Mistake in a text that a reader has written for an attribute. */
 export type TextProblem = 'number' | 'whole' | 'time' | 'tooLong';
 
 /** Finds what is wrong with a text of an attribute, in the form of the interface; an empty text removes the attribute. */

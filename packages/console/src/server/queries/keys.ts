@@ -1,4 +1,4 @@
-/** What the queries of a topic read; the first word of a key below its topic. */
+/** Kinds of queries of a topic; the first word of a key below its topic. */
 interface Words {
   server: 'health' | 'information' | 'permissions';
   plan:
@@ -21,7 +21,7 @@ interface Words {
   live: 'names';
 }
 
-/** What queries are about; events renew queries by their topic. */
+/** Topics of queries; events renew queries by their topic. */
 export type QueryTopic = keyof Words | 'values';
 
 /** Makes the keys of a topic: without words, the beginning that all of its keys share. */

@@ -23,7 +23,7 @@ const LONG_STEP_MS = 100;
  */
 export class KeptFiguresJob extends BackgroundJob {
   private readonly database: Database;
-  /** When this process last recorded that it runs, milliseconds of `performance.now`. */
+  /** Time at which this process last recorded that it runs, milliseconds of `performance.now`. */
   private seenAt: number | undefined;
 
   constructor(database: Database, log: Logger) {

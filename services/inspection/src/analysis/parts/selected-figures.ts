@@ -95,7 +95,7 @@ function wantedPlaces({ characteristicIds }: PartSet, newest: ReadonlyMap<number
   return { first: wanted[0]?.position ?? 0, last: wanted.at(-1)?.position ?? 0, wanted };
 }
 
-/** As {@link MEASURED_COLUMNS}, with the wanted positions only. @returns `undefined` when none is wanted */
+/** Lists {@link MEASURED_COLUMNS} with the wanted positions only. @returns `undefined` when none is wanted */
 function wantedColumns(sets: readonly [id: number, places: WantedPlaces][]): string | undefined {
   const cases = sets.flatMap(([id, { first, last, wanted }]) =>
     wanted.length === 0 ? [] : [`WHEN ${id} THEN m."values"[${first + 1}:${last + 1}]`],

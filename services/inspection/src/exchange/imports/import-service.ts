@@ -32,7 +32,7 @@ export interface ImportOrder extends WorkOptions {
   partPath: readonly string[];
   /** Zone of the times in the file. */
   zone: string | undefined;
-  /** What the columns of a table hold. */
+  /** Contents of the columns of a table. */
   mapping: TableMapping | undefined;
   isDryRun: boolean;
   /** Leaves out measurements with errors instead of refusing the file. */

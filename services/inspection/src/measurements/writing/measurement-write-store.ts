@@ -40,7 +40,7 @@ const MEASURED_AT = `CASE WHEN m.measured_at < '0001-01-01T00:00:00Z' THEN 'BC'
 
 /** Statements on measurements inside one transaction that writes them. */
 export class MeasurementWriteStore {
-  /** What the statements changed in the figures of parts; stored with the transaction. */
+  /** Changes of the statements in the figures of parts; stored with the transaction. */
   private readonly changes = new FigureChanges();
   private readonly session: WriteSession;
 
