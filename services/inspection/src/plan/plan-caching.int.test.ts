@@ -71,7 +71,7 @@ describeWith(['postgres'], 'caching of the plan', () => {
     ['a definition', () => define(inspection, { key: 1200, entity: 'part', type: 'Integer' })],
     ['a catalog', () => sql(inspection, 'UPDATE server_state SET catalog_version = catalog_version + 1')],
     ['a deleted definition', () => sql(inspection, `INSERT INTO attribute_purge (entity, key, requested_at) VALUES ('part', 1201, now())`)],
-    ['a restored database', () => sql(inspection, `UPDATE server_state SET inspection_plan_at = inspection_plan_at - interval '1 hour'`)],
+    ['a restored database', () => sql(inspection, `UPDATE server_state SET inspection_plan_at = '2026-01-01T00:00:00Z'`)],
   ])('changes the ETag of all answers after %s', async (_name, change) => {
     const before = await Promise.all(RESOURCES.map((resource) => etagOf(resource)));
     await change();
@@ -153,9 +153,9 @@ describeWith(['postgres'], 'caching of the plan', () => {
     await sql(
       inspection,
       `INSERT INTO plan_item (id, uuid, kind, parent_id, part_id, name, folded_name, path, marked_path, depth, attributes, version, plan_version, modified_at, characteristics_modified_at)
-       SELECT nextval('plan_item_id'), gen_random_uuid(), 'part', id, currval('plan_item_id'), 'n' || i, 'n' || i, 'pn' || i || '/', 'P:/n' || i || '/', 1,
+       SELECT n, gen_random_uuid(), 'part', root.id, n, 'n' || i, 'n' || i, 'pn' || i || '/', 'P:/n' || i || '/', 1,
          jsonb_build_object('1001', repeat('long', 50)), 0, 0, now(), now()
-       FROM plan_item, generate_series(1, 40000) AS i WHERE parent_id IS NULL`,
+       FROM plan_item AS root, (SELECT i, 1000000 + i AS n FROM generate_series(1, 40000) AS i) AS numbered WHERE root.parent_id IS NULL`,
     );
     const { port } = inspection.server.address() as AddressInfo;
     for (let round = 0; round < 3; round += 1) {

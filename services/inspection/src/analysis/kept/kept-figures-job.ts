@@ -79,7 +79,10 @@ async function beginToKeep(session: WriteSession): Promise<boolean> {
   await session.query('DELETE FROM kept_figures');
   await session.query('DELETE FROM figure_change');
   await session.query(changesOfParts('SELECT DISTINCT part_id FROM characteristic_set'));
-  await session.query('INSERT INTO figure_state (id) VALUES (1) ON CONFLICT (id) DO UPDATE SET fill_at = NULL, seen_at = now()');
+  await session.query(
+    `INSERT INTO figure_state (id, fill_at, seen_at) VALUES (1, NULL, now())
+     ON CONFLICT (id) DO UPDATE SET fill_at = EXCLUDED.fill_at, seen_at = EXCLUDED.seen_at`,
+  );
   return true;
 }
 

@@ -68,7 +68,7 @@ function deletionMessages(parts: Sql, place: string): Sql {
 
 /** Records the time of a deletion, because deleted rows keep none. Runs last in a transaction: concurrent deletions wait for this row. */
 async function recordDeletion(session: WriteSession): Promise<void> {
-  await session.query('UPDATE server_state SET measurement_at = greatest(measurement_at, clock_timestamp())');
+  await session.query('UPDATE server_state SET measurement_at = greatest(measurement_at, statement_timestamp())');
 }
 
 /** Finds one of the parts that has measurements; `undefined` when none has. */
