@@ -8,6 +8,15 @@ export default class ConsoleEnvironment extends TestEnvironment {
   async setup() {
     await super.setup();
     for (const name of MISSING) this.global[name] ??= globalThis[name];
+    const { Blob, FileReader } = this.global;
+    Blob.prototype.text ??= function text() {
+      const reader = new FileReader();
+      return new Promise((resolve, reject) => {
+        reader.onload = () => resolve(reader.result);
+        reader.onerror = () => reject(reader.error);
+        reader.readAsText(this);
+      });
+    };
     this.global.scrollTo = () => undefined;
     // React Aria finds items of collections by selectors.
     this.global.CSS ??= { escape: (text) => String(text).replace(/[^\w-]/g, String.raw`\$&`), supports: () => false };

@@ -13,6 +13,16 @@ describe('files that are chosen for an import', () => {
     expect(kinds('shaft.DFQ', 'pump_chr.txt', 'notes.doc')).toEqual(['shaft.DFQ aqdef', 'pump_chr.txt calypso', 'notes.doc unknown']);
   });
 
+  it('may be tables, whose columns a mapping describes', () => {
+    const { data } = dataFilesOf([file('a.csv'), file('b.TSV'), file('c.xlsx'), file('d.dfq')]);
+    expect(data.map(({ format, isTable }) => [format, isTable])).toEqual([
+      ['csv', true],
+      ['csv', true],
+      ['xlsx', true],
+      ['aqdef', false],
+    ]);
+  });
+
   it('join a DFX file to its DFD file', () => {
     const { data } = dataFilesOf([file('a.dfx', 'values'), file('a.dfd', 'plan!')]);
     expect(data).toMatchObject([{ name: 'a.dfd', size: 11 }]);

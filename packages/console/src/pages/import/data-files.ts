@@ -8,6 +8,8 @@ interface ImportFormat {
   name: string;
   /** Endings of the file that is imported, in lower case. */
   endings: readonly string[];
+  /** Whether its columns may be described by a mapping. */
+  isTable?: true;
   /** A second file of the same name that belongs to one with this ending. */
   companion?: { of: string; ending: string; isFirst: boolean; isNeeded: boolean };
 }
@@ -26,6 +28,8 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
     endings: ['.dfq', '.dfd'],
     companion: { of: '.dfd', ending: '.dfx', isFirst: false, isNeeded: true },
   },
+  { id: 'csv', name: 'CSV', endings: ['.csv', '.tsv'], isTable: true },
+  { id: 'xlsx', name: 'Excel', endings: ['.xlsx'], isTable: true },
 ];
 
 /** Unit of an import: a file, or two that belong together. */
@@ -33,6 +37,7 @@ export interface DataFile {
   name: string;
   format: FormatId;
   formatName: string;
+  isTable: boolean;
   size: number;
   content: Blob;
 }
@@ -53,7 +58,7 @@ export function dataFilesOf(files: readonly File[]): { data: DataFile[]; odd: Od
     const name = file.name.toLowerCase();
     const found = IMPORT_FORMATS.flatMap((format) => format.endings.filter((ending) => name.endsWith(ending)).map(() => format))[0];
     if (found === undefined) continue;
-    const { id, name: formatName, companion } = found;
+    const { id, name: formatName, isTable = false, companion } = found;
     const other = companion && name.endsWith(companion.of) ? byName.get(name.slice(0, -companion.of.length) + companion.ending) : undefined;
     used.add(file);
     if (other === undefined && companion?.isNeeded === true && name.endsWith(companion.of)) {
@@ -66,6 +71,7 @@ export function dataFilesOf(files: readonly File[]): { data: DataFile[]; odd: Od
       name: file.name,
       format: id,
       formatName,
+      isTable,
       size: parts.reduce((sum, { size }) => sum + size, 0),
       content: new Blob(parts.flatMap((part, i) => (i === 0 ? [part] : ['\n', part]))),
     });

@@ -39,7 +39,7 @@ function importServer(rights = ['/']) {
 /** Chooses files in the dialog of the browser. */
 async function choose(container: HTMLElement, ...names: string[]) {
   await screen.findByRole('button', { name: 'Choose files…' });
-  const input = container.querySelector<HTMLInputElement>('input[type="file"]');
+  const input = [...container.querySelectorAll<HTMLInputElement>('input[type="file"]')].at(-1);
   await userEvent.upload(
     input ?? container,
     names.map((name) => new File(['K0100 1'], name)),
@@ -98,6 +98,30 @@ describe('the page for imports', () => {
     const found = within(await screen.findByRole('table', { name: 'What was found in shaft.dfq' }));
     expect(found.getAllByRole('cell').map(({ textContent }) => textContent?.trim())).toEqual(['4', 'K2101', 'error', 'This is no number.']);
     expect(screen.getByRole('button', { name: 'Import 0 files' })).toHaveProperty('disabled', true);
+  });
+
+  it('sends the mapping of columns with tables only, and checks them again with it', async () => {
+    const { server, queries } = importServer();
+    const { container } = await renderPage('/import', { server });
+    await choose(container, 'shaft.csv', 'shaft.dfq');
+    await waitFor(() => expect(queries).toHaveLength(2));
+    const mappingInput = container.querySelectorAll<HTMLInputElement>('input[type="file"]')[0];
+    await userEvent.upload(mappingInput ?? container, new File(['{"part":"Shaft"}'], 'shaft.json'));
+    await waitFor(() => expect(queries).toHaveLength(3));
+    expect(queries.map((query) => [query.get('format'), query.get('mapping')])).toEqual([
+      ['csv', null],
+      ['aqdef', null],
+      ['csv', '{"part":"Shaft"}'],
+    ]);
+  });
+
+  it('says that a mapping is no JSON', async () => {
+    const { server } = importServer();
+    const { container } = await renderPage('/import', { server });
+    await screen.findByText('found by their names');
+    const mappingInput = container.querySelectorAll<HTMLInputElement>('input[type="file"]')[0];
+    await userEvent.upload(mappingInput ?? container, new File(['part: Shaft'], 'shaft.json'));
+    expect((await screen.findByRole('alert')).textContent).toContain('shaft.json holds no JSON object.');
   });
 
   it('says which file it does not know', async () => {

@@ -17,6 +17,7 @@ import { useView } from '../../server/use-view';
 import { FileProblems, FileRows } from './file-rows';
 import styles from './import.module.css';
 import { IMPORT_FORMATS } from './data-files';
+import { MappingField, type NamedMapping } from './mapping-field';
 import type { ImportAddress } from './search';
 import { texts } from './texts';
 import { useImports } from './use-imports';
@@ -42,6 +43,7 @@ export function ImportPage() {
   const index = useQuery(planIndexQuery(server));
   const [zone, setZone] = useState(view.zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone);
   const [skipBad, setSkipBad] = useState(false);
+  const [mapping, setMapping] = useState<NamedMapping>();
   const parts = (index.data?.items ?? []).filter(({ kind }) => kind === 'part').slice(0, MOST_PARTS);
   const part = view.part === undefined ? undefined : index.data?.items.find(({ uuid }) => uuid === view.part);
   const partPath = part === undefined ? '/' : plainPathOf(part.path);
@@ -50,6 +52,7 @@ export function ImportPage() {
   const hasZone = isZone(zone);
   const imports = useImports(
     { ...(partPath !== '/' && { partPath }), zone, ...(skipBad && { skipBad }) },
+    mapping?.mapping,
     hasZone && isPartKnown && missing.length === 0,
   );
   const drop = useDrop(missing.length === 0, imports.add);
@@ -80,6 +83,7 @@ export function ImportPage() {
             error={hasZone ? undefined : t.badZone}
             validationBehavior="aria"
           />
+          <MappingField chosen={mapping} onChoose={setMapping} />
           <label className={styles.check}>
             <input type="checkbox" checked={skipBad} onChange={(event) => setSkipBad(event.target.checked)} />
             {t.skipBad}

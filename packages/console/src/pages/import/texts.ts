@@ -8,7 +8,11 @@ export const texts = defineTexts({
     zone: 'Zone of the times',
     badZone: 'Give a zone such as Europe/Berlin or UTC.',
     skipBad: 'Leave out measurements with errors',
-    drop: 'Drop files here: AQDEF (.dfq, or .dfd with .dfx) or CALYPSO (_chr.txt with _hdr.txt).',
+    drop: 'Drop files here: AQDEF (.dfq, or .dfd with .dfx), CALYPSO (_chr.txt with _hdr.txt), CSV (.csv, .tsv) or Excel (.xlsx).',
+    mapping: 'Columns of CSV and Excel',
+    mappingByNames: 'found by their names',
+    chooseMapping: 'Choose mapping…',
+    badMapping: (name: string) => `${name} holds no JSON object. A mapping looks like {"columns": {"Diameter": {"is": "value"}}}.`,
     dropNow: 'Let go: the files are checked first; nothing is stored yet.',
     choose: 'Choose files…',
     noRight: (rights: string, path: string) =>
@@ -54,7 +58,12 @@ export const texts = defineTexts({
     zone: 'Zeitzone der Dateien',
     badZone: 'Geben Sie eine Zeitzone wie Europe/Berlin oder UTC an.',
     skipBad: 'Messungen mit Fehlern auslassen',
-    drop: 'Dateien hier ablegen: AQDEF (.dfq, oder .dfd mit .dfx) oder CALYPSO (_chr.txt mit _hdr.txt).',
+    drop: 'Dateien hier ablegen: AQDEF (.dfq, oder .dfd mit .dfx), CALYPSO (_chr.txt mit _hdr.txt), CSV (.csv, .tsv) oder Excel (.xlsx).',
+    mapping: 'Spalten von CSV und Excel',
+    mappingByNames: 'nach ihren Namen gefunden',
+    chooseMapping: 'Zuordnung wählen…',
+    badMapping: (name: string) =>
+      `${name} enthält kein JSON-Objekt. Eine Zuordnung sieht so aus: {"columns": {"Durchmesser": {"is": "value"}}}.`,
     dropNow: 'Loslassen: Die Dateien werden zuerst geprüft; gespeichert wird noch nichts.',
     choose: 'Dateien wählen…',
     noRight: (rights: string, path: string) =>

@@ -5,6 +5,7 @@ import { newUuid } from '../../server/new-uuid';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { dataFilesOf, type DataFile, type OddFile } from './data-files';
+import type { TableMapping } from './mapping-field';
 
 /** Options that hold for all files of the page. */
 export type CommonOptions = Pick<ImportOptions, 'partPath' | 'zone' | 'skipBad'>;
@@ -29,22 +30,28 @@ export interface Imports {
   importAll: () => void;
 }
 
-/** Checks chosen files at the server, and stores them when the reader says so. */
-export function useImports(options: CommonOptions, canCheck: boolean): Imports {
+/**
+ * Checks chosen files at the server, and stores them when the reader says so.
+ * @param mapping what the columns of tables hold; the server finds columns by their names when it is left out
+ */
+export function useImports(common: CommonOptions, mapping: TableMapping | undefined, canCheck: boolean): Imports {
   const server = useServer();
   const queries = useQueryClient();
   const [chosen, setChosen] = useState<readonly { id: string; file: DataFile }[]>([]);
   const [odd, setOdd] = useState<readonly OddFile[]>([]);
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Pick<ImportedFile, 'state' | 'answer' | 'error'>>>(new Map());
+  const optionsOf = ({ format, isTable }: DataFile): ImportOptions => ({ ...common, format, ...(isTable && mapping && { mapping }) });
   const checks = useQueries({
-    queries: chosen.map(({ id, file }) => ({
-      queryKey: queryKeys.imports('check', id, options),
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        server.exchange.importFile(file.content, { ...options, format: file.format, dryRun: true, signal }),
-      enabled: canCheck && !outcomes.has(id),
-      retry: false,
-      staleTime: Number.POSITIVE_INFINITY,
-    })),
+    queries: chosen.map(({ id, file }) => {
+      const options = optionsOf(file);
+      return {
+        queryKey: queryKeys.imports('check', id, options),
+        queryFn: ({ signal }: { signal: AbortSignal }) => server.exchange.importFile(file.content, { ...options, dryRun: true, signal }),
+        enabled: canCheck && !outcomes.has(id),
+        retry: false,
+        staleTime: Number.POSITIVE_INFINITY,
+      };
+    }),
   });
   const files = chosen.map(({ id, file }, i): ImportedFile => {
     const outcome = outcomes.get(id);
@@ -61,7 +68,7 @@ export function useImports(options: CommonOptions, canCheck: boolean): Imports {
       for (const { id, file } of wanted) {
         settle(id, { state: 'importing' });
         try {
-          settle(id, { state: 'stored', answer: await server.exchange.importFile(file.content, { ...options, format: file.format }) });
+          settle(id, { state: 'stored', answer: await server.exchange.importFile(file.content, optionsOf(file)) });
         } catch (error) {
           settle(id, { state: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
         }
