@@ -11,8 +11,6 @@ import { main, run } from './command.mjs';
  * It starts a product of its own on a new data folder; with SINEBAR_URL it uses a running one that holds the demo.
  */
 const FOLDER = join(ROOT, 'docs/pictures');
-const DESK = { width: 1280, height: 800 };
-const TABLET = { width: 768, height: 1024 };
 /** A picture that is larger makes the pages that show it slow. */
 const MOST_BYTES = 150_000;
 const built = (path) => import(pathToFileURL(join(ROOT, path)).href);
@@ -20,62 +18,29 @@ const built = (path) => import(pathToFileURL(join(ROOT, path)).href);
 await main(async () => {
   await ensureReady();
   // Imported late: before the build these files are missing.
-  const { PARTS } = await built('tools/dist/demo/index.js');
+  const { demoPictures } = await built('tools/dist/demo/index.js');
   const server = process.env.SINEBAR_URL ? { url: process.env.SINEBAR_URL, stop: () => Promise.resolve() } : await startDemo();
   try {
-    await takePictures(server.url, picturesOf(PARTS), process.argv.slice(2));
+    await takePictures(server.url, demoPictures(), process.argv.slice(2));
   } finally {
     await server.stop();
   }
   return 0;
 });
 
-/** Content of each picture: the address below `/console/`, the theme, the size, and what is done before it is taken. */
-function picturesOf(parts) {
-  const part = (name) => parts.find((each) => each.name === name).uuid;
-  const characteristic = (name) => {
-    const owner = parts.find(({ characteristics }) => characteristics.some((each) => each.name === name));
-    return { owner: owner.uuid, uuid: owner.characteristics.find((each) => each.name === name).uuid };
-  };
-  const pageOf = (name) => `parts/${characteristic(name).owner}/characteristics/${characteristic(name).uuid}`;
-  const compared = ['Gap A-pillar 02', 'Gap A-pillar 03', 'Gap A-pillar 05'].map((name) => characteristic(name).uuid).join(',');
-  return {
-    start: { path: '' },
-    part: { path: `parts/${part('Car door')}` },
-    characteristic: { path: pageOf('Hinge pin diameter') },
-    'characteristic-dark': { path: pageOf('Frame twist'), theme: 'dark' },
-    chart: { path: `${pageOf('Hinge pin diameter')}/chart` },
-    compare: { path: `compare?characteristics=${compared}` },
-    measurements: { path: `parts/${part('Car door')}/measurements`, theme: 'dark' },
-    files: {
-      path: `parts/${part('Car door')}/files`,
-      prepare: (page) => page.getByRole('button', { name: /inspection-plan\.zip/ }).click(),
-    },
-    health: { path: 'administration/health' },
-    tablet: { path: '', viewport: TABLET, theme: 'dark' },
-  };
-}
-
 async function takePictures(url, pictures, wanted) {
-  const { contentShown, launchChromium, openWatchedPage } = await built('packages/testing/dist/browser/index.js');
+  const { consolePicture, launchChromium } = await built('packages/testing/dist/browser/index.js');
   const sharp = createRequire(join(ROOT, 'tools/package.json'))('sharp');
   mkdirSync(FOLDER, { recursive: true });
   const browser = await launchChromium();
   try {
-    for (const [name, { path, theme = 'light', viewport = DESK, prepare }] of Object.entries(pictures)) {
-      if (wanted.length > 0 && !wanted.includes(name)) continue;
-      const { page, close } = await openWatchedPage(browser, { origins: [url], viewport, colorScheme: theme, locale: 'en-GB' });
-      await page.goto(`${url}/console/${path}`);
-      await contentShown(page);
-      await prepare?.(page);
-      // Previews and live state come after the content.
-      await page.waitForLoadState('networkidle');
-      const file = join(FOLDER, `${name}.png`);
+    for (const picture of pictures) {
+      if (wanted.length > 0 && !wanted.includes(picture.name)) continue;
+      const file = join(FOLDER, `${picture.name}.png`);
       // A palette makes a picture of few colours a third as large.
-      await sharp(await page.screenshot())
+      await sharp(await consolePicture(browser, url, picture))
         .png({ palette: true, quality: 90, effort: 10 })
         .toFile(file);
-      await close();
       const { size } = statSync(file);
       if (size > MOST_BYTES) throw new Error(`${file} has ${size} bytes; at most ${MOST_BYTES} are allowed`);
       console.log(`${file}: ${Math.round(size / 1000)} kB`);

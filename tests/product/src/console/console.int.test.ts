@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { describeWithChromium, eventually } from '@sinebar/testing';
-import { accessibilityProblems, contentShown, type WatchedPage } from '@sinebar/testing/browser';
+import { accessibilityProblems, consolePicture, contentShown, type WatchedPage } from '@sinebar/testing/browser';
 import { ReverseProxy } from '@sinebar/tools';
+import { demoPictures } from '@sinebar/tools/demo';
 import type { Page } from 'playwright-core';
 import { named, pathOf, START_LIMIT_MS, startDemoConsole, type DemoConsole } from './demo-console.fixture.js';
+import { differenceFromStored } from './picture-difference.fixture.js';
 
 const LIMIT_MS = 60_000;
 /** Longest wait for content, ms: other tests use the processors too. */
 const CONTENT_MS = 30_000;
+/** Share of a picture that may differ: times and durations. */
+const LOOK_TOLERANCE = 0.01;
 const TABLET = { width: 768, height: 1024 };
 const TWIST = 'Frame twist';
 const door = () => named('Car door').uuid;
@@ -19,6 +23,9 @@ const PAGES: readonly [name: string, path: () => string, heading: RegExp, conten
   ['part', () => `parts/${door()}`, /Car door/, /Hinge hole 11/],
   ['measurements of a part', () => `parts/${door()}/measurements`, /Measurements/, /measurements, newest first/],
   ['files of a part', () => `parts/${door()}/files`, /Files/, /car-door\.jpg/],
+  ['plan of a part', () => `parts/${door()}/plan`, /Plan of Car door/, /Parts below/],
+  ['plan of a characteristic', () => `${pathOf(TWIST)}/plan`, /Frame twist/, /Lower tolerance/],
+  ['import', () => 'import', /Import files/, /found by their names/],
   ['characteristic', () => pathOf(TWIST), /Frame twist/, /No, it drifts/],
   ['chart', () => `${pathOf(TWIST)}/chart`, /Frame twist/, /Freeze from the view/],
   ['measurements of a characteristic', () => `${pathOf(TWIST)}/measurements`, /Measurements/, /measurements, newest first/],
@@ -83,6 +90,18 @@ describeWithChromium('the console on the demo', () => {
         await contentShown(page);
         expect(await accessibilityProblems(page, within, ['target-size', 'button-name', 'link-name', 'label'])).toEqual([]);
         expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      },
+      LIMIT_MS,
+    );
+  });
+
+  // Where a change of a page is wanted, `npm run pictures` takes the pictures of the documentation again.
+  describe('has pages that look as on the pictures of the documentation', () => {
+    it.each(demoPictures().map((picture) => [picture.name, picture] as const))(
+      '%s',
+      async (name, picture) => {
+        const taken = await consolePicture(demo.browser, demo.url, picture);
+        expect(await differenceFromStored(name, taken)).toBeLessThan(LOOK_TOLERANCE);
       },
       LIMIT_MS,
     );

@@ -6,6 +6,7 @@ import { PassThrough } from 'node:stream';
 import { SinebarClient } from '@sinebar/client';
 import { startProcess } from '@sinebar/testing';
 import { launchChromium, openWatchedPage, type WatchedPage, type WatchOptions } from '@sinebar/testing/browser';
+import type { Browser } from 'playwright-core';
 import { CHARACTERISTICS, PARTS, writeDemo } from '@sinebar/tools/demo';
 
 const BUILT = join(import.meta.dirname, '../../../../services/standalone/dist/main.js');
@@ -19,6 +20,7 @@ export interface DemoConsole {
   /** Address of the server. */
   url: string;
   client: SinebarClient;
+  browser: Browser;
   /** Opens an empty page of its own context. */
   open(options?: Partial<WatchOptions>): Promise<WatchedPage>;
   stop(): Promise<void>;
@@ -38,6 +40,7 @@ export async function startDemoConsole(): Promise<DemoConsole> {
   return {
     url,
     client,
+    browser,
     open: (options) => openWatchedPage(browser, { origins: [url], viewport: DESK, colorScheme: 'light', locale: 'en-GB', ...options }),
     stop: async () => {
       await browser.close();

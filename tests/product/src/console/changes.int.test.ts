@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describeWithChromium, eventually } from '@sinebar/testing';
+import { contentShown, type WatchedPage } from '@sinebar/testing/browser';
+import type { Page } from 'playwright-core';
+import { named, START_LIMIT_MS, startDemoConsole, type DemoConsole } from './demo-console.fixture.js';
+
+const LIMIT_MS = 60_000;
+/** Longest wait for content, ms: other tests use the processors too. */
+const CONTENT_MS = 30_000;
+const PART_NUMBER = 1001;
+
+describeWithChromium('the console changes what is stored', () => {
+  let demo: DemoConsole;
+  let watched: WatchedPage;
+  let page: Page;
+  const goto = async (path: string) => {
+    await page.goto(`${demo.url}/console/${path}`);
+    await contentShown(page);
+  };
+
+  beforeAll(async () => {
+    demo = await startDemoConsole();
+  }, START_LIMIT_MS);
+  afterAll(() => demo?.stop(), LIMIT_MS);
+  beforeEach(async () => {
+    watched = await demo.open();
+    ({ page } = watched);
+    page.setDefaultTimeout(CONTENT_MS);
+  }, LIMIT_MS);
+  afterEach(async () => {
+    await watched.close();
+    expect(watched.problems).toEqual([]);
+  });
+
+  it(
+    'shows both sides when somebody else has changed the same attribute, and stores the chosen one',
+    async () => {
+      const { uuid } = named('Pump housing');
+      await goto(`parts/${uuid}/plan`);
+      await page.getByRole('textbox', { name: 'Part number' }).fill('P-MINE');
+      const { attributes } = await demo.client.parts.get(uuid);
+      await demo.client.parts.update([{ uuid, attributes: { ...attributes, [PART_NUMBER]: 'P-THEIRS' } }]);
+      await page.getByRole('button', { name: /^Save/ }).click();
+      const conflict = page.getByRole('table', { name: 'Changed by somebody else meanwhile' });
+      await conflict.getByText('P-THEIRS').waitFor();
+      await conflict.getByText('P-MINE').waitFor();
+      expect((await demo.client.parts.get(uuid)).attributes).toMatchObject({ [PART_NUMBER]: 'P-THEIRS' });
+
+      await conflict.getByRole('button', { name: 'Keep yours for Part number' }).click();
+      await page.getByRole('button', { name: /^Save/ }).click();
+      await page.getByRole('button', { name: 'Undo' }).waitFor();
+      expect((await demo.client.parts.get(uuid)).attributes).toMatchObject({ [PART_NUMBER]: 'P-MINE' });
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'keeps what was typed when the server answers that a name is taken',
+    async () => {
+      const { uuid } = named('Seal ring');
+      await goto(`parts/${uuid}/plan`);
+      const name = page.getByRole('textbox', { name: 'Name of the part' });
+      await name.fill('Drive shaft');
+      await page.getByRole('button', { name: /^Save/ }).click();
+      await page.getByText('This name is taken here; give another one.').first().waitFor();
+      expect(await name.inputValue()).toBe('Drive shaft');
+      expect((await demo.client.parts.get(uuid)).path).toBe('P:/Seal ring/');
+      // Chromium reports each answer with an error status.
+      expect(watched.problems.splice(0).filter((problem) => !problem.includes('409'))).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+
+  describe('from a table', () => {
+    const TABLE = 'Probe;Bolt length\n2026-05-02 08:00;40.01\n2026-05-02 08:05;40.03\n';
+    const MAPPING = { part: 'Bolt', columns: { Probe: { is: 'time' }, 'Bolt length': { is: 'value', characteristic: 'Length' } } };
+
+    it(
+      'whose columns a mapping describes, after it was checked',
+      async () => {
+        await goto('import?zone=UTC');
+        const choose = async (button: string, name: string, mimeType: string, text: string) => {
+          const chooser = page.waitForEvent('filechooser');
+          await page.getByRole('button', { name: button }).click();
+          await (await chooser).setFiles({ name, mimeType, buffer: Buffer.from(text) });
+        };
+        await choose('Choose mapping…', 'bolt.json', 'application/json', JSON.stringify(MAPPING));
+        await page.getByText('bolt.json', { exact: true }).waitFor();
+        await choose('Choose files…', 'bolt.csv', 'text/csv', TABLE);
+        await page.getByText('can be imported').waitFor();
+        expect(await demo.client.parts.list({ partPath: '/Bolt' }).catch(() => [])).toEqual([]);
+        await page.getByRole('button', { name: 'Import 1 file' }).click();
+        await page.getByText('stored', { exact: true }).waitFor();
+        await eventually(async () => {
+          const [part] = await demo.client.parts.list({ partPath: '/Bolt' });
+          const measurements = await demo.client.measurements.search({ partUuids: [part?.uuid ?? ''] });
+          return measurements.length === 2;
+        });
+      },
+      LIMIT_MS,
+    );
+  });
+});
