@@ -54,10 +54,10 @@ export function controlChart(values: Float64Array, settings: ChartSettings): Con
 
 function chartOfIndividuals(values: Float64Array, settings: ChartSettings): ControlChart | undefined {
   const method = settings.sigmaMethod === 'medianMovingRange' ? 'medianMovingRange' : 'movingRange';
-  const estimate = sigmaOfMovingRanges(values, method);
+  const ranges = movingRanges(values);
+  const estimate = sigmaOfMovingRanges(ranges, method);
   if (!estimate) return undefined;
   const { d2, D4 } = rangeConstants(2);
-  const ranges = movingRanges(values);
   // The mean moving range that fits the σ of the median is σ·d2.
   const centerLine = method === 'movingRange' ? average(ranges) : estimate.sigma * d2;
   return finiteChart({
@@ -65,9 +65,13 @@ function chartOfIndividuals(values: Float64Array, settings: ChartSettings): Cont
     subgroupSize: 1,
     sigmaMethod: method,
     ...estimate,
-    location: around(average(values.filter((value) => !Number.isNaN(value))), 3 * estimate.sigma),
+    location: around(average(withoutMissing(values)), 3 * estimate.sigma),
     variation: { centerLine, lower: 0, upper: D4 * centerLine },
   });
+}
+
+function withoutMissing(values: Float64Array): Float64Array {
+  return values.some(Number.isNaN) ? values.filter((value) => !Number.isNaN(value)) : values;
 }
 
 function chartOfSubgroups(values: Float64Array, settings: ChartSettings): ControlChart | undefined {

@@ -40,13 +40,14 @@ const RULES: Readonly<Record<RunRule, Rule>> = {
 export function ruleHits(points: Float64Array, limits: ControlLimits, rules: readonly RunRule[]): RuleHit[] {
   const deviations = deviationsOf(points, limits);
   const hits: RuleHit[] = [];
-  for (let index = 0; index < deviations.length; index++) {
-    if (Number.isNaN(deviations[index]!)) continue;
-    for (const rule of rules) {
-      if (RULES[rule](deviations, index, points)) hits.push({ rule, index });
+  for (const rule of rules) {
+    const isBroken = RULES[rule];
+    for (let index = 0; index < deviations.length; index++) {
+      if (isBroken(deviations, index, points) && !Number.isNaN(deviations[index]!)) hits.push({ rule, index });
     }
   }
-  return hits;
+  // Sorting keeps the order of rules at one point.
+  return hits.sort((a, b) => a.index - b.index);
 }
 
 /** Finds points beyond the limits of a chart of variation, whose limits are not symmetric: only rule 1 holds there. */
@@ -77,14 +78,16 @@ export function countsEveryHit(rule: RunRule): boolean {
 
 function deviationsOf(points: Float64Array, { centerLine, upper, lower }: ControlLimits): Deviations {
   const reach = (upper - centerLine) / 3;
-  return points.map((point) => {
-    if (Number.isNaN(point)) return NaN;
+  const deviations = new Float64Array(points.length);
+  for (let i = 0; i < points.length; i++) {
+    const point = points[i]!;
+    const deviation = point === centerLine ? 0 : (point - centerLine) / reach;
     // The limits themselves decide on rule 1, so that rounding of the quotient does not.
-    if (point > upper) return Math.max((point - centerLine) / reach, OVER_THREE);
-    if (point < lower) return Math.min((point - centerLine) / reach, -OVER_THREE);
-    if (point === centerLine) return 0;
-    return Math.min(3, Math.max(-3, (point - centerLine) / reach));
-  });
+    if (point > upper) deviations[i] = Math.max(deviation, OVER_THREE);
+    else if (point < lower) deviations[i] = Math.min(deviation, -OVER_THREE);
+    else deviations[i] = Math.min(3, Math.max(-3, deviation));
+  }
+  return deviations;
 }
 
 const OVER_THREE = 3 * (1 + Number.EPSILON);

@@ -28,10 +28,10 @@ export function movingRanges(values: Float64Array): Float64Array {
 
 /**
  * σ of single values from their moving ranges: mean / d2(2), or median / 0.954.
+ * @param ranges see {@link movingRanges}
  * @returns undefined without two neighbouring values
  */
-export function sigmaOfMovingRanges(values: Float64Array, method: 'movingRange' | 'medianMovingRange'): SigmaEstimate | undefined {
-  const ranges = movingRanges(values);
+export function sigmaOfMovingRanges(ranges: Float64Array, method: 'movingRange' | 'medianMovingRange'): SigmaEstimate | undefined {
   if (ranges.length === 0) return undefined;
   const sigma =
     method === 'movingRange' ? average(ranges) / rangeConstants(2).d2 : quantile(ranges.slice().sort(), 0.5) / MEDIAN_MOVING_RANGE;

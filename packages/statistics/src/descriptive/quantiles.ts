@@ -1,6 +1,10 @@
 /** Returns the values without the missing ones (NaN) in ascending order. */
 export function sortedValues(values: Float64Array): Float64Array {
-  return values.filter((value) => !Number.isNaN(value)).sort();
+  // The order of numbers puts NaN last.
+  const sorted = values.slice().sort();
+  let count = sorted.length;
+  while (count > 0 && Number.isNaN(sorted[count - 1])) count -= 1;
+  return sorted.subarray(0, count);
 }
 
 /**

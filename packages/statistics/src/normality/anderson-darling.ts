@@ -25,11 +25,16 @@ export function andersonDarling(sorted: Float64Array): AndersonDarling | undefin
   if (count < MIN_VALUES_FOR_NORMALITY || !moments?.standardDeviation) return undefined;
   const { mean, standardDeviation } = moments;
   let sum = 0;
+  let [previous, below, above] = [NaN, 0, 0];
   for (let i = 0; i < count; i++) {
-    const lower = (sorted[i]! - mean) / standardDeviation;
-    const upper = (sorted[count - 1 - i]! - mean) / standardDeviation;
+    const value = sorted[i]!;
+    // Measured values have few digits, so that many are equal.
+    if (value !== previous) {
+      const score = (value - mean) / standardDeviation;
+      [previous, below, above] = [value, normalLogCdf(score), normalLogCdf(-score)];
+    }
     // The weights are divided at once, so that the sum of very many terms keeps its digits.
-    sum += ((2 * i + 1) / count) * (normalLogCdf(lower) + normalLogCdf(-upper));
+    sum += ((2 * i + 1) / count) * below + ((2 * (count - i) - 1) / count) * above;
   }
   const statistic = -count - sum;
   const adjusted = statistic * (1 + 0.75 / count + 2.25 / (count * count));

@@ -7,7 +7,7 @@ import { findAnalysedCharacteristic, indexLimitsOf, statusLimitsOf, type Analyse
 import { chartRequest, valueSelection, type ChartQuery, type SeriesQuery, type ValueSelectionQuery } from './analysis-parameters.js';
 import { Calculator } from './calculations/calculator.js';
 import { measurementUuids, readValues, type CharacteristicValues } from './characteristic-values.js';
-import { firstTimeFrom, isoTimeOf, namedMeasurements, outlineSeries, seriesAnswer } from './series.js';
+import { firstTimeFrom, isoTimeOf, namedMeasurements, outlineSeries, seriesAnswer, MAX_LISTED } from './series.js';
 import { validated } from './validated-answer.js';
 
 export interface AnalysisDependencies {
@@ -91,7 +91,15 @@ export class AnalysisService {
       const baseline = baselineOf(measured.times, query);
       const baselineTimes = this.describeBaseline(measured, baseline);
       // The values are sent as well, so the task gets a copy of them.
-      const task = { kind: 'chart' as const, values: measured.values.slice(), baseline, chart: request };
+      const isPartShown = query.shownFrom !== undefined || query.shownTo !== undefined;
+      const task = {
+        kind: 'chart' as const,
+        values: measured.values.slice(),
+        baseline,
+        chart: request,
+        // One more than is listed tells that some are left out.
+        ...(!isPartShown && { mostHits: MAX_LISTED + 1 }),
+      };
       const result = await this.calculator.run<'chart'>(task, reader.signal);
       const chart = result.chart && { ...result.chart, baseline: baselineTimes };
       const outline = outlineSeries({

@@ -41,14 +41,15 @@ export async function readValues(
   if (characteristic.places.size === 0) return NO_VALUES;
   const excluded = await idsOf(session, exclude);
   const [values, times, ids] = [new NumberList(), new NumberList(), new NumberList()];
-  const decoder = new CopiedNumbers(['float8', 'timestamptz', 'int8', 'int8'], (row) => {
-    if (row[3] !== 1 || excluded.has(row[2]!)) return;
+  const decoder = new CopiedNumbers(['float8', 'timestamptz', 'int8'], (row) => {
+    const id = row[2]!;
+    if (Number.isNaN(id) || (excluded.size > 0 && excluded.has(id))) return;
     values.push(row[0]!);
     times.push(row[1]!);
-    ids.push(row[2]!);
+    ids.push(id);
   });
-  const { value, isMeasured } = columnsOf(characteristic.places);
-  const statement = selectionStatement(selection, readable, configuration, `${value}, m.measured_at, m.id, ${isMeasured}`, {
+  const { value, id } = columnsOf(characteristic.places);
+  const statement = selectionStatement(selection, readable, configuration, `${value}, m.measured_at, ${id}`, {
     partIds: [characteristic.part.id],
   });
   for await (const chunk of copyRows(session, statement)) {
@@ -64,12 +65,12 @@ export function tooManyValues(maxValues: number): string {
   return `there are more than ${maxValues} values; select fewer with from and to, limitResult or searchCondition`;
 }
 
-/** Columns for the value of a measurement and for whether its set has the characteristic at all. */
-function columnsOf(places: ReadonlyMap<number, number>): { value: string; isMeasured: string } {
+/** Columns for the value of a measurement and for its id, which is NULL where its set lacks the characteristic. */
+function columnsOf(places: ReadonlyMap<number, number>): { value: string; id: string } {
   const cases = [...places].map(([set, place]) => `WHEN ${set} THEN m."values"[${place}]`);
   return {
     value: `CASE m.characteristic_set_id ${cases.join(' ')} END`,
-    isMeasured: `CASE WHEN m.characteristic_set_id IN (${[...places.keys()].join(', ')}) THEN 1::bigint ELSE 0::bigint END`,
+    id: `CASE WHEN m.characteristic_set_id IN (${[...places.keys()].join(', ')}) THEN m.id END`,
   };
 }
 

@@ -39,28 +39,30 @@ export class CopiedNumbers {
       this.isHeaderRead = true;
     }
     // A row that may be incomplete waits for the next chunk; `end` decodes the last ones.
-    while (!this.isComplete && bytes.length - at >= this.mostRowBytes) at = this.decode(bytes, at);
+    const view = viewOf(bytes);
+    while (!this.isComplete && bytes.length - at >= this.mostRowBytes) at = this.decode(view, at);
     this.rest = bytes.subarray(at);
   }
 
   /** Decodes what is left after the last chunk. @throws Error when the rows were cut off */
   end(): void {
+    const view = viewOf(this.rest);
     for (let at = 0; !this.isComplete;) {
-      if (this.rest.length - at < FIELD_COUNT_BYTES) throw new Error('the copied rows are incomplete');
-      at = this.decode(this.rest, at);
+      if (view.byteLength - at < FIELD_COUNT_BYTES) throw new Error('the copied rows are incomplete');
+      at = this.decode(view, at);
     }
   }
 
   /** @returns the end of the row */
-  private decode(bytes: Buffer, start: number): number {
+  private decode(bytes: DataView, start: number): number {
     let at = start + FIELD_COUNT_BYTES;
-    const count = bytes.readInt16BE(start);
+    const count = bytes.getInt16(start);
     if (count === END_OF_ROWS) {
       this.isComplete = true;
       return at;
     }
     for (let column = 0; column < count; column += 1) {
-      const length = bytes.readInt32BE(at);
+      const length = bytes.getInt32(at);
       at += LENGTH_BYTES;
       if (length === NULL_LENGTH) {
         this.row[column] = NaN;
@@ -72,4 +74,9 @@ export class CopiedNumbers {
     this.onRow(this.row);
     return at;
   }
+}
+
+/** A view decodes numbers several times as fast as the methods of a buffer. */
+function viewOf(bytes: Buffer): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }

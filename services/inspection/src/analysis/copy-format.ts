@@ -14,8 +14,8 @@ export const POSTGRES_EPOCH_MS = 946_684_800_000;
 /** How the eight bytes of a column are read; each is a number, NaN for NULL. */
 export type ColumnType = 'float8' | 'int8' | 'timestamptz';
 
-export function numberAt(bytes: Buffer, at: number, type: ColumnType): number {
-  if (type === 'float8') return bytes.readDoubleBE(at);
-  const whole = bytes.readInt32BE(at) * 2 ** 32 + bytes.readUInt32BE(at + 4);
+export function numberAt(bytes: DataView, at: number, type: ColumnType): number {
+  if (type === 'float8') return bytes.getFloat64(at);
+  const whole = bytes.getInt32(at) * 2 ** 32 + bytes.getUint32(at + 4);
   return type === 'int8' ? whole : POSTGRES_EPOCH_MS + whole / MICROSECONDS_PER_MS;
 }

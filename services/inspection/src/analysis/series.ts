@@ -4,7 +4,7 @@ import type { ChartResult } from './calculations/chart.js';
 import type { CharacteristicValues } from './characteristic-values.js';
 
 /** Most values out of tolerance and most broken rules in an answer, the newest ones. */
-const MAX_LISTED = 10_000;
+export const MAX_LISTED = 5000;
 
 export interface SeriesInput {
   /** The measured values; single values must have no missing one. */

@@ -20,10 +20,10 @@ export interface ChartResult {
   readonly subgroups?: readonly Subgroup[];
 }
 
-export function calculateChart({ values, baseline, chart }: ChartTask): ChartResult {
+export function calculateChart({ values, baseline, chart, mostHits = Infinity }: ChartTask): ChartResult {
   const plotted = plot({ values, baseline }, chart);
   const subgroups = chart.subgroupSize > 1 ? { subgroups: subgroupsOf(values, chart.subgroupSize) } : {};
-  return { chart: plotted && figuresOf(plotted.chart), hits: plotted?.hits ?? [], ...subgroups };
+  return { chart: plotted && figuresOf(plotted.chart), hits: plotted?.hits.slice(-mostHits) ?? [], ...subgroups };
 }
 
 export function figuresOf({ type, subgroupSize, sigmaMethod, sigma, location, variation }: ControlChart): ChartFigures {
@@ -35,21 +35,25 @@ export function plot({ values, baseline }: ChartValues, request: ChartRequest): 
   const chart = controlChart(values.subarray(...baseline), request);
   if (!chart) return undefined;
   const { location, variation } = request.subgroupSize === 1 ? pointsOfValues(values) : pointsOfSubgroups(values, request);
-  const hits: PlottedHit[] = ruleHits(location, chart.location, request.rules).map((hit) => ({ ...hit, on: 'location' }));
+  const broken = ruleHits(location, chart.location, request.rules);
   const limitRule = request.rules.find((rule) => rule === 'nelson1' || rule === 'westernElectric1');
-  if (limitRule !== undefined) {
-    hits.push(...pointsBeyond(variation, chart.variation).map((index) => ({ rule: limitRule, index, on: 'variation' as const })));
-  }
-  const numbers = request.subgroupSize === 1 ? placesOf(values) : undefined;
+  const beyond = limitRule === undefined ? [] : pointsBeyond(variation, chart.variation);
+  const isEmpty = broken.length + beyond.length === 0;
+  const numbers = request.subgroupSize === 1 && !isEmpty ? placesOf(values) : undefined;
+  const pointAt = (index: number) => (numbers ? numbers[index]! : index);
+  const hits: PlottedHit[] = broken.map(({ rule, index }) => ({ rule, index: pointAt(index), on: 'location' }));
+  for (const index of beyond) hits.push({ rule: limitRule!, index: pointAt(index), on: 'variation' });
   return {
     chart,
-    hits: (numbers ? hits.map((hit) => ({ ...hit, index: numbers[hit.index]! })) : hits).sort((a, b) => a.index - b.index),
-    points: location.reduce((count, point) => (Number.isNaN(point) ? count : count + 1), 0),
+    hits: hits.sort((a, b) => a.index - b.index),
+    points: countOf(location),
   };
 }
 
 function pointsOfValues(values: Float64Array) {
-  return { location: values, variation: values.map((value, i) => (i === 0 ? NaN : Math.abs(value - values[i - 1]!))) };
+  const variation = new Float64Array(values.length).fill(NaN, 0, 1);
+  for (let i = 1; i < values.length; i += 1) variation[i] = Math.abs(values[i]! - values[i - 1]!);
+  return { location: values, variation };
 }
 
 /** Points of incomplete subgroups are missing: their limits would differ. */
@@ -61,6 +65,12 @@ function pointsOfSubgroups(values: Float64Array, { type, subgroupSize }: ChartRe
     location: points(({ mean }) => mean),
     variation: points(({ range, standardDeviation }) => (type === 'xbarR' ? range : standardDeviation)),
   };
+}
+
+function countOf(points: Float64Array): number {
+  let count = 0;
+  for (const point of points) if (!Number.isNaN(point)) count += 1;
+  return count;
 }
 
 /** Returns for each value its place among the values with a number. */

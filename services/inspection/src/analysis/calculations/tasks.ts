@@ -32,6 +32,8 @@ export interface SummaryTask extends ChartValues {
 export interface ChartTask extends ChartValues {
   readonly kind: 'chart';
   readonly chart: ChartRequest;
+  /** Only the newest broken rules, this many at most. */
+  readonly mostHits?: number;
 }
 
 export interface ProbabilityTask {
