@@ -112,8 +112,12 @@ export class Analysis {
     return this.read(`${PARTS}/${segment(partUuid)}/overview`, query, signal);
   }
 
-  /** Reads the direct children of a part with the newest statuses at and below each. @throws SinebarError 404 */
-  children(partUuid: string, { signal, ...query }: ValueSelection = {}): Promise<PartChildren> {
+  /**
+   * Reads the direct children of a part with the newest statuses at and below each.
+   * @param selection with `limit` the first children only
+   * @throws SinebarError 404
+   */
+  children(partUuid: string, { signal, ...query }: ValueSelection & { limit?: number } = {}): Promise<PartChildren> {
     return this.read(`${PARTS}/${segment(partUuid)}/children`, query, signal);
   }
 

@@ -2,11 +2,19 @@ import type { SinebarClient } from '@sinebar/client';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { queryKeys } from './keys';
 
+/** Children that are shown at once; the list of all, when it is longer, follows. */
+const FIRST_CHILDREN = 500;
+
 /** Direct children of a part or characteristic, with the newest statuses at and below each. */
 export function childrenQuery(client: SinebarClient, uuid: string) {
   return queryOptions({
     queryKey: queryKeys.overview('children', uuid),
-    queryFn: async ({ signal }) => (await client.analysis.children(uuid, { signal })).children,
+    queryFn: async ({ signal, client: queries, queryKey }) => {
+      const { children } = await client.analysis.children(uuid, { limit: FIRST_CHILDREN, signal });
+      if (children.length < FIRST_CHILDREN) return children;
+      queries.setQueryData(queryKey, (known: typeof children | undefined) => known ?? children);
+      return (await client.analysis.children(uuid, { signal })).children;
+    },
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   });

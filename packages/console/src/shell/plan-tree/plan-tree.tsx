@@ -38,7 +38,7 @@ export function PlanTree({ filterRef }: { filterRef: RefObject<HTMLInputElement 
         />
       </div>
       {filter.trim() === '' ? <Levels plan={plan} /> : <FilteredPlan text={filter} />}
-      <Foot />
+      <Foot isEmpty={plan.rows.length === 0} />
     </nav>
   );
 }
@@ -199,12 +199,12 @@ function addressOf({ node, partUuid }: PlanRow) {
     : ({ to: '/parts/$partUuid/characteristics/$characteristicUuid', params: { partUuid, characteristicUuid: node.uuid } } as const);
 }
 
-function Foot() {
+function Foot({ isEmpty }: { isEmpty: boolean }) {
   const t = useTexts(texts);
   const { count } = useFormats();
   const { data } = useQuery(serviceInformationQuery(useServer()));
-  // The counts are estimates, and −1 until the server has made them.
-  const isCounted = data !== undefined && data.partCount >= 0;
+  // The counts are estimates: −1 until the server has made them, and those of an empty plan for a while after it was filled.
+  const isCounted = data !== undefined && (isEmpty ? data.partCount >= 0 : data.partCount > 1);
   // The root, which counts as a part, is not shown.
   const parts = isCounted ? Math.max(data.partCount - 1, 0) : 0;
   return <p className={styles.foot}>{isCounted ? t.foot(count(parts), count(data.characteristicCount)) : '\u00A0'}</p>;

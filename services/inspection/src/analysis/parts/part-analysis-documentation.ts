@@ -17,7 +17,11 @@ export const PART_ANALYSIS_PARAMETERS = {
   },
   find: { description: 'Only characteristics whose name has this text in it, in any case', example: 'gap' },
   offset: { description: 'Characteristics before the page; by default 0', example: '100' },
-  limit: { description: 'Characteristics of the page, from 1 to 500; by default 100', example: '10' },
+  limit: {
+    description:
+      'Of an overview the characteristics of the page, from 1 to 500, by default 100; of children the first ones, all by default',
+    example: '10',
+  },
 };
 
 const STATUSES = { inLimits: 60, inWarning: 1, outOfTolerance: 3, noData: 0 };

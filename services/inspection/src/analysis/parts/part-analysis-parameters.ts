@@ -33,7 +33,10 @@ export const overviewQuery = {
 };
 export type OverviewQuery = z.output<z.ZodObject<typeof overviewQuery>>;
 
-export const childrenQuery = valueSelectionQuery;
+/** Most children that one request may ask for; without `limit` it gets all. */
+const MAX_CHILDREN = 100_000;
+
+export const childrenQuery = { ...valueSelectionQuery, limit: wholeNumber(1, MAX_CHILDREN).optional() };
 export type ChildrenQuery = z.output<z.ZodObject<typeof childrenQuery>>;
 
 export const statusesQuery = belowPartQuery;

@@ -71,7 +71,7 @@ export class PartAnalysisService {
   children(uuid: string, query: ChildrenQuery, reader: Reader): Promise<Reply> {
     return this.deps.database.snapshot(reader, async (session) => {
       const { part, rights, characteristics, figures } = await this.read(session, uuid, query, reader, { label: 'path' });
-      return validated(countChildren(await readChildren(session, part, rights), characteristics, figures), reader);
+      return validated(countChildren(await readChildren(session, part, rights, query.limit), characteristics, figures), reader);
     });
   }
 

@@ -220,6 +220,10 @@ describeWith(['postgres'], 'analysis of a part', () => {
     it('of a characteristic are those below it', async () => {
       expect((await childrenOf('', uuids.bad)).children.map(({ uuid }) => uuid)).toEqual([uuids.inner]);
     });
+    it('are the first ones with a limit', async () => {
+      const { children } = await childrenOf('limit=3');
+      expect(children).toEqual((await childrenOf()).children.slice(0, 3));
+    });
     it('of a selection have its statuses', async () => {
       const { children } = await childrenOf(`to=${timeOf(0)}`);
       expect(children[0]?.statuses.noData).toBe(1);

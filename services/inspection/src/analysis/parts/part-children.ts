@@ -13,13 +13,22 @@ interface Child {
   hasChildren: boolean;
 }
 
-/** Reads the direct children, in plan order, that the caller may read or below which there is something they may read. */
-export async function readChildren(session: Session, part: AnalysedPart, { plan }: AnalysisRights): Promise<Child[]> {
+/**
+ * Reads the direct children, in plan order, that the caller may read or below which there is something they may read.
+ * @param limit number of children, the first ones
+ */
+export async function readChildren(
+  session: Session,
+  part: AnalysedPart,
+  { plan }: AnalysisRights,
+  limit: number | undefined,
+): Promise<Child[]> {
   const rows = await session.query<Child & Record<string, unknown>>(sql`
     SELECT child.kind, child.uuid, child.name, child.path,
       EXISTS (SELECT FROM plan_item below WHERE below.parent_id = child.id) AS "hasChildren"
-    FROM plan_item child WHERE child.parent_id = ${part.id} ORDER BY child.path`);
-  return rows.filter(({ path }) => touches(plan, path));
+    FROM plan_item child WHERE child.parent_id = ${part.id} ORDER BY child.path
+    LIMIT ${plan.isEverything ? (limit ?? null) : null}::bigint`);
+  return rows.filter(({ path }) => touches(plan, path)).slice(0, limit);
 }
 
 /** Counts the newest statuses at and below each child. @param characteristics in plan order, with their paths */
