@@ -38,6 +38,9 @@ const queries = new QueryClient({
 addEventListener('vite:preloadError', () => location.reload());
 
 const address = new URL(location.href);
+const router = makeRouter({ basepath: consoleUrl.pathname });
+// The page is fetched while the server is asked for the rights.
+if (!isArrival(address)) void router.load();
 const { returnTo } = await session.begin(isArrival(address) ? address : undefined);
 if (isArrival(address)) history.replaceState(null, '', returnTo ?? consoleUrl);
 
@@ -58,7 +61,7 @@ createRoot(element).render(
       live={new LiveEvents(client)}
       queries={queries}
       preferences={new PreferenceStore(localStorage)}
-      router={makeRouter({ basepath: consoleUrl.pathname })}
+      router={router}
     />
   </StrictMode>,
 );

@@ -12,7 +12,9 @@ export function useNewValues(partUuid: string, characteristicUuid: string, isFol
   const [counted, setCounted] = useState({ characteristicUuid, count: 0 });
   const count = counted.characteristicUuid === characteristicUuid ? counted.count : 0;
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const readAt = useRef(-Infinity);
   const read = useCallback(() => {
+    readAt.current = performance.now();
     setCounted({ characteristicUuid, count: 0 });
     void queries.invalidateQueries({ queryKey: queryKeys.values(characteristicUuid) });
   }, [queries, characteristicUuid]);
@@ -27,10 +29,14 @@ export function useNewValues(partUuid: string, characteristicUuid: string, isFol
       count: (before.characteristicUuid === characteristicUuid ? before.count : 0) + changed.length,
     }));
     if (!isFollowing) return;
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined;
-      read();
-    }, FOLLOW_MS);
+    // The first change is read at once, those that follow it together.
+    timer.current ??= setTimeout(
+      () => {
+        timer.current = undefined;
+        read();
+      },
+      Math.max(0, readAt.current + FOLLOW_MS - performance.now()),
+    );
   }, read);
   return { count, read };
 }
