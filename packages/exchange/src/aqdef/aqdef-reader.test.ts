@@ -118,6 +118,26 @@ describe('keyed values', () => {
     expect(all.map(({ attributes }) => attributes)).toEqual([{ 14: 'A' }, {}]);
   });
 
+  it('may repeat time and batch for each value, and differ in one of them', async () => {
+    const fields = (time: string, batch: string) => ['0', time, '', batch].join('\u0014');
+    const same = fields('05.01.2026/08:30:00', '#A');
+    const value = (text: string, behind: string) => `${text}\u0014${behind}`;
+    const values = (...texts: readonly string[]) =>
+      read(lines(...PLAN, 'K0100 5', ...[3, 4, 5].map((i) => `K2002/${i} c${i}`), texts.join('\u000f')));
+    const { all, errors } = await values(
+      value('1', same),
+      value('2', same),
+      value(' ', same),
+      value('4', fields('05.01.2026/08:30:00', '#B')),
+      value('5', same),
+    );
+    expect(errors).toEqual([]);
+    expect(all).toMatchObject([
+      { attributes: { 4: '2026-01-05T07:30:00Z', 6: 'A' }, characteristics: [1, 2, 4, 5], values: ['1', '2', '4', '5'] },
+    ]);
+    expect(all[0]?.valueAttributes).toEqual(new Map([[2, { 6: 'B' }]]));
+  });
+
   it('are complete before the end of a long file', async () => {
     const records = Array.from({ length: 20_000 }, (_, i) => `K0001/1 ${i}\nK0001/2 ${i}.5\n`).join('');
     const reader = readAqdef(bytesOf(lines(...PLAN) + records));

@@ -46,18 +46,22 @@ export class MeasurementDraft {
     this.values.push(value);
   }
 
-  /** Adds a field of one value, or of all with `undefined`. */
-  addField(characteristic: number | undefined, key: number, written: string, line: number): void {
+  /**
+   * Adds a field of one value, or of all with `undefined`.
+   * @returns whether the measurement now has this very text, so that the same field of its next values changes nothing
+   */
+  addField(characteristic: number | undefined, key: number, written: string, line: number): boolean {
     const text = this.textOf(key, written, line);
-    if (text === undefined) return;
+    if (text === undefined) return false;
     if (KEYS_OF_ONE_VALUE.has(key)) {
       if (characteristic === undefined) this.values.forEach((_, place) => this.setOfValue(place, key, text));
       else this.setOfCharacteristic(characteristic, key, text);
-      return;
+      return false;
     }
     const known = this.attributes.get(key);
     if (known === undefined) this.attributes.set(key, text);
     else if (known !== text && characteristic !== undefined) this.setOfCharacteristic(characteristic, key, text);
+    return known === undefined || known === text;
   }
 
   private refuse(line: number, key: number, message: string): void {

@@ -13,6 +13,7 @@ import type { CharacteristicDraft, PlanDraft } from './plan-draft.js';
 import { MeasurementDraft, type RecordContext } from './record.js';
 
 const CHARACTERISTIC_TYPE = 2004;
+const BLANK = 32;
 const [VALUE, VALUE_ATTRIBUTE, TIME, SAMPLE_SIZE] = [1, 2, 4, 20] as const;
 
 /** Places in the value of an attributive characteristic. */
@@ -34,6 +35,8 @@ export class ValueReader {
   private openKeys = new Map<number, Set<number>>();
   private openLine = 0;
   private valueLines = 0;
+  /** What stands behind the last value of the record, when it says nothing more about a value of the same draft. */
+  private sharedFields: { text: string; draft: MeasurementDraft } | undefined;
   private readonly runs = new Map<number, KeyedRun>();
 
   constructor(plan: PlanDraft, context: RecordContext) {
@@ -112,14 +115,22 @@ export class ValueReader {
       if (text.trim().length > 0) draft.addValue(index, text, line);
       return;
     }
-    const fields = text.split(FIELD_SEPARATOR);
     const isAttributive = lineKeysOf(characteristic) === ATTRIBUTIVE_LINE_KEYS;
+    const fieldsText = text.slice(fieldEnd);
+    // The values of a line mostly have the same time and batch.
+    const shared = isAttributive ? undefined : this.sharedFields;
+    if (shared?.draft === draft && shared.text === fieldsText && text.charCodeAt(0) > BLANK) {
+      draft.addValue(index, text.slice(0, fieldEnd), line);
+      return;
+    }
+    const fields = text.split(FIELD_SEPARATOR);
     if (isAttributive && this.hasUnnamedField(fields)) fields.splice(UNNAMED_FIELD, 1);
     const keys = lineKeysOf(characteristic);
     const valueField = isAttributive ? 1 : 0;
     const value = fields[valueField] ?? '';
     const isEmpty = value.trim().length === 0 || NO_VALUE.has((fields[valueField + 1] ?? '').trim());
     if (!isEmpty) draft.addValue(index, value, line);
+    let isShared = !isAttributive && !isEmpty && fields.length <= keys.length;
     for (let i = 0; i < fields.length && i < keys.length; i += 1) {
       const key = keys[i] as number;
       const field = fields[i] as string;
@@ -127,8 +138,9 @@ export class ValueReader {
       // The attribute of almost every value.
       if (key === VALUE_ATTRIBUTE && field === '0') continue;
       if (key === TIME) this.hasTimes = true;
-      draft.addField(index, key, field, line);
+      if (!draft.addField(index, key, field, line)) isShared = false;
     }
+    this.sharedFields = isShared ? { text: fieldsText, draft } : undefined;
     if (fields.length > keys.length) {
       const message = `The value of characteristic ${index} has ${fields.length} fields, a value line has ${keys.length} at most. The others are left out.`;
       this.context.problems.warnOnce('fields', line, 'K0001', message);
@@ -244,6 +256,7 @@ export class ValueReader {
     this.openKeys = new Map();
     this.openText = '';
     this.openLine = 0;
+    this.sharedFields = undefined;
   }
 
   private finishAll(drafts: readonly MeasurementDraft[]): void {

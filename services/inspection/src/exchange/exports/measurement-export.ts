@@ -49,12 +49,15 @@ function measurementOf(row: TextRow, sets: ReadonlyMap<number, ReadSet>, stored:
   stored.read(values ?? null, digits ?? null);
   const extras = extrasText == null ? undefined : (JSON.parse(extrasText) as Extras);
   const measured: ExportedMeasurement['values'] = [];
-  (set == null ? undefined : sets.get(Number(set)))?.positions.forEach((characteristic, i) => {
-    const number = i < stored.count ? (stored.numbers[i] as number) : NaN;
-    if (characteristic === undefined || Number.isNaN(number)) return;
+  const positions = (set == null ? undefined : sets.get(Number(set)))?.positions ?? [];
+  const count = Math.min(positions.length, stored.count);
+  for (let i = 0; i < count; i += 1) {
+    const characteristic = positions[i];
+    const number = stored.numbers[i] as number;
+    if (characteristic === undefined || Number.isNaN(number)) continue;
     const own = extras?.[String(characteristic.id)];
     const value = decodeExactText(number, stored.digitsAt(i), own?.[MEASURED_VALUE]);
     measured.push({ characteristic: characteristic.id, value, attributes: own });
-  });
+  }
   return { uuid, partId: Number(partId), attributes: JSON.parse(attributes) as Record<string, string>, values: measured };
 }

@@ -7,6 +7,13 @@ export const IN_EXTRAS = 254;
 /** Most fraction digits that a byte of `measurement.digits` stands for. */
 const MAX_FRACTION_DIGITS = 60;
 
+/** Number texts without superfluous zeros before the point: whole part and fraction. */
+const USUAL_TEXT = /^-?(0|[1-9]\d*)(?:\.(\d+))?$/;
+/** A float64 gives back this many decimal digits. */
+const SAFE_DIGITS = 15;
+/** Smaller numbers have an exponent in their canonical text. */
+const SMALLEST_WITHOUT_EXPONENT = 1e-6;
+
 /** A number text in the form in which it is stored. */
 export interface ExactNumber {
   /** The float64 nearest to the text. */
@@ -20,6 +27,15 @@ export interface ExactNumber {
  * @returns `undefined` when the text is no number or its nearest float64 is not finite. spec: decisions.md 2.1
  */
 export function encodeExactText(text: string): ExactNumber | undefined {
+  const usual = text.length <= SAFE_DIGITS ? USUAL_TEXT.exec(text) : null;
+  if (usual) {
+    const value = Number(text);
+    const fraction = usual[2] ?? '';
+    // Digits that a float64 keeps are those of its canonical text, but for zeros at the end.
+    if (value === 0 || Math.abs(value) >= SMALLEST_WITHOUT_EXPONENT) {
+      return { value, digits: fraction === '' || !fraction.endsWith('0') ? CANONICAL : fraction.length };
+    }
+  }
   if (!fitsDouble(text)) return undefined;
   const value = Number(text);
   const canonical = canonicalText(value);
