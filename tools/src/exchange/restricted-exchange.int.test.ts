@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startSinebar, typed, type RunningSinebar } from '../running-sinebar.fixture.js';
+import { importFilesCommand } from '../import-files/import-files-command.js';
 import { exportCommand } from './export-command.js';
 import { importCommand } from './import-command.js';
 
@@ -127,5 +128,29 @@ describe('an import of a user with rights on one part', () => {
     const values = async ({ client }: RunningSinebar) =>
       (await client.measurements.searchWithValues(read)).map((one) => one.characteristics);
     expect(await values(to)).toEqual(await values(from));
+  });
+});
+
+describe('an import of files', () => {
+  const importedFile = async (environment: Readonly<Record<string, string>>, part: string) => {
+    const file = join(root, 'shaft.dfq');
+    await writeFile(file, ['K0100 1', 'K1001/1 Shaft', 'K2001/1 1', 'K2002/1 Diameter', '20.1', ''].join('\r\n'));
+    return typed(importFilesCommand, ['--server', from.url, '--part', part, file], environment);
+  };
+
+  it('signs in as the user of the environment, and stores what that user may write', async () => {
+    // Attributes that the file carries and the server does not know are left out.
+    expect(await importedFile(as('door'), DOOR_PATH)).toMatchObject({ code: 0, stdout: expect.stringContaining('1 measurements') });
+    const [measurement] = await from.client.measurements.search({ partPath: `${DOOR_PATH}/Shaft` });
+    expect(measurement).toBeDefined();
+  });
+
+  it.each([
+    ['without a right below the part', as('door'), '/Roof', '403'],
+    ['with a wrong password', { SINEBAR_USER: 'door', SINEBAR_PASSWORD: 'wrong' }, DOOR_PATH, '401'],
+    ['without sign-in', {}, DOOR_PATH, '401'],
+  ] as const)('is refused %s', async (_case, environment, part, status) => {
+    const { code, stdout, stderr } = await importedFile(environment, part);
+    expect([code, `${stdout}${stderr}`]).toEqual([1, expect.stringContaining(status)]);
   });
 });

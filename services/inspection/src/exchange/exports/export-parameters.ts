@@ -4,7 +4,8 @@ import { isTimeZone } from '@sinebar/exchange';
 import { ServiceError } from '@sinebar/contracts';
 import { z } from 'zod';
 import { measurementSelection, measurementSelectionQuery, wordParameter } from '../../measurements/selection/measurement-parameters.js';
-import type { ExportFormat, TableLayout } from './export-service.js';
+import type { ExportFormat } from './export-service.js';
+import type { TableLayout } from './value-tables.js';
 import type { MeasurementSelection } from '../../measurements/selection/measurement-selection.js';
 
 /** A date-time in the form that search conditions have. */

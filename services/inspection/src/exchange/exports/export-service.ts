@@ -1,8 +1,7 @@
 import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { MAX_XLSX_ROWS, writeAqdef, writeCsvRow, writeParquet, writeXlsx, type FileMeasurement, type OutputTable } from '@sinebar/exchange';
+import { writeAqdef, writeCsvRow, writeParquet, writeXlsx, type FileMeasurement, type OutputTable } from '@sinebar/exchange';
 import type { Database, OpenedSession, Session } from '@sinebar/database';
-import { ServiceError } from '@sinebar/contracts';
 import { PacedWriter, reply, type Reply } from '@sinebar/http';
 import { CONFIGURATION_STATE, type Configuration, type ConfigurationReader } from '../../configuration/configuration.js';
 import { selectionStatement, type MeasurementSelection } from '../../measurements/selection/measurement-selection.js';
@@ -12,11 +11,10 @@ import type { Reader } from '../../shared/request-context.js';
 import { readExportedPlan, type ExportedPlan } from './exported-plan.js';
 import { EXPORT_COLUMNS, readMeasurements, type ExportedMeasurement } from './measurement-export.js';
 import { PathReader } from './path-reader.js';
-import { longTable, wideTable } from './value-tables.js';
+import { refuseTooManyRows } from './sheet-limit.js';
+import { longTable, wideTable, type TableLayout } from './value-tables.js';
 
 export type ExportFormat = 'csv' | 'parquet' | 'aqdef' | 'xlsx';
-/** `long`: one row for each value; `wide`: one row for each measurement. */
-export type TableLayout = 'long' | 'wide';
 
 /** A selection, with the characteristics whose values are wanted. */
 export interface ExportSelection extends MeasurementSelection {
@@ -124,19 +122,6 @@ async function* tableTexts({ columns, rows }: OutputTable): AsyncGenerator<strin
     let text = '';
     for (const row of batch) text += writeCsvRow(Array.from(row, (cell) => cell ?? ''));
     yield text;
-  }
-}
-
-/** @throws ServiceError 400 the rows do not fit into a sheet */
-async function refuseTooManyRows(batches: AsyncIterable<readonly ExportedMeasurement[]>, layout: TableLayout): Promise<void> {
-  let rows = 1;
-  for await (const batch of batches) {
-    rows += layout === 'wide' ? batch.length : batch.reduce((sum, { values }) => sum + values.length, 0);
-    if (rows <= MAX_XLSX_ROWS) continue;
-    throw new ServiceError(
-      'InvalidRequest',
-      `the selection has more than ${MAX_XLSX_ROWS.toLocaleString('en')} rows, the most that an Excel sheet holds; select fewer measurements with from and to, use layout=wide, or format=csv or parquet`,
-    );
   }
 }
 

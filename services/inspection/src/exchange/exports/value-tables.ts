@@ -7,6 +7,9 @@ import type { ExportedPlan } from './exported-plan.js';
 import type { ExportedMeasurement } from './measurement-export.js';
 import { PathReader } from './path-reader.js';
 
+/** `long`: one row for each value; `wide`: one row for each measurement. */
+export type TableLayout = 'long' | 'wide';
+
 type Batches = AsyncIterable<readonly ExportedMeasurement[]>;
 
 const TIME = '4';
