@@ -25,11 +25,13 @@ const CHECK_TIMEOUT_MS = 40 * 60_000;
 const NO_SERVICES = { missing: [], variables: {}, stop: () => Promise.resolve() };
 /** Tests wait for servers and times: one worker more than the two processors uses them meanwhile; with four, tests wait for processors. */
 const WORKERS = 3;
+/** Tests without servers wait less: the fourth worker fills the gap while another one starts a file. */
+const UNIT_WORKERS = 4;
 /** Tests of files, processes and sockets of their own; nothing of them needs PostgreSQL, NATS or an S3 store. */
 const UNIT_TIER = {
   name: 'unit',
   roots: ['packages', 'services', 'tools', 'scripts'],
-  workers: WORKERS,
+  workers: UNIT_WORKERS,
   // Tests in a browser are slow; they belong to the other tier.
   args: ['--testPathIgnorePatterns', '/node_modules/', '/dist/', '\\.int\\.test\\.ts$', '[-]browser\\.test\\.ts$'],
   timeoutMs: 10 * 60_000,

@@ -3,6 +3,9 @@ import { dirname, join, relative } from 'node:path';
 import { ROOT } from '../bootstrap.mjs';
 import { run } from '../command.mjs';
 
+/** Workers inherit these flags, products that tests start do not. Test files load many modules: larger new space, fewer collections. */
+const JEST_FLAGS = ['--max-semi-space-size=64'];
+
 /**
  * Runs jest once, shows its messages and reads its results.
  * @param {{ args: readonly string[], resultFile: string, timeoutMs: number, variables: Record<string, string> }} options `variables` are
@@ -15,6 +18,7 @@ export async function runJest({ args, resultFile, timeoutMs, variables }) {
   rmSync(resultFile, { force: true });
   const commandLine = [
     process.execPath,
+    ...JEST_FLAGS,
     join(ROOT, 'node_modules/jest/bin/jest.js'),
     ...args,
     '--json',
