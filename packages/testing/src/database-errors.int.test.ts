@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { backing } from './backing.js';
 import { recordDatabaseErrors } from './database-errors.js';
 import { describeWith } from './describe-with.js';
-import { queryOnce } from './query-once.js';
+import { queryOnce } from './databases/query-once.js';
 
 describeWith(['postgres'], 'recordDatabaseErrors', () => {
   it('notes errors among large answers, and nothing else', async () => {

@@ -1,8 +1,7 @@
 /** Tools of most tests. Those that need large libraries have entries of their own, because jest loads them again for each file. */
 export * from './backing.js';
 export * from './describe-with.js';
-export * from './test-databases.js';
-export * from './query-once.js';
+export * from './databases/index.js';
 export * from './eventually.js';
 export * from './unique-names.js';
 export * from './cuttable-proxy.js';

@@ -67,7 +67,7 @@ export class AnalysedValues {
     await this.client.query(
       `INSERT INTO measurement (uuid, part_id, measured_at, last_modified, created, characteristic_set_id, aggregation, attributes, "values")
        SELECT gen_random_uuid(), s.part_id, '2026-01-01'::timestamptz + n * interval '1 minute', now(), now(), s.id, false, '{}',
-         ARRAY(SELECT 20 + (hashint4(n * 1000003 + k) & 1023) / 1024.0 FROM generate_series(1, cardinality(s.characteristic_ids)) AS k)::float8[]
+         ARRAY(SELECT 20 + (hashint8(n * 1000003::bigint + k) & 1023) / 1024.0 FROM generate_series(1, cardinality(s.characteristic_ids)) AS k)::float8[]
        FROM characteristic_set s JOIN plan_item p ON p.id = s.part_id AND starts_with(p.path, $1), generate_series($2::int, $3::int - 1) AS n`,
       [...below, first, first + count],
     );

@@ -70,7 +70,9 @@ async function measureTree(product: Product, values: AnalysedValues): Promise<Ro
     stored = count;
     await values.areKept();
     for (const [what, address] of Object.entries(addresses)) {
-      measured.get(what)?.push(await readMs(product, `parts/${part.uuid}/${address}`));
+      const ms = await readMs(product, `parts/${part.uuid}/${address}`);
+      console.error(`${what}, ${count} measurements: ${ms.toFixed(0)} ms`);
+      measured.get(what)?.push(ms);
     }
   }
   const characteristics = TREE.parts * TREE.characteristics;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Semaphore } from '@sinebar/concurrency';
 import { median, table } from '../figures.js';
 import { startBareSockets, startDistributed, startStandalone, type Product } from '../product.js';
 import { processorSeconds } from '../process-memory.js';
@@ -20,6 +21,8 @@ const OVERLOAD_MS = 6000;
 /** Share of the messages that must have come when the last write is made. */
 const KEPT = 0.9;
 const DRAIN_MS = 120_000;
+/** Writes at the same time, at most: a server that is overloaded takes no thousand connections of writers. */
+const MOST_REQUESTS = 64;
 
 /** A server under test, and one write, which is a message for every client. */
 interface Sender {
@@ -100,7 +103,7 @@ async function measure({ server, write, stop }: Sender, fleet: ClientFleet): Pro
       if (all.total !== sent) throw new Error(`${all.total} of ${sent} messages came`);
       const cpuUs = ((processorSeconds(pid) - usedS) * 1e6) / sent;
       const { p50Ms, p99Ms } = all;
-      console.error(`${server.name}: ${JSON.stringify({ rate, perSecond, p99Ms, cpuUs })}`);
+      console.error(`${server.name}: ${JSON.stringify({ rate, perSecond, p50Ms, p99Ms, cpuUs })}`);
       return { perSecond, p50Ms, p99Ms, cpuUs };
     };
     await at(FIRST_RATE, STEP_MS);
@@ -144,9 +147,15 @@ async function startBare(): Promise<Sender> {
 async function startProduct(start: () => Promise<Product>): Promise<Sender> {
   const server = await start();
   const part = await createPart(server.url, `fan-out ${randomUUID()}`);
+  const requests = new Semaphore(MOST_REQUESTS);
+  const { signal: unlimited } = new AbortController();
   return {
     server,
-    write: () => send(server.url, 'POST', 'measurements', [{ uuid: stampedUuid(), partUuid: part, attributes: {} }]),
+    write: () => {
+      // The time counts from here, so that waiting writes are late.
+      const uuid = stampedUuid();
+      return requests.run(unlimited, () => send(server.url, 'POST', 'measurements', [{ uuid, partUuid: part, attributes: {} }]));
+    },
     stop: server.stop,
   };
 }

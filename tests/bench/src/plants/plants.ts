@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createTestDatabase, queryOnce } from '@sinebar/testing';
+import { createTestDatabase, queryOnce } from '@sinebar/testing/databases';
 import { median, ratio, table } from '../figures.js';
 import { createMeasuredPlan } from '../measurements/measured-plan.js';
 import { MeasurementBody, type MeasuredPart } from '../measurements/measurement-bodies.js';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { backing } from './backing.js';
+import { backing } from '../backing.js';
 import { citusCoordinator, createClusterDatabase, dropClusterDatabase } from './citus-databases.js';
-import { uniqueId } from './unique-names.js';
+import { uniqueId } from '../unique-names.js';
 
 /** A migrated database without connections; test databases are copies of it. */
 export interface TemplateDatabase {

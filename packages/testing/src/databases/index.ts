@@ -1,0 +1,3 @@
+/** Databases of tests and benchmarks; nothing here needs jest. */
+export * from './query-once.js';
+export * from './test-databases.js';
