@@ -16,10 +16,13 @@ export const keptFigures: Migration = {
         settled_at timestamptz,
         settled_id bigint
       )`);
-    // Not compressed, so that the first fields are read alone.
+    // Not compressed, so that the first fields are read alone. Citus does not take this command, and compresses.
     await session.query(`
-      ALTER TABLE kept_figures
-        ALTER COLUMN characteristics SET STORAGE EXTERNAL, ALTER COLUMN total SET STORAGE EXTERNAL, ALTER COLUMN settled SET STORAGE EXTERNAL`);
+      DO $$ BEGIN
+        ALTER TABLE kept_figures
+          ALTER COLUMN characteristics SET STORAGE EXTERNAL, ALTER COLUMN total SET STORAGE EXTERNAL, ALTER COLUMN settled SET STORAGE EXTERNAL;
+      EXCEPTION WHEN feature_not_supported THEN NULL;
+      END $$`);
     await session.query(`
       CREATE TABLE figure_change (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -37,7 +40,7 @@ export const keptFigures: Migration = {
         seen_at timestamptz NOT NULL DEFAULT now()
       )`);
     // Processes of an earlier release may write for a while, and do not tell what they change.
-    await session.query(`
-      INSERT INTO figure_state SELECT 1, CASE WHEN EXISTS (SELECT FROM measurement) THEN now() + interval '1 hour' END`);
+    await session.query('INSERT INTO figure_state (id) VALUES (1)');
+    await session.query(`UPDATE figure_state SET fill_at = now() + interval '1 hour' WHERE EXISTS (SELECT 1 FROM measurement)`);
   },
 };

@@ -19,8 +19,9 @@ export const thumbnailsAndFilters: Migration = {
       )`);
     await session.query('ALTER TABLE raw_data_object ADD COLUMN IF NOT EXISTS target_identity text');
     await session.query('ALTER TABLE blob_removal ADD COLUMN IF NOT EXISTS md5 bytea');
-    // The extension is trusted: the right to create the schema is enough. It may already exist in any schema.
-    await session.query('CREATE EXTENSION IF NOT EXISTS pg_trgm');
+    // The extension is trusted: the right to create the schema is enough. It may already exist in any schema; Citus then takes the command
+    // from its owner only.
+    if ((await schemaOfTrigrams(session)) === undefined) await session.query('CREATE EXTENSION IF NOT EXISTS pg_trgm');
     const trigrams = `${await schemaOfTrigrams(session)}.gin_trgm_ops`;
     await createIndex(session, 'md5', '(md5)');
     await createIndex(session, 'size_bytes', '(size_bytes)');
@@ -34,12 +35,11 @@ export const thumbnailsAndFilters: Migration = {
   },
 };
 
-async function schemaOfTrigrams(session: Session): Promise<string> {
+async function schemaOfTrigrams(session: Session): Promise<string | undefined> {
   const [row] = await session.query<{ schema: string }>(
     `SELECT quote_ident(nspname) AS schema FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace WHERE extname = 'pg_trgm'`,
   );
-  if (!row) throw new Error('the extension pg_trgm is not there although it was created');
-  return row.schema;
+  return row?.schema;
 }
 
 /** Drops the index of an interrupted build first, which is maintained but never used. */
