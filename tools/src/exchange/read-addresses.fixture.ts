@@ -160,7 +160,7 @@ export function readAddresses(known: KnownUuids): Readonly<Record<string, string
       'depth=2&order=ppk&offset=1&limit=5',
       'find=a&statuses=inLimits,inWarning,outOfTolerance,noData',
     ]),
-    [`${ANALYSIS}/parts/{uuid}/children`]: below(`${ANALYSIS}/parts/${line}/children`, values),
+    [`${ANALYSIS}/parts/{uuid}/children`]: below(`${ANALYSIS}/parts/${line}/children`, [...values, 'limit=1']),
     [`${ANALYSIS}/parts/{uuid}/statuses`]: below(`${ANALYSIS}/parts/${line}/statuses`, [...values, 'depth=3']),
     [`${ANALYSIS}/correlation`]: below(
       `${ANALYSIS}/correlation`,
