@@ -37,13 +37,15 @@ describeWithChromium('the console changes what is stored', () => {
     async () => {
       const { uuid } = named('Pump housing');
       await goto(`parts/${uuid}/plan`);
+      await page.getByRole('button', { name: /^live/ }).waitFor();
       await page.getByRole('textbox', { name: 'Part number' }).fill('P-MINE');
       const { attributes } = await demo.client.parts.get(uuid);
       await demo.client.parts.update([{ uuid, attributes: { ...attributes, [PART_NUMBER]: 'P-THEIRS' } }]);
-      await page.getByRole('button', { name: /^Save/ }).click();
+      // The event of the other change leads to it; nothing can be saved until one side is chosen.
       const conflict = page.getByRole('table', { name: 'Changed by somebody else meanwhile' });
       await conflict.getByText('P-THEIRS').waitFor();
       await conflict.getByText('P-MINE').waitFor();
+      expect(await page.getByRole('button', { name: /^Save/ }).isDisabled()).toBe(true);
       expect((await demo.client.parts.get(uuid)).attributes).toMatchObject({ [PART_NUMBER]: 'P-THEIRS' });
 
       await conflict.getByRole('button', { name: 'Keep yours for Part number' }).click();
