@@ -88,7 +88,7 @@ describeWithDocker('docker compose run tools', () => {
     async () => {
       const { code, stderr } = await stack.tools(['repair']);
       expect(code).toBe(2);
-      expect(stderr).toContain('There is no command repair. Name a command: backup, restore, doctor, export, import, access.');
+      expect(stderr).toContain('There is no command repair. Name a command: backup, restore, doctor, export, import, plants, access.');
     },
     MINUTES,
   );
