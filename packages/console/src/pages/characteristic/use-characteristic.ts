@@ -33,7 +33,11 @@ export function useCharacteristic(uuid: string, search: CharacteristicSearch) {
     }),
     enabled: isZoomed,
   });
-  const probability = useQuery(probabilityQuery(server, uuid, selectionOf(search), PROBABILITY_POINTS));
+  // The server reads all values for each of these: the chart comes first.
+  const probability = useQuery({
+    ...probabilityQuery(server, uuid, selectionOf(search), PROBABILITY_POINTS),
+    enabled: !series.isPending,
+  });
   const exclusions = exclusionsOf(search);
   const leftOut = useQuery(
     valuesOfMeasurementsQuery(
