@@ -183,7 +183,7 @@ describe.each(await smallestKinds('the guides'))('the guides, $name', (kind) => 
       'reads values into pandas',
       async () => {
         const { programs, cwd } = await page('values-in-pandas');
-        expect(await programs.run('python', { cwd })).toMatch(/^\d{6} values of 200 characteristics\n/);
+        expect(await programs.run('python', { cwd })).toMatch(/^\d{6} values of 205 characteristics\n/);
       },
       LIMIT_MS,
     );
