@@ -6,7 +6,7 @@ import { ReverseProxy } from '@sinebar/tools';
 import { demoPictures } from '@sinebar/tools/demo';
 import type { Page } from 'playwright-core';
 import { named, pathOf, START_LIMIT_MS, startDemoConsole, type DemoConsole } from './demo-console.fixture.js';
-import { differenceFromStored } from './picture-difference.fixture.js';
+import { describeWithFont, differenceFromStored } from './picture-difference.fixture.js';
 
 const LIMIT_MS = 60_000;
 /** Longest wait for content, ms: other tests use the processors too. */
@@ -96,7 +96,7 @@ describeWithChromium('the console on the demo', () => {
   });
 
   // Where a change of a page is wanted, `npm run pictures` takes the pictures of the documentation again.
-  describe('has pages that look as on the pictures of the documentation', () => {
+  describeWithFont('has pages that look as on the pictures of the documentation', () => {
     it.each(demoPictures().map((picture) => [picture.name, picture] as const))(
       '%s',
       async (name, picture) => {

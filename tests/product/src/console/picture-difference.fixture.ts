@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { describe } from '@jest/globals';
 import sharp from 'sharp';
 
 const ROOT = join(import.meta.dirname, '../../../..');
@@ -10,6 +11,19 @@ const TAKEN = join(ROOT, '.cache/pictures');
 const SQUARE = 8;
 /** Difference in brightness, of 255, from which a square counts as different. */
 const VISIBLE = 24;
+
+/** The font of the stored pictures, where Debian's package fonts-liberation has it. */
+const FONT = '/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf';
+
+/** A `describe` for pages that are compared as pictures; without the font of the stored ones it is skipped, with a line on stderr. */
+export function describeWithFont(name: string, fn: () => void): void {
+  if (existsSync(FONT)) {
+    describe(name, fn);
+    return;
+  }
+  process.stderr.write(`SKIPPED (no Liberation Sans; Debian: apt-get install fonts-liberation): ${name}\n`);
+  describe.skip(name, fn);
+}
 
 /**
  * Compares a picture with the one of that name in the documentation.
