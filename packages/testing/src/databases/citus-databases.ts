@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { connected } from './connected.js';
 
 /**
  * Address of a database on the coordinator of a Citus cluster, whose nodes test databases then use: their schemas are distributed
@@ -17,17 +17,17 @@ interface ClusterNode {
 export async function createClusterDatabase(coordinator: string, name: string, migrate: (url: string) => Promise<void>): Promise<string> {
   const workers = await workersOf(coordinator);
   for (const url of [coordinator, ...workers.map((node) => addressOn(coordinator, node))]) {
-    await onDatabase(url, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'`));
-    await onDatabase(withDatabase(url, name), (client) => client.query('CREATE EXTENSION citus; CREATE EXTENSION pg_trgm'));
+    await connected(url, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'`));
+    await connected(withDatabase(url, name), (client) => client.query('CREATE EXTENSION citus; CREATE EXTENSION pg_trgm'));
   }
   const url = withDatabase(coordinator, name);
   const { hostname, port } = new URL(coordinator);
-  await onDatabase(url, async (client) => {
+  await connected(url, async (client) => {
     await client.query('SELECT citus_set_coordinator_host($1, $2::int)', [hostname, port]);
     for (const node of workers) await client.query('SELECT citus_add_node($1, $2::int)', [node.host, node.port]);
   });
   await migrate(url);
-  await onDatabase(url, async (client) => {
+  await connected(url, async (client) => {
     const { rows } = await client.query<{ schema: string }>(
       `SELECT DISTINCT table_schema AS schema FROM information_schema.tables WHERE table_name = 'schema_version'`,
     );
@@ -40,12 +40,12 @@ export async function createClusterDatabase(coordinator: string, name: string, m
 export async function dropClusterDatabase(coordinator: string, name: string): Promise<void> {
   const workers = await workersOf(coordinator);
   for (const url of [coordinator, ...workers.map((node) => addressOn(coordinator, node))]) {
-    await onDatabase(url, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+    await connected(url, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
   }
 }
 
 async function workersOf(coordinator: string): Promise<ClusterNode[]> {
-  return await onDatabase(coordinator, async (client) => {
+  return await connected(coordinator, async (client) => {
     const { rows } = await client.query<ClusterNode>('SELECT nodename AS host, nodeport AS port FROM pg_dist_node WHERE groupid <> 0');
     return rows;
   });
@@ -62,15 +62,4 @@ function withDatabase(address: string, name: string): string {
   const url = new URL(address);
   url.pathname = `/${name}`;
   return url.href;
-}
-
-async function onDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: 'sinebar-testing', connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
+import { connected } from './connected.js';
 import { backing } from '../backing.js';
 import { citusCoordinator, createClusterDatabase, dropClusterDatabase } from './citus-databases.js';
 import { uniqueId } from '../unique-names.js';
@@ -129,16 +130,4 @@ function urlOf(database: string): string {
 
 function asAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
   return connected(backing().databaseUrl, work);
-}
-
-async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: 'sinebar-testing', connectionTimeoutMillis: 10_000 });
-  // A lost connection fails the running query; without a listener it would end the process as well.
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }
