@@ -115,7 +115,8 @@ export class ValueReader {
       if (text.trim().length > 0) draft.addValue(index, text, line);
       return;
     }
-    const isAttributive = lineKeysOf(characteristic) === ATTRIBUTIVE_LINE_KEYS;
+    const keys = lineKeysOf(characteristic);
+    const isAttributive = keys === ATTRIBUTIVE_LINE_KEYS;
     const fieldsText = text.slice(fieldEnd);
     // The values of a line mostly have the same time and batch.
     const shared = isAttributive ? undefined : this.sharedFields;
@@ -125,7 +126,6 @@ export class ValueReader {
     }
     const fields = text.split(FIELD_SEPARATOR);
     if (isAttributive && this.hasUnnamedField(fields)) fields.splice(UNNAMED_FIELD, 1);
-    const keys = lineKeysOf(characteristic);
     const valueField = isAttributive ? 1 : 0;
     const value = fields[valueField] ?? '';
     const isEmpty = value.trim().length === 0 || NO_VALUE.has((fields[valueField + 1] ?? '').trim());

@@ -7,7 +7,7 @@ import { findAnalysedCharacteristic, indexLimitsOf, statusLimitsOf, type Analyse
 import { chartRequest, valueSelection, type ChartQuery, type SeriesQuery, type ValueSelectionQuery } from './analysis-parameters.js';
 import { Calculator } from './calculations/calculator.js';
 import { measurementUuids, readValues, type CharacteristicValues } from './characteristic-values.js';
-import { firstTimeFrom, isoTimeOf, namedMeasurements, outlineSeries, seriesAnswer, MAX_LISTED } from './series.js';
+import { firstTimeFrom, isoTimeOf, MAX_LISTED, namedMeasurements, outlineSeries, seriesAnswer } from './series.js';
 import { validated } from './validated-answer.js';
 
 export interface AnalysisDependencies {
@@ -90,10 +90,10 @@ export class AnalysisService {
       const { characteristic, measured } = await this.readIn(session, uuid, query, reader);
       const baseline = baselineOf(measured.times, query);
       const baselineTimes = this.describeBaseline(measured, baseline);
-      // The values are sent as well, so the task gets a copy of them.
       const isPartShown = query.shownFrom !== undefined || query.shownTo !== undefined;
       const task = {
         kind: 'chart' as const,
+        // The values are sent as well, so the task gets a copy of them.
         values: measured.values.slice(),
         baseline,
         chart: request,
