@@ -1,5 +1,5 @@
 import type { Index } from './capability/indices.js';
-import { countRuns, countsEveryHit, type RuleHit, type RunRule } from './charts/run-rules.js';
+import { countRuns, isLimitRule, type RuleHit, type RunRule } from './charts/run-rules.js';
 import { binomialQuantile } from './distributions.js';
 import { MIN_VALUES_FOR_NORMALITY, type AndersonDarling } from './normality/anderson-darling.js';
 
@@ -44,17 +44,20 @@ export const FALSE_ALARM_RATES: Readonly<Record<RunRule, number>> = {
 export function assessStability(points: number, rules: readonly RunRule[], hits: readonly RuleHit[]): Stable {
   if (points < MIN_POINTS_FOR_STABILITY) return 'unknown';
   const broken = rules.some((rule) => {
-    const count = countsEveryHit(rule) ? hits.filter((hit) => hit.rule === rule).length : countRuns(hits, rule);
+    const count = isLimitRule(rule) ? hits.filter((hit) => hit.rule === rule).length : countRuns(hits, rule);
     return count > binomialQuantile(STABILITY_CONFIDENCE, points, FALSE_ALARM_RATES[rule]);
   });
   return broken ? 'no' : 'yes';
 }
 
-/** Says whether values may be treated as normal: not rejected at 0.05, or close enough in the probability plot. */
-export function assessNormality(count: number, test: AndersonDarling | undefined, plotCorrelation: number | undefined): Normal {
+/**
+ * Says whether values may be treated as normal: not rejected at 0.05, or close enough in the probability plot.
+ * @param plotCorrelation computes the correlation of the plot; called only where the test rejects
+ */
+export function assessNormality(count: number, test: AndersonDarling | undefined, plotCorrelation: () => number | undefined): Normal {
   if (count < MIN_VALUES_FOR_NORMALITY || !test) return 'unknown';
   if (test.pValue >= SIGNIFICANCE) return 'yes';
-  return plotCorrelation !== undefined && plotCorrelation >= NEARLY_NORMAL ? 'nearly' : 'no';
+  return (plotCorrelation() ?? 0) >= NEARLY_NORMAL ? 'nearly' : 'no';
 }
 
 /**

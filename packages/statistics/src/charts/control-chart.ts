@@ -1,5 +1,5 @@
 import { deviationConstants, rangeConstants } from './constants.js';
-import { average, movingRanges, sigmaOfMovingRanges, sigmaOfSubgroups, type SigmaEstimate, type SigmaMethod } from './sigma.js';
+import { average, sigmaOfMovingRanges, sigmaOfSubgroups, type SigmaEstimate, type SigmaMethod } from './sigma.js';
 import { subgroupsOf, type Subgroup } from './subgroups.js';
 
 export const CHART_TYPES = ['individuals', 'xbarR', 'xbarS'] as const;
@@ -54,12 +54,11 @@ export function controlChart(values: Float64Array, settings: ChartSettings): Con
 
 function chartOfIndividuals(values: Float64Array, settings: ChartSettings): ControlChart | undefined {
   const method = settings.sigmaMethod === 'medianMovingRange' ? 'medianMovingRange' : 'movingRange';
-  const ranges = movingRanges(values);
-  const estimate = sigmaOfMovingRanges(ranges, method);
+  const estimate = sigmaOfMovingRanges(values, method);
   if (!estimate) return undefined;
   const { d2, D4 } = rangeConstants(2);
-  // The mean moving range that fits the σ of the median is σ·d2.
-  const centerLine = method === 'movingRange' ? average(ranges) : estimate.sigma * d2;
+  // Of either estimate σ·d2 is the mean moving range that fits it.
+  const centerLine = estimate.sigma * d2;
   return finiteChart({
     type: 'individuals',
     subgroupSize: 1,
@@ -71,7 +70,7 @@ function chartOfIndividuals(values: Float64Array, settings: ChartSettings): Cont
 }
 
 function withoutMissing(values: Float64Array): Float64Array {
-  return values.some(Number.isNaN) ? values.filter((value) => !Number.isNaN(value)) : values;
+  return values.includes(NaN) ? values.filter((value) => !Number.isNaN(value)) : values;
 }
 
 function chartOfSubgroups(values: Float64Array, settings: ChartSettings): ControlChart | undefined {

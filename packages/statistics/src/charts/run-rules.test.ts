@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { assessStability, FALSE_ALARM_RATES } from '../assessment.js';
-import { countRuns, countsEveryHit, NELSON_RULES, pointsBeyond, RUN_RULES, ruleHits, type RunRule } from './run-rules.js';
+import { countRuns, isLimitRule, NELSON_RULES, pointsBeyond, RUN_RULES, ruleHits, type RunRule } from './run-rules.js';
 
 const STANDARD = { centerLine: 0, lower: -3, upper: 3 };
 /** 1-based points at which a rule is broken. */
@@ -93,7 +93,7 @@ describe('stability', () => {
   const all = ruleHits(points, STANDARD, RUN_RULES);
   for (const rule of RUN_RULES) {
     it(`has the false-alarm rate of ${rule} in normal numbers`, () => {
-      const count = countsEveryHit(rule) ? all.filter((hit) => hit.rule === rule).length : countRuns(all, rule);
+      const count = isLimitRule(rule) ? all.filter((hit) => hit.rule === rule).length : countRuns(all, rule);
       const expected = FALSE_ALARM_RATES[rule] * points.length;
       // Four standard deviations of the count.
       expect(Math.abs(count - expected)).toBeLessThan(4 * Math.sqrt(expected));

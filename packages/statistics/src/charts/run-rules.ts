@@ -17,8 +17,11 @@ export interface RuleHit {
 type Deviations = Float64Array;
 type Rule = (deviations: Deviations, at: number, points: Float64Array) => boolean;
 
-const RULES: Readonly<Record<RunRule, Rule>> = {
-  nelson1: beyondLimits,
+/** Rules that look at single points: those beyond the limits. */
+const LIMIT_RULES = ['nelson1', 'westernElectric1'] as const;
+type LimitRule = (typeof LIMIT_RULES)[number];
+
+const RULES_OF_RUNS: Readonly<Record<Exclude<RunRule, LimitRule>, Rule>> = {
   nelson2: oneSide(9),
   nelson3: steady(6),
   nelson4: alternating(14),
@@ -26,7 +29,6 @@ const RULES: Readonly<Record<RunRule, Rule>> = {
   nelson6: mostBeyond(4, 5, 1),
   nelson7: within(15, 1),
   nelson8: outsideOnBothSides(8, 1),
-  westernElectric1: beyondLimits,
   westernElectric2: mostBeyond(2, 3, 2),
   westernElectric3: mostBeyond(4, 5, 1),
   westernElectric4: oneSide(8),
@@ -38,10 +40,15 @@ const RULES: Readonly<Record<RunRule, Rule>> = {
  * @param limits with the upper limit three standard deviations of the points above the centre line
  */
 export function ruleHits(points: Float64Array, limits: ControlLimits, rules: readonly RunRule[]): RuleHit[] {
-  const deviations = deviationsOf(points, limits);
   const hits: RuleHit[] = [];
+  let deviations: Deviations | undefined;
   for (const rule of rules) {
-    const isBroken = RULES[rule];
+    if (isLimitRule(rule)) {
+      for (const index of pointsBeyond(points, limits)) hits.push({ rule, index });
+      continue;
+    }
+    const isBroken = RULES_OF_RUNS[rule];
+    deviations ??= deviationsOf(points, limits);
     for (let index = 0; index < deviations.length; index++) {
       if (isBroken(deviations, index, points) && !Number.isNaN(deviations[index]!)) hits.push({ rule, index });
     }
@@ -50,12 +57,20 @@ export function ruleHits(points: Float64Array, limits: ControlLimits, rules: rea
   return hits.sort((a, b) => a.index - b.index);
 }
 
-/** Finds points beyond the limits of a chart of variation, whose limits are not symmetric: only rule 1 holds there. */
+/** Finds points beyond the limits. In a chart of variation, whose limits are not symmetric, only this rule holds. */
 export function pointsBeyond(points: Float64Array, limits: ControlLimits): number[] {
   const indices: number[] = [];
-  points.forEach((point, index) => {
+  for (let index = 0; index < points.length; index++) {
+    const point = points[index]!;
     if (point > limits.upper || point < limits.lower) indices.push(index);
-  });
+  }
+  return indices;
+}
+
+/** As {@link pointsBeyond} for the moving ranges of single values; a range has the index of its second value. */
+export function movingRangesBeyond(values: Float64Array, { upper }: ControlLimits): number[] {
+  const indices: number[] = [];
+  for (let index = 1; index < values.length; index++) if (Math.abs(values[index]! - values[index - 1]!) > upper) indices.push(index);
   return indices;
 }
 
@@ -71,29 +86,14 @@ export function countRuns(hits: readonly RuleHit[], rule: RunRule): number {
   return runs;
 }
 
-/** Whether every hit of a rule counts for stability; of the others only the beginning of a run does. */
-export function countsEveryHit(rule: RunRule): boolean {
-  return RULES[rule] === beyondLimits;
+/** Whether a rule is broken by single points. Each of its hits counts for stability; of another rule each run does. */
+export function isLimitRule(rule: RunRule): rule is LimitRule {
+  return (LIMIT_RULES as readonly RunRule[]).includes(rule);
 }
 
-function deviationsOf(points: Float64Array, { centerLine, upper, lower }: ControlLimits): Deviations {
-  const reach = (upper - centerLine) / 3;
-  const deviations = new Float64Array(points.length);
-  for (let i = 0; i < points.length; i++) {
-    const point = points[i]!;
-    const deviation = point === centerLine ? 0 : (point - centerLine) / reach;
-    // The limits themselves decide on rule 1, so that rounding of the quotient does not.
-    if (point > upper) deviations[i] = Math.max(deviation, OVER_THREE);
-    else if (point < lower) deviations[i] = Math.min(deviation, -OVER_THREE);
-    else deviations[i] = Math.min(3, Math.max(-3, deviation));
-  }
-  return deviations;
-}
-
-const OVER_THREE = 3 * (1 + Number.EPSILON);
-
-function beyondLimits(deviations: Deviations, at: number): boolean {
-  return Math.abs(deviations[at]!) > 3;
+function deviationsOf(points: Float64Array, { centerLine, upper }: ControlLimits): Deviations {
+  const standardDeviation = (upper - centerLine) / 3;
+  return points.map((point) => (point === centerLine ? 0 : (point - centerLine) / standardDeviation));
 }
 
 function oneSide(length: number): Rule {

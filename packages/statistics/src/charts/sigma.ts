@@ -28,14 +28,22 @@ export function movingRanges(values: Float64Array): Float64Array {
 
 /**
  * σ of single values from their moving ranges: mean / d2(2), or median / 0.954.
- * @param ranges see {@link movingRanges}
+ * @param values in the order of measurement; NaN is a missing value
  * @returns undefined without two neighbouring values
  */
-export function sigmaOfMovingRanges(ranges: Float64Array, method: 'movingRange' | 'medianMovingRange'): SigmaEstimate | undefined {
-  if (ranges.length === 0) return undefined;
-  const sigma =
-    method === 'movingRange' ? average(ranges) / rangeConstants(2).d2 : quantile(ranges.slice().sort(), 0.5) / MEDIAN_MOVING_RANGE;
-  return finite({ sigma, degreesOfFreedom: ranges.length });
+export function sigmaOfMovingRanges(values: Float64Array, method: 'movingRange' | 'medianMovingRange'): SigmaEstimate | undefined {
+  if (method === 'medianMovingRange') {
+    const ranges = movingRanges(values).sort();
+    if (ranges.length === 0) return undefined;
+    return finite({ sigma: quantile(ranges, 0.5) / MEDIAN_MOVING_RANGE, degreesOfFreedom: ranges.length });
+  }
+  // Without an array of the ranges, whose memory takes longer than their mean.
+  let [mean, count] = [0, 0];
+  for (let i = 1; i < values.length; i++) {
+    const range = Math.abs(values[i]! - values[i - 1]!);
+    if (Number.isFinite(range)) mean += (range - mean) / ++count;
+  }
+  return count === 0 ? undefined : finite({ sigma: mean / rangeConstants(2).d2, degreesOfFreedom: count });
 }
 
 /**

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { boxPlot } from './box-plot.js';
-import { quantile, sortedValues } from './quantiles.js';
+import { quantile, sortValues } from './quantiles.js';
 
-const sorted = (...values: number[]) => sortedValues(Float64Array.from(values));
+const sorted = (...values: number[]) => sortValues(Float64Array.from(values));
 
 describe('quantile', () => {
   it('is that of type 7, the default of R', () => {
@@ -26,7 +26,7 @@ describe('quantile', () => {
   });
 });
 
-describe('sortedValues', () => {
+describe('sortValues', () => {
   it('leaves out missing values', () => expect([...sorted(3, NaN, 1)]).toEqual([1, 3]));
   it('sorts numbers and not text', () => expect([...sorted(10, 9, -1)]).toEqual([-1, 9, 10]));
 });

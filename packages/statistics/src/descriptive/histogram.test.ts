@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { HISTOGRAM_RULES, histogram } from './histogram.js';
-import { sortedValues } from './quantiles.js';
+import { sortValues } from './quantiles.js';
 import { decimalsOf } from './resolution.js';
 
-const of = (...values: number[]) => histogram(sortedValues(Float64Array.from(values)));
+const of = (...values: number[]) => histogram(sortValues(Float64Array.from(values)));
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 
 describe('decimalsOf', () => {
@@ -51,7 +51,7 @@ describe('histogram', () => {
     );
     fc.assert(
       fc.property(values, fc.constantFrom(...HISTOGRAM_RULES), (list, rule) => {
-        const sorted = sortedValues(Float64Array.from(list));
+        const sorted = sortValues(Float64Array.from(list));
         const { edges, counts } = histogram(sorted, rule);
         expect(sum(counts)).toBe(list.length);
         expect(edges.length).toBe(counts.length + 1);

@@ -52,7 +52,7 @@ function histogramOfMultiples(sorted: Float64Array, factor: number, width: numbe
   const step = Math.max(1, smallestStep, Math.round(width * factor));
   const classes = Math.floor((last - first) / step) + 1;
   const counts = new Array<number>(classes).fill(0);
-  for (const value of sorted) counts[Math.floor((Math.round(value * factor) - first) / step)]!++;
+  for (let i = 0; i < sorted.length; i++) counts[Math.floor((Math.round(sorted[i]! * factor) - first) / step)]!++;
   return { edges: Array.from({ length: classes + 1 }, (_, i) => (first + i * step) / factor), counts };
 }
 
@@ -74,7 +74,8 @@ function histogramOfAny(sorted: Float64Array, width: number): Histogram {
 
   const counts = new Array<number>(edges.length - 1).fill(0);
   let index = 0;
-  for (const value of sorted) {
+  for (let i = 0; i < sorted.length; i++) {
+    const value = sorted[i]!;
     while (index < counts.length - 1 && value >= edges[index + 1]!) index++;
     counts[index]!++;
   }

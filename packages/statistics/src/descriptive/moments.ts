@@ -12,7 +12,7 @@ export interface Moments {
 const LARGE = 1e100;
 
 /**
- * Computes the moments of finite values in two passes, exact to about 1e-15 of the largest value.
+ * Computes the moments of finite values in three passes, exact to about 1e-15 of the largest value.
  * Missing values (NaN) are skipped.
  * @returns undefined without values
  */
@@ -20,7 +20,8 @@ export function momentsOf(values: Float64Array): Moments | undefined {
   let count = 0;
   let minimum = Infinity;
   let maximum = -Infinity;
-  for (const value of values) {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
     if (Number.isNaN(value)) continue;
     count++;
     if (value < minimum) minimum = value;
@@ -28,13 +29,16 @@ export function momentsOf(values: Float64Array): Moments | undefined {
   }
   if (count === 0) return undefined;
 
+  // A product is several times as fast as a quotient, and as exact: both factors are powers of two.
   const scale = scaleFor(Math.max(Math.abs(minimum), Math.abs(maximum)));
-  const mean = scaledMean(values, count, scale);
+  const factor = 1 / scale;
+  const mean = scaledMean(values, count, factor);
   let squares = 0;
   let remainder = 0;
-  for (const value of values) {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
     if (Number.isNaN(value)) continue;
-    const difference = value / scale - mean;
+    const difference = value * factor - mean;
     squares += difference * difference;
     remainder += difference;
   }
@@ -52,13 +56,14 @@ function scaleFor(largest: number): number {
   return largest > LARGE ? 2 ** Math.min(1023, Math.floor(Math.log2(largest))) : 1;
 }
 
-/** The mean by Neumaier's compensated sum, corrected once by the mean of the remainders. */
-function scaledMean(values: Float64Array, count: number, scale: number): number {
+/** The mean of the products with `factor`, by Neumaier's compensated sum. */
+function scaledMean(values: Float64Array, count: number, factor: number): number {
   let sum = 0;
   let compensation = 0;
-  for (const value of values) {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
     if (Number.isNaN(value)) continue;
-    const term = value / scale;
+    const term = value * factor;
     const next = sum + term;
     compensation += Math.abs(sum) >= Math.abs(term) ? sum - next + term : term - next + sum;
     sum = next;

@@ -1,10 +1,10 @@
-/** Returns the values without the missing ones (NaN) in ascending order. */
-export function sortedValues(values: Float64Array): Float64Array {
+/** Sorts the values themselves, ascending. @returns the part of them that is not missing (NaN) */
+export function sortValues(values: Float64Array): Float64Array {
   // The order of numbers puts NaN last.
-  const sorted = values.slice().sort();
-  let count = sorted.length;
-  while (count > 0 && Number.isNaN(sorted[count - 1])) count -= 1;
-  return sorted.subarray(0, count);
+  values.sort();
+  let count = values.length;
+  while (count > 0 && Number.isNaN(values[count - 1])) count -= 1;
+  return values.subarray(0, count);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { momentsOf } from '../descriptive/moments.js';
+import { momentsOf, type Moments } from '../descriptive/moments.js';
 import { normalLogCdf } from '../distributions.js';
 
 export interface AndersonDarling {
@@ -17,11 +17,11 @@ const LARGEST_ADJUSTED = 13;
 /**
  * Tests whether values may come from a normal distribution (Anderson and Darling 1954; p value after Stephens 1986).
  * @param sorted ascending
+ * @param moments of the same values, where they are known
  * @returns undefined below 8 values and where all values are equal
  */
-export function andersonDarling(sorted: Float64Array): AndersonDarling | undefined {
+export function andersonDarling(sorted: Float64Array, moments: Moments | undefined = momentsOf(sorted)): AndersonDarling | undefined {
   const count = sorted.length;
-  const moments = momentsOf(sorted);
   if (count < MIN_VALUES_FOR_NORMALITY || !moments?.standardDeviation) return undefined;
   const { mean, standardDeviation } = moments;
   let sum = 0;

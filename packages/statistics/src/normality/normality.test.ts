@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { assessCapability, assessNormality } from '../assessment.js';
-import { sortedValues } from '../descriptive/quantiles.js';
+import { pearson } from '../correlation.js';
+import { sortValues } from '../descriptive/quantiles.js';
 import { normalQuantile } from '../distributions.js';
 import { NORMALITY_VALUES } from '../oracles.fixture.js';
 import { andersonDarling } from './anderson-darling.js';
 import { probabilityCorrelation, probabilityPlot } from './probability-plot.js';
 
-const sorted = (values: readonly number[]) => sortedValues(Float64Array.from(values));
+const sorted = (values: readonly number[]) => sortValues(Float64Array.from(values));
 
 /** A² and p of R's fBasics, from the tests of statsmodels. */
 const ORACLES: readonly [string, (x: number) => number, number, number][] = [
@@ -73,15 +74,31 @@ describe('probability plot', () => {
   it('has a point at the middle of one value', () => {
     expect(probabilityPlot(sorted([7]), 500)).toEqual({ points: [{ value: 7, quantile: 0 }] });
   });
+  it("is Pearson's correlation of values and quantiles", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 2, maxLength: 50 }), (values) => {
+        const ascending = sorted(values);
+        const quantiles = ascending.map((_, i) => normalQuantile((i + 1 - 0.375) / (values.length + 0.25)));
+        const expected = pearson(ascending, quantiles);
+        if (expected === undefined) expect(probabilityCorrelation(ascending)).toBeUndefined();
+        else expect(probabilityCorrelation(ascending)).toBeCloseTo(expected, 10);
+      }),
+    );
+  });
+  it('is finite for the largest doubles', () => {
+    const correlation = probabilityCorrelation(sorted([-1.1e308, -1e308, 0, 1e308, 1.1e308]))!;
+    expect(correlation).toBeGreaterThan(0.9);
+    expect(correlation).toBeLessThanOrEqual(1);
+  });
   it('has no correlation of equal values', () => expect(probabilityCorrelation(sorted([2, 2, 2]))).toBeUndefined());
 });
 
 describe('assessNormality', () => {
   const rejected = { statistic: 2, adjusted: 2, pValue: 0.01 };
-  it('is unknown without a test', () => expect(assessNormality(7, undefined, 1)).toBe('unknown'));
-  it('is yes when the test does not reject', () => expect(assessNormality(50, { ...rejected, pValue: 0.05 }, 0.9)).toBe('yes'));
-  it('is nearly when the plot is straight', () => expect(assessNormality(5000, rejected, 0.995)).toBe('nearly'));
-  it('is no otherwise', () => expect(assessNormality(5000, rejected, 0.9949)).toBe('no'));
+  it('is unknown without a test', () => expect(assessNormality(7, undefined, () => 1)).toBe('unknown'));
+  it('is yes when the test does not reject', () => expect(assessNormality(50, { ...rejected, pValue: 0.05 }, () => 0.9)).toBe('yes'));
+  it('is nearly when the plot is straight', () => expect(assessNormality(5000, rejected, () => 0.995)).toBe('nearly'));
+  it('is no otherwise', () => expect(assessNormality(5000, rejected, () => 0.9949)).toBe('no'));
 });
 
 describe('assessCapability', () => {

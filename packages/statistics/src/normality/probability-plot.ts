@@ -1,5 +1,4 @@
-import { pearson } from '../correlation.js';
-import { momentsOf } from '../descriptive/moments.js';
+import { momentsOf, type Moments } from '../descriptive/moments.js';
 import { normalQuantile } from '../distributions.js';
 
 export interface ProbabilityPlot {
@@ -26,16 +25,25 @@ export function probabilityPlot(sorted: Float64Array, maxPoints: number): Probab
   return { points, line: { slope: moments.standardDeviation, intercept: moments.mean } };
 }
 
-/** The correlation of values and quantiles over all points; undefined where all values are equal. */
-export function probabilityCorrelation(sorted: Float64Array): number | undefined {
+/**
+ * Pearson's correlation of values and quantiles over all points. The quantiles are symmetrical about 0, which is their mean.
+ * @param sorted ascending
+ * @param moments of the same values, where they are known
+ * @returns undefined where all values are equal
+ */
+export function probabilityCorrelation(sorted: Float64Array, moments: Moments | undefined = momentsOf(sorted)): number | undefined {
   const count = sorted.length;
-  const quantiles = new Float64Array(count);
-  for (let i = 0; i * 2 < count; i++) {
-    const value = normalQuantile(plottingPosition(i, count));
-    quantiles[i] = value;
-    quantiles[count - 1 - i] = -value;
+  if (!moments?.standardDeviation) return undefined;
+  const { standardDeviation } = moments;
+  let products = 0;
+  let squares = 0;
+  for (let low = 0, high = count - 1; low < high; low++, high--) {
+    const quantile = normalQuantile(plottingPosition(high, count));
+    // Values are divided before they are multiplied, so that nothing overflows.
+    products += quantile * (sorted[high]! / standardDeviation - sorted[low]! / standardDeviation);
+    squares += 2 * quantile * quantile;
   }
-  return pearson(sorted, quantiles);
+  return Math.min(1, products / Math.sqrt(squares * (count - 1)));
 }
 
 function plottingPosition(index: number, count: number): number {

@@ -6,7 +6,14 @@ import type { Reader } from '../shared/request-context.js';
 import { findAnalysedCharacteristic, indexLimitsOf, statusLimitsOf, type AnalysedCharacteristic } from './analysed-characteristic.js';
 import { chartRequest, valueSelection, type ChartQuery, type SeriesQuery, type ValueSelectionQuery } from './analysis-parameters.js';
 import { Calculator } from './calculations/calculator.js';
-import { measurementUuids, readValues, type CharacteristicValues } from './characteristic-values.js';
+import {
+  measurementUuids,
+  readIdentifiedValues,
+  readValues,
+  type CharacteristicValues,
+  type IdentifiedValues,
+  type ReadingOptions,
+} from './characteristic-values.js';
 import { firstTimeFrom, isoTimeOf, MAX_LISTED, namedMeasurements, outlineSeries, seriesAnswer } from './series.js';
 import { validated } from './validated-answer.js';
 
@@ -25,10 +32,11 @@ export const MAX_VALUES = 5_000_000;
 /** The usual requirement of the automotive industry. */
 const DEFAULT_CAPABILITY = 1.33;
 
-interface Read {
+interface Read<V> {
   characteristic: AnalysedCharacteristic;
-  measured: CharacteristicValues;
+  measured: V;
 }
+type ReadFunction<V> = (session: Session, characteristic: AnalysedCharacteristic, options: ReadingOptions) => Promise<V>;
 
 /** Computes figures from stored values. spec: the analysis interface, version 1.0.0 */
 export class AnalysisService {
@@ -87,7 +95,7 @@ export class AnalysisService {
   async series(uuid: string, query: ValueSelectionQuery & ChartQuery & SeriesQuery, reader: Reader): Promise<Reply> {
     const request = chartRequest(query);
     return this.deps.database.snapshot(reader, async (session) => {
-      const { characteristic, measured } = await this.readIn(session, uuid, query, reader);
+      const { characteristic, measured } = await this.readIn(session, uuid, query, reader, readIdentifiedValues);
       const baseline = baselineOf(measured.times, query);
       const baselineTimes = this.describeBaseline(measured, baseline);
       const isPartShown = query.shownFrom !== undefined || query.shownTo !== undefined;
@@ -138,7 +146,10 @@ export class AnalysisService {
     const [first, second] = await this.deps.database.snapshot(
       reader,
       async (session) =>
-        [await this.readIn(session, firstUuid, query, reader), await this.readIn(session, secondUuid, query, reader)] as const,
+        [
+          await this.readIn(session, firstUuid, query, reader, readIdentifiedValues),
+          await this.readIn(session, secondUuid, query, reader, readIdentifiedValues),
+        ] as const,
     );
     const pairs = pairsOf(first.measured, second.measured);
     const answer = await this.calculator.run<'correlation'>({ kind: 'correlation', ...pairs, confidence: query.confidence }, reader.signal);
@@ -156,15 +167,21 @@ export class AnalysisService {
     return this.calculator.close();
   }
 
-  private read(uuid: string, query: ValueSelectionQuery, reader: Reader): Promise<Read> {
-    return this.deps.database.snapshot(reader, (session) => this.readIn(session, uuid, query, reader));
+  private read(uuid: string, query: ValueSelectionQuery, reader: Reader): Promise<Read<CharacteristicValues>> {
+    return this.deps.database.snapshot(reader, (session) => this.readIn(session, uuid, query, reader, readValues));
   }
 
-  private async readIn(session: Session, uuid: string, query: ValueSelectionQuery, { principal }: Reader): Promise<Read> {
+  private async readIn<V>(
+    session: Session,
+    uuid: string,
+    query: ValueSelectionQuery,
+    { principal }: Reader,
+    readMeasured: ReadFunction<V>,
+  ): Promise<Read<V>> {
     const { configurations, caseSensitive, maxValues = MAX_VALUES } = this.deps;
     const configuration = await configurations.read(session);
     const characteristic = await findAnalysedCharacteristic(session, uuid, principal);
-    const measured = await readValues(session, characteristic, {
+    const measured = await readMeasured(session, characteristic, {
       selection: valueSelection(characteristic.part.uuid, query, caseSensitive),
       readable: principal.scopeOf('measurement:read'),
       configuration,
@@ -196,12 +213,13 @@ function baselineOf(times: Float64Array, { baselineFrom, baselineTo }: ChartQuer
 }
 
 function countMissing(values: Float64Array): number {
+  if (!values.includes(NaN)) return 0;
   let count = 0;
   for (const value of values) if (Number.isNaN(value)) count += 1;
   return count;
 }
 
-function withoutMissing({ values, times, ids }: CharacteristicValues): CharacteristicValues {
+function withoutMissing({ values, times, ids }: IdentifiedValues): IdentifiedValues {
   if (countMissing(values) === 0) return { values, times, ids };
   const isMeasured = (_: number, i: number) => !Number.isNaN(values[i]!);
   return { times: times.filter(isMeasured), ids: ids.filter(isMeasured), values: values.filter(isMeasured) };
@@ -215,7 +233,7 @@ function periodOf({ values, times }: CharacteristicValues): Pick<CharacteristicS
 }
 
 /** Values of measurements that have both; both lists are in the same order. */
-function pairsOf(first: CharacteristicValues, second: CharacteristicValues): { first: Float64Array; second: Float64Array } {
+function pairsOf(first: IdentifiedValues, second: IdentifiedValues): { first: Float64Array; second: Float64Array } {
   const places = new Map<number, number>();
   second.ids.forEach((id, i) => places.set(id, i));
   const pairs: [number, number][] = [];

@@ -1,27 +1,33 @@
-const SEGMENT_LENGTH = 65_536;
+const FIRST_CAPACITY = 4096;
+const GROWTH = 8;
+const MOST_GROWTH = 2 ** 22;
 
-/** A growing list of numbers. It grows in segments, because doubling one array needs three times the memory. */
+/**
+ * A growing list of numbers. It grows by much, because copying is expensive and memory that is not written costs nothing:
+ * the operating system provides it at the first write.
+ */
 export class NumberList {
-  private segments: Float64Array[] = [];
+  private numbers = new Float64Array(FIRST_CAPACITY);
   length = 0;
 
   push(value: number): void {
-    const place = this.length % SEGMENT_LENGTH;
-    if (place === 0) this.segments.push(new Float64Array(SEGMENT_LENGTH));
-    this.segments[this.segments.length - 1]![place] = value;
+    if (this.length === this.numbers.length) this.grow();
+    this.numbers[this.length] = value;
     this.length += 1;
   }
 
   /** Takes the numbers out, the last one first. */
   takeReversed(): Float64Array {
-    const { length } = this;
-    const numbers = new Float64Array(length);
-    let at = length;
-    for (const segment of this.segments.splice(0)) {
-      const used = Math.min(segment.length, at);
-      for (let i = 0; i < used; i += 1) numbers[--at] = segment[i]!;
-    }
+    const numbers = this.numbers.subarray(0, this.length).reverse();
+    this.numbers = new Float64Array(FIRST_CAPACITY);
     this.length = 0;
     return numbers;
+  }
+
+  private grow(): void {
+    const { length } = this.numbers;
+    const larger = new Float64Array(Math.min(length * GROWTH, length + MOST_GROWTH));
+    larger.set(this.numbers);
+    this.numbers = larger;
   }
 }

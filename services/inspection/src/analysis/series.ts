@@ -1,14 +1,14 @@
 import type { AnalysisChart, CharacteristicSeries } from '@sinebar/contracts';
 import { statusOf, type SpecificationLimits } from '@sinebar/statistics';
 import type { ChartResult } from './calculations/chart.js';
-import type { CharacteristicValues } from './characteristic-values.js';
+import type { IdentifiedValues } from './characteristic-values.js';
 
 /** Most values out of tolerance and most broken rules in an answer, the newest ones. */
 export const MAX_LISTED = 5000;
 
 export interface SeriesInput {
   /** The measured values; single values must have no missing one. */
-  measured: CharacteristicValues;
+  measured: IdentifiedValues;
   chart: AnalysisChart | undefined;
   result: ChartResult;
   limits: SpecificationLimits;

@@ -1,5 +1,5 @@
 import type { CorrelationAnswer } from '@sinebar/contracts';
-import { correlationWithInterval, fitLine, probabilityPlot, sortedValues, spearman, type ProbabilityPlot } from '@sinebar/statistics';
+import { correlationWithInterval, fitLine, probabilityPlot, sortValues, spearman, type ProbabilityPlot } from '@sinebar/statistics';
 import { calculateChart, type ChartResult } from './chart.js';
 import { calculateSummary } from './summary.js';
 import type { CorrelationTask, SummaryFigures, Task } from './tasks.js';
@@ -14,7 +14,7 @@ export interface Results {
   correlation: CorrelationAnswer;
 }
 
-/** Runs one task; the worker threads run this function, too. */
+/** Runs one task, which may change its values; the worker threads run this function, too. */
 export function calculate<K extends Task['kind']>(task: Extract<Task, { kind: K }>): Results[K];
 export function calculate(task: Task): Results[Task['kind']] {
   switch (task.kind) {
@@ -23,7 +23,7 @@ export function calculate(task: Task): Results[Task['kind']] {
     case 'chart':
       return calculateChart(task);
     case 'probability': {
-      const sorted = sortedValues(task.values);
+      const sorted = sortValues(task.values);
       return sorted.length === 0 ? { points: [] } : probabilityPlot(sorted, task.points);
     }
     case 'correlation':

@@ -18,7 +18,7 @@ export class Calculator {
   private threads: Piscina<Task, Results[Task['kind']]> | undefined;
 
   /**
-   * Takes over the memory of the values of a long task.
+   * Takes over the values of the task.
    * @throws the reason of the signal once it is aborted
    */
   async run<K extends Task['kind']>(task: Extract<Task, { kind: K }>, signal: AbortSignal): Promise<Results[K]> {

@@ -1,4 +1,14 @@
-import { controlChart, pointsBeyond, ruleHits, subgroupsOf, type ControlChart, type RuleHit, type Subgroup } from '@sinebar/statistics';
+import {
+  controlChart,
+  isLimitRule,
+  movingRangesBeyond,
+  pointsBeyond,
+  ruleHits,
+  subgroupsOf,
+  type ControlChart,
+  type RuleHit,
+  type Subgroup,
+} from '@sinebar/statistics';
 import type { ChartFigures, ChartTask, ChartRequest, ChartValues } from './tasks.js';
 
 export interface PlottedHit extends RuleHit {
@@ -34,10 +44,13 @@ export function figuresOf({ type, subgroupSize, sigmaMethod, sigma, location, va
 export function plot({ values, baseline }: ChartValues, request: ChartRequest): PlottedChart | undefined {
   const chart = controlChart(values.subarray(...baseline), request);
   if (!chart) return undefined;
-  const { location, variation } = request.subgroupSize === 1 ? pointsOfValues(values) : pointsOfSubgroups(values, request);
+  const subgroups = request.subgroupSize === 1 ? undefined : pointsOfSubgroups(values, request);
+  const location = subgroups?.location ?? values;
   const broken = ruleHits(location, chart.location, request.rules);
-  const limitRule = request.rules.find((rule) => rule === 'nelson1' || rule === 'westernElectric1');
-  const beyond = limitRule === undefined ? [] : pointsBeyond(variation, chart.variation);
+  const limitRule = request.rules.find(isLimitRule);
+  const variationsBeyond = () =>
+    subgroups ? pointsBeyond(subgroups.variation, chart.variation) : movingRangesBeyond(values, chart.variation);
+  const beyond = limitRule === undefined ? [] : variationsBeyond();
   const isEmpty = broken.length + beyond.length === 0;
   const numbers = request.subgroupSize === 1 && !isEmpty ? placesOf(values) : undefined;
   const pointAt = (index: number) => (numbers ? numbers[index]! : index);
@@ -48,12 +61,6 @@ export function plot({ values, baseline }: ChartValues, request: ChartRequest): 
     hits: hits.sort((a, b) => a.index - b.index),
     points: countOf(location),
   };
-}
-
-function pointsOfValues(values: Float64Array) {
-  const variation = new Float64Array(values.length).fill(NaN, 0, 1);
-  for (let i = 1; i < values.length; i += 1) variation[i] = Math.abs(values[i]! - values[i - 1]!);
-  return { location: values, variation };
 }
 
 /** Points of incomplete subgroups are missing: their limits would differ. */

@@ -17,7 +17,7 @@ import {
   PERCENTILES,
   probabilityCorrelation,
   quantile,
-  sortedValues,
+  sortValues,
   type Index,
   type Indices,
   type Moments,
@@ -28,7 +28,7 @@ import type { SummaryFigures, SummaryTask } from './tasks.js';
 
 type Capability = NonNullable<CharacteristicSummary['capability']>;
 
-/** Computes every figure of a summary from its values. */
+/** Computes every figure of a summary from its values, which it sorts. */
 export function calculateSummary(task: SummaryTask): SummaryFigures {
   const { values, chart: request, limits } = task;
   const moments = momentsOf(values);
@@ -42,11 +42,12 @@ export function calculateSummary(task: SummaryTask): SummaryFigures {
       notes: ['There are no values.'],
     };
   }
-  const sorted = sortedValues(values);
-  const { outliers, lowerWhisker, upperWhisker, ...quartiles } = boxPlot(sorted);
-  const normality = andersonDarling(sorted);
-  const normal = assessNormality(moments.count, normality, normality && probabilityCorrelation(sorted));
   const plotted = plot(task, request);
+  const isBaselineEmpty = values.subarray(...task.baseline).every((value) => Number.isNaN(value));
+  const sorted = sortValues(values);
+  const { outliers, lowerWhisker, upperWhisker, ...quartiles } = boxPlot(sorted);
+  const normality = andersonDarling(sorted, moments);
+  const normal = assessNormality(moments.count, normality, () => probabilityCorrelation(sorted, moments));
   const method = normal === 'no' ? 'percentile' : 'normal';
   const capability = capabilityOf(task, moments, plotted, method === 'percentile' ? sorted : undefined);
   const partsPerMillion = partsPerMillionOf(counts, moments, limits, method === 'normal' ? plotted : undefined, method);
@@ -71,7 +72,7 @@ export function calculateSummary(task: SummaryTask): SummaryFigures {
     },
     box: { lowerWhisker, upperWhisker, outliers: [...outliers] },
     histogram: mutable(histogram(sorted)),
-    notes: notesOf(task, moments, plotted, method),
+    notes: notesOf(task.limits, moments, { plotted, isBaselineEmpty }, method),
   };
 }
 
@@ -125,7 +126,12 @@ function partsPerMillionOf(
 }
 
 /** Says for each group of figures that is absent why it is. */
-function notesOf({ limits, baseline, values }: SummaryTask, moments: Moments, plotted: PlottedChart | undefined, method: string): string[] {
+function notesOf(
+  limits: SpecificationLimits,
+  moments: Moments,
+  { plotted, isBaselineEmpty }: { plotted: PlottedChart | undefined; isBaselineEmpty: boolean },
+  method: Capability['method'],
+): string[] {
   const notes: string[] = [];
   const { lowerTolerance: lower, upperTolerance: upper } = limits;
   const given = indexLimits(limits);
@@ -138,9 +144,10 @@ function notesOf({ limits, baseline, values }: SummaryTask, moments: Moments, pl
   else if (moments.standardDeviation === 0) notes.push('All values are equal, so capability and normality are not defined.');
   if (moments.count < 8 && moments.count > 1) notes.push('Fewer than 8 values say nothing about normality.');
   if (!plotted) {
-    const isEmpty = values.subarray(...baseline).every((value) => Number.isNaN(value));
     notes.push(
-      isEmpty ? 'There are no values in the baseline, so there are no control limits.' : 'There are too few values for control limits.',
+      isBaselineEmpty
+        ? 'There are no values in the baseline, so there are no control limits.'
+        : 'There are too few values for control limits.',
     );
   }
   if (method === 'percentile') {

@@ -113,6 +113,9 @@ async function readRows(
   columns: string,
   onRow: (row: MeasuredRow) => void,
 ): Promise<void> {
-  const statement = selectionStatement(selection, readable, configuration, columns, { partIds: [partId] });
+  const statement = selectionStatement(selection, readable, configuration, columns, {
+    partIds: [partId],
+    areColumnsOfMeasurement: true,
+  });
   await readMeasuredRows(session, statement, onRow);
 }

@@ -51,6 +51,8 @@ export interface SelectionHints {
   partIds?: readonly number[] | undefined;
   /** Whether the columns are many times larger than the sort keys. */
   areColumnsLarge?: boolean;
+  /** Whether no column is one of the part, so that with `partIds` the join with it is left out. */
+  areColumnsOfMeasurement?: boolean;
 }
 
 /**
@@ -74,19 +76,21 @@ class SelectionWriter {
   private readonly configuration: Configuration;
   private readonly partIds: readonly number[] | undefined;
   private readonly areColumnsLarge: boolean;
+  private readonly areColumnsOfMeasurement: boolean;
   private readonly order: MeasurementOrder;
 
   constructor(
     selection: MeasurementSelection,
     readable: PathScope,
     configuration: Configuration,
-    { partIds, areColumnsLarge = false }: SelectionHints,
+    { partIds, areColumnsLarge = false, areColumnsOfMeasurement = false }: SelectionHints,
   ) {
     this.selection = selection;
     this.readable = readable;
     this.configuration = configuration;
     this.partIds = partIds;
     this.areColumnsLarge = areColumnsLarge;
+    this.areColumnsOfMeasurement = areColumnsOfMeasurement;
     this.order = measurementOrder(selection.order, configuration, selection.caseSensitive);
   }
 
@@ -101,7 +105,8 @@ class SelectionWriter {
   }
 
   private all(columns: Sql): Sql {
-    return sql`SELECT ${columns} FROM ${ROWS} WHERE ${this.parts()} AND ${this.rows()} ORDER BY ${this.order.ofRows}`;
+    const source = this.areColumnsOfMeasurement ? this.source : ROWS;
+    return sql`SELECT ${columns} FROM ${source} WHERE ${this.parts()} AND ${this.rows()} ORDER BY ${this.order.ofRows}`;
   }
 
   /**
