@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import net from 'node:net';
 import type { PendingChange } from '@sinebar/contracts';
-import { describeWith } from '@sinebar/testing';
+import { connected, describeWith } from '@sinebar/testing';
 import pg from 'pg';
 import type { DatabaseLog } from './log.js';
 
@@ -20,7 +20,7 @@ export interface TestDatabase {
 
 export async function createTestDatabase(definition = `TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'`): Promise<TestDatabase> {
   const name = `sinebar_database_${randomUUID().slice(0, 8)}`;
-  await onServer(SERVER_URL as string, (client) => client.query(`CREATE DATABASE ${name} ${definition}`));
+  await connected(SERVER_URL as string, (client) => client.query(`CREATE DATABASE ${name} ${definition}`));
   const url = new URL(SERVER_URL as string);
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.href, max: 3, application_name: 'test' });
@@ -30,20 +30,9 @@ export async function createTestDatabase(definition = `TEMPLATE template0 ENCODI
     query: async <R extends object>(text: string, values: unknown[] = []) => (await pool.query<R>(text, values)).rows,
     drop: async () => {
       await pool.end();
-      await onServer(SERVER_URL as string, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+      await connected(SERVER_URL as string, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
     },
   };
-}
-
-export async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }
 
 /**

@@ -6,15 +6,8 @@ import { migrate, MigrationError } from './migrate.js';
 import { outboxMigration } from '../outbox/outbox.js';
 import { SchemaTooNewError, waitForSchema } from './schema-version.js';
 import { UnsuitableDatabaseError } from '../pool/server-check.js';
-import { eventually } from '@sinebar/testing';
-import {
-  createTestDatabase,
-  describeWithPostgres,
-  onServer,
-  rejectionOf,
-  rememberingLog,
-  type TestDatabase,
-} from '../test-database.fixture.js';
+import { connected, eventually } from '@sinebar/testing';
+import { createTestDatabase, describeWithPostgres, rejectionOf, rememberingLog, type TestDatabase } from '../test-database.fixture.js';
 
 const step = (name: string, text: string, more: Partial<Migration> = {}): Migration => ({
   name,
@@ -105,7 +98,7 @@ describeWithPostgres('migrate', () => {
   it('retries while a table is in use', async () => {
     await migrate(test.url, 'unit', STEPS);
     const log = rememberingLog();
-    await onServer(test.url, async (reader) => {
+    await connected(test.url, async (reader) => {
       await reader.query('BEGIN; SELECT FROM unit.part');
       const migrating = migrate(test.url, 'unit', [...STEPS, step('0004-more', 'ALTER TABLE part ADD comment text')], { log });
       await eventually(() => log.sentences.some((sentence) => sentence.includes('a table is in use')), 'the first attempt gave up');

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { connected } from '@sinebar/testing';
 import type { Migration } from '../database.js';
 import { migrate } from './migrate.js';
 import { outboxMigration } from '../outbox/outbox.js';
 import { UnsuitableDatabaseError } from '../pool/server-check.js';
 import { prepareServiceRole } from './service-role.js';
-import { createTestDatabase, describeWithPostgres, onServer, rejectionOf, type TestDatabase } from '../test-database.fixture.js';
+import { createTestDatabase, describeWithPostgres, rejectionOf, type TestDatabase } from '../test-database.fixture.js';
 
 const step = (name: string, text: string): Migration => ({ name, up: async (session) => void (await session.query(text)) });
 
@@ -54,7 +55,7 @@ describeWithPostgres('role of a service', () => {
   const prepare = (user: string, schema: string, password = PASSWORD, administratorUrl = test.url) =>
     prepareServiceRole({ administratorUrl, serviceUrl: urlOf(user, password), schema, extensions: ['pg_trgm'] });
   const as = (user: string, statement: string, password = PASSWORD) =>
-    onServer(urlOf(user, password), async (client) => (await client.query(statement)).rows as object[]);
+    connected(urlOf(user, password), async (client) => (await client.query(statement)).rows as object[]);
 
   it('migrates and uses its own schema', async () => {
     await prepare(names.first, 'first');

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import type { ChangeEnvelope } from '@sinebar/contracts';
-import { cuttableProxy, startProcess, eventually } from '@sinebar/testing';
+import { connected, cuttableProxy, eventually, startProcess } from '@sinebar/testing';
 import type { Database } from '../database.js';
 import { migrate } from '../migrations/migrate.js';
 import { openDatabase } from '../pool/open-database.js';
@@ -12,7 +12,6 @@ import {
   createTestDatabase,
   describeWithPostgres,
   limits,
-  onServer,
   rememberingLog,
   startProxy,
   type TestDatabase,
@@ -351,7 +350,7 @@ describeWithPostgres('OutboxRelay', () => {
     });
     const insert = (subject: string) =>
       `INSERT INTO unit.outbox (event_id, envelope) VALUES (gen_random_uuid(), '${JSON.stringify({ id: subject, subject })}')`;
-    await onServer(test.url, async (slow) => {
+    await connected(test.url, async (slow) => {
       for (let round = 0; round < 5; round++) {
         await slow.query(`BEGIN; SELECT pg_current_xact_id(); ${insert(`slow${round}`)}`);
         await announce(...numbered(`quick${round}-`, 3));
