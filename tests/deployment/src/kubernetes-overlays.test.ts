@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { routeFor, ROUTING } from '@sinebar/tools';
 import { ingressesOf, ingressRouteFor } from './ingress-routing.fixture.js';
+import { adaptToCluster, resolvedServers } from './proxy-start.fixture.js';
 import {
   findRenderer,
   KUBERNETES,
@@ -173,32 +173,16 @@ const mebibytesOf = (memory: string) => Number(memory.slice(0, -2)) * (memory.en
     ['nameserver 10.96.0.10', '10.96.0.10'],
     ['nameserver fd00::a\nnameserver fd00::b', '[fd00::a]'],
   ])('gives the proxy the addresses of the cluster (%j)', (nameservers, resolver) => {
-    const proxy = workloadsOf(overlays['demo'] ?? []).find(({ name }) => name === 'proxy');
-    const [shell = '', option = '', script = ''] = proxy?.pod.initContainers?.[0]?.command ?? [];
-    const folder = mkdtempSync(join(tmpdir(), 'sinebar-proxy-'));
-    try {
-      writeFileSync(
-        join(folder, 'resolv.conf'),
-        `search lab.svc.cluster.local svc.cluster.local cluster.local\n${nameservers}\noptions ndots:5\n`,
-      );
-      for (const file of ['nginx.conf', 'plants.conf', 'trusted-proxies.conf'])
-        writeFileSync(join(folder, file), read(`infra/proxy/${file}`));
-      const cluster = join(folder, 'cluster');
-      mkdirSync(cluster);
-      const here = script
-        .replaceAll('/etc/resolv.conf', `'${folder}/resolv.conf'`)
-        .replaceAll('/etc/sinebar-proxy/', `${folder}/`)
-        .replaceAll('/etc/nginx-cluster/', `${cluster}/`);
-      expect(spawnSync(shell, [option, here], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
-      const made = readFileSync(join(cluster, 'nginx.conf'), 'utf8');
-      for (const [, file = ''] of made.matchAll(/^\s*include ([\w.-]+);/gm)) expect(readFileSync(join(cluster, file), 'utf8')).not.toBe('');
-      expect(/resolver .*;/.exec(made)?.[0]).toBe(`resolver ${resolver} valid=5s;`);
-      const plants = readFileSync(join(cluster, 'plants.conf'), 'utf8');
-      expect([...plants.matchAll(/server (\S+) resolve/g)].map(([, address]) => address)).toEqual(
-        ['inspection', 'raw-data', 'events-replicas'].map((service) => `${service}.lab.svc.cluster.local:8080`),
-      );
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const files = Object.fromEntries(
+      ['nginx.conf', 'plants.conf', 'trusted-proxies.conf'].map((file) => [file, read(`infra/proxy/${file}`)]),
+    );
+    const resolvConf = `search lab.svc.cluster.local svc.cluster.local cluster.local\n${nameservers}\noptions ndots:5\n`;
+    const made = adaptToCluster(overlays['demo'] ?? [], files, resolvConf);
+    for (const [, file = ''] of (made['nginx.conf'] ?? '').matchAll(/^\s*include ([\w.-]+);/gm))
+      expect([file, made[file] ?? '']).not.toEqual([file, '']);
+    expect(/resolver .*;/.exec(made['nginx.conf'] ?? '')?.[0]).toBe(`resolver ${resolver} valid=5s;`);
+    expect(resolvedServers(made['plants.conf'])).toEqual(
+      ['inspection', 'raw-data', 'events-replicas'].map((service) => `${service}.lab.svc.cluster.local:8080`),
+    );
   });
 });

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ingressesOf } from './ingress-routing.fixture.js';
 import { flowsBetweenPods } from './network-flows.fixture.js';
+import { adaptToCluster, resolvedServers } from './proxy-start.fixture.js';
 import {
   environmentOf,
   findRenderer,
@@ -69,29 +68,12 @@ if (render === undefined) process.stderr.write('SKIPPED (no kubectl or kustomize
   });
 
   it('give the names of other namespaces the domain of the cluster', () => {
-    const [shell = '', option = '', script = ''] = workloadsOf(proxy)[0]?.pod.initContainers?.[0]?.command ?? [];
-    const folder = mkdtempSync(join(tmpdir(), 'sinebar-proxy-'));
-    try {
-      writeFileSync(join(folder, 'resolv.conf'), 'search sinebar.svc.cluster.local svc.cluster.local\nnameserver 10.96.0.10\n');
-      const data = findIn(proxy, 'ConfigMap', 'proxy-configuration')?.data ?? {};
-      for (const [file, text] of Object.entries(data)) writeFileSync(join(folder, file), text);
-      const cluster = join(folder, 'cluster');
-      mkdirSync(cluster);
-      const here = script
-        .replaceAll('/etc/resolv.conf', `'${folder}/resolv.conf'`)
-        .replaceAll('/etc/sinebar-proxy/', `${folder}/`)
-        .replaceAll('/etc/nginx-cluster/', `${cluster}/`);
-      expect(spawnSync(shell, [option, here], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
-      const servers = [...readFileSync(join(cluster, 'plants.conf'), 'utf8').matchAll(/server (\S+) resolve/g)].map(
-        ([, address]) => address,
-      );
-      expect(servers).toEqual(
-        PLANTS.flatMap((plant) =>
-          ['inspection', 'raw-data', 'events-replicas'].map((name) => `${name}.sinebar-${plant}.svc.cluster.local:8080`),
-        ),
-      );
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const files = findIn(proxy, 'ConfigMap', 'proxy-configuration')?.data ?? {};
+    const made = adaptToCluster(proxy, files, 'search sinebar.svc.cluster.local svc.cluster.local\nnameserver 10.96.0.10\n');
+    expect(resolvedServers(made['plants.conf'])).toEqual(
+      PLANTS.flatMap((plant) =>
+        ['inspection', 'raw-data', 'events-replicas'].map((name) => `${name}.sinebar-${plant}.svc.cluster.local:8080`),
+      ),
+    );
   });
 });
