@@ -6,6 +6,7 @@ import { AnalysedValues, createAnalysedPart, defineLimits, valuesOf, type Analys
 
 const ROUNDS = 7;
 const WARM_UP = 3;
+const PAIRED_ROUNDS = 15;
 
 /** 100,000 characteristics below one part, as the goal for trees and strips says. */
 const TREE = { parts: 200, characteristics: 500 };
@@ -45,19 +46,28 @@ async function readMs({ url }: Product, path: string): Promise<number> {
   return median(times);
 }
 
+/**
+ * Milliseconds until the last byte, and those in which psql copies the rows, in turns, because the speed of a machine changes.
+ * Only the second of two copies counts: the first one in a session has to get to know the memory of the server.
+ */
+async function readBesideCopy(product: Product, path: string, query: string): Promise<{ readMs: number; copyMs: number }> {
+  const times: { readMs: number; copyMs: number }[] = [];
+  for (let round = -WARM_UP; round < PAIRED_ROUNDS; round += 1) {
+    const { totalMs } = await readAnswer(new URL(`/analysisServiceRest/${path}`, product.url));
+    const [, copied = NaN] = await psqlTimesMs(reachableDatabase(product), `${copyOf(query)}\n${copyOf(query)}`);
+    if (round >= 0) times.push({ readMs: totalMs, copyMs: copied });
+  }
+  return { readMs: median(times.map((time) => time.readMs)), copyMs: median(times.map((time) => time.copyMs)) };
+}
+
+function copyOf(query: string): string {
+  return `\\copy (${query}) TO '/dev/null' (FORMAT binary)`;
+}
+
 /** Milliseconds in which psql copies the rows in binary form. */
 async function copyMs(product: Product, query: string): Promise<number> {
-  const copy = `\\copy (${query}) TO '/dev/null' (FORMAT binary)`;
-  return median(
-    (
-      await psqlTimesMs(
-        reachableDatabase(product),
-        Array<string>(ROUNDS + 1)
-          .fill(copy)
-          .join('\n'),
-      )
-    ).slice(1),
-  );
+  const copies = Array<string>(ROUNDS + 1).fill(copyOf(query));
+  return median((await psqlTimesMs(reachableDatabase(product), copies.join('\n'))).slice(1));
 }
 
 async function measureTree(product: Product, values: AnalysedValues): Promise<Row[]> {
@@ -107,6 +117,7 @@ async function measureCharacteristic(product: Product, values: AnalysedValues): 
   for (const size of SIZES) {
     largest = await createAnalysedPart(product.url, `of${size}`, {});
     await values.add(largest, 0, size);
+    await values.areKept();
     for (const what of ['summary', 'series'] as const) {
       times[what].push(await readMs(product, `characteristics/${largest.firstCharacteristic}/${what}`));
     }
@@ -114,12 +125,9 @@ async function measureCharacteristic(product: Product, values: AnalysedValues): 
   if (!largest) throw new Error('no characteristic was measured');
   const [small = NaN, middle = NaN, large = NaN] = times.summary;
   const [, , series = NaN] = times.series;
+  const pair = await readBesideCopy(product, `characteristics/${largest.firstCharacteristic}/summary`, valuesOf(largest, 'm."values"[1]'));
   return [
-    [
-      `summary of ${SIZES[2]} values: time / psql COPY of the values`,
-      ratio(large, await copyMs(product, valuesOf(largest, 'm."values"[1]'))),
-      'at most 2',
-    ],
+    [`summary of ${SIZES[2]} values: time / psql COPY of the values`, ratio(pair.readMs, pair.copyMs), 'at most 2'],
     ['series / summary', ratio(series, large), 'at most 1.3'],
     [`summary of ${SIZES[2]} / ${SIZES[1]} values`, ratio(large, middle), 'at most 10'],
     [`summary of ${SIZES[1]} / ${SIZES[0]} values`, ratio(middle, small), 'at most 10'],

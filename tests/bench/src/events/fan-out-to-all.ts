@@ -148,13 +148,14 @@ async function startProduct(start: () => Promise<Product>): Promise<Sender> {
   const server = await start();
   const part = await createPart(server.url, `fan-out ${randomUUID()}`);
   const requests = new Semaphore(MOST_REQUESTS);
-  const { signal: unlimited } = new AbortController();
   return {
     server,
     write: () => {
       // The time counts from here, so that waiting writes are late.
       const uuid = stampedUuid();
-      return requests.run(unlimited, () => send(server.url, 'POST', 'measurements', [{ uuid, partUuid: part, attributes: {} }]));
+      return requests.run(new AbortController().signal, () =>
+        send(server.url, 'POST', 'measurements', [{ uuid, partUuid: part, attributes: {} }]),
+      );
     },
     stop: server.stop,
   };
