@@ -13,6 +13,9 @@ const FAILING = ['serious', 'critical'];
 export async function accessibilityProblems(page: Page, within: string, rules?: readonly string[]): Promise<string[]> {
   // The policy of the page does not concern what the test evaluates.
   await page.evaluate(`globalThis.axe === undefined && (() => { ${axe.source} })()`);
+  // While a colour changes, as after the choice of another theme, it does not have its contrast yet.
+  const transitions = 'document.getAnimations().filter((animation) => animation instanceof CSSTransition)';
+  await page.evaluate(`Promise.allSettled(${transitions}.map(({ finished }) => finished))`);
   const runOnly = rules ? { type: 'rule', values: rules } : { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] };
   const options = JSON.stringify({ runOnly, resultTypes: ['violations'] });
   const { violations } = await page.evaluate<Pick<axe.AxeResults, 'violations'>>(`axe.run(${JSON.stringify(within)}, ${options})`);
