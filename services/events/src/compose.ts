@@ -118,6 +118,7 @@ export function composeEvents(options: EventsOptions): EventsService {
       waiters.deliver(message);
       span?.end();
     },
+    flush: () => gateway.flush(),
     announceGap: (position) => {
       clients.announceGap(position);
       feed.gap();

@@ -7,8 +7,10 @@ import type { ConnectedClients } from './connected-clients.js';
 
 /** One protocol over which clients listen. */
 export interface ProtocolGateway {
-  /** Sends a message to the live clients in the rooms. */
+  /** Takes a message for the live clients in the rooms. */
   deliver(message: StreamMessage, deliveries: readonly Delivery[]): void;
+  /** Sends what the last calls of `deliver` took. */
+  flush?(): void;
   /** Starts periodic work. */
   start?(): void;
   /** Closes all connections so that clients reconnect elsewhere, and refuses new ones. May be called again. */
@@ -52,7 +54,7 @@ export class EventGateway {
     for (const protocol of this.options.protocols) protocol.start?.();
   }
 
-  /** Sends a message to all live clients that want it and may see it. */
+  /** Takes a message for all live clients that want it and may see it. */
   deliver(message: StreamMessage): void {
     const { clients, protocols, outage } = this.options;
     clients.checkSignIns();
@@ -60,6 +62,11 @@ export class EventGateway {
     const deliveries = clients.audience.deliveries(message.envelope);
     if (deliveries.length === 0) return;
     for (const protocol of protocols) protocol.deliver(message, deliveries);
+  }
+
+  /** Sends what the last calls of {@link deliver} took. */
+  flush(): void {
+    for (const protocol of this.options.protocols) protocol.flush?.();
   }
 
   async close(): Promise<void> {

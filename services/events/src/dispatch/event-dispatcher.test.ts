@@ -106,6 +106,74 @@ describe('event dispatcher', () => {
     expect(dispatcher.position?.sequence).toBe(2);
   });
 
+  describe('with deliveries that take long', () => {
+    /** Starts with a receiver that sends for so long that a rest follows. @returns the messages of each delivery */
+    async function startSlow(stream: ScriptedStream): Promise<{ dispatcher: EventDispatcher; deliveries: number[][] }> {
+      const deliveries: number[][] = [];
+      let taken: number[] = [];
+      const dispatcher = new EventDispatcher({ bus: stream, log: silentLog, retryDelayMs: 1 });
+      dispatcher.add({
+        deliver: ({ position }) => void taken.push(position.sequence),
+        flush: () => {
+          deliveries.push(taken);
+          taken = [];
+          const endMs = performance.now() + 10;
+          while (performance.now() < endMs);
+        },
+      });
+      running.push(dispatcher);
+      dispatcher.start();
+      await isRunning(dispatcher);
+      return { dispatcher, deliveries };
+    }
+
+    it('delivers the first message at once, and those of the rest together', async () => {
+      const stream = new ScriptedStream();
+      const { dispatcher, deliveries } = await startSlow(stream);
+      await stream.send(1);
+      expect(deliveries).toEqual([[1]]);
+      await stream.send(2);
+      await stream.send(3);
+      expect(dispatcher.position?.sequence).toBe(1);
+      await eventually(() => dispatcher.position?.sequence === 3);
+      expect(deliveries).toEqual([[1], [2, 3]]);
+    });
+
+    it('reads those of the rest again when the subscription breaks', async () => {
+      const stream = new ScriptedStream();
+      const { dispatcher, deliveries } = await startSlow(stream);
+      await stream.send(1);
+      await stream.send(2);
+      stream.subscriptions.at(-1)?.onEnd?.(new Error('broken'));
+      await eventually(() => stream.subscriptions.length === 2);
+      expect(stream.subscriptions[1]?.from).toEqual({ epoch: 'e', sequence: 1 });
+      await stream.send(2);
+      await eventually(() => dispatcher.position?.sequence === 2);
+      expect(deliveries).toEqual([[1], [2]]);
+    });
+
+    it('delivers those of the rest before a gap', async () => {
+      const stream = new ScriptedStream();
+      const { dispatcher, deliveries } = await startSlow(stream);
+      await stream.send(1);
+      await stream.send(2);
+      await stream.subscriptions[0]?.onGap({ epoch: 'new', firstSequence: 7, lastSequence: 9 });
+      expect(deliveries).toEqual([[1], [2]]);
+      expect(dispatcher.position).toEqual({ epoch: 'new', sequence: 6 });
+    });
+
+    it('leaves further messages in the broker when 500 wait', async () => {
+      const stream = new ScriptedStream();
+      const { dispatcher, deliveries } = await startSlow(stream);
+      await stream.send(1);
+      for (let sequence = 2; sequence <= 500; sequence += 1) await stream.send(sequence);
+      expect(deliveries).toEqual([[1]]);
+      // Resolves when the rest is over.
+      await stream.send(501);
+      expect(dispatcher.position?.sequence).toBe(501);
+    });
+  });
+
   it('wakes waiters of a message at once when it is dispatched', async () => {
     const stream = new ScriptedStream();
     const { dispatcher } = start(stream);

@@ -20,14 +20,13 @@ import type { Rooms } from '../connections/rooms.js';
 import { metaOf, type ResumePoint } from '../dispatch/resume-point.js';
 import { authorizationOf } from './credentials.js';
 import { EmitQueue } from './emit-queue.js';
+import { eventLength, PACKET_LENGTH } from './packet-length.js';
 import type { PacedConnection, PacedSession } from './paced-connection.js';
 
 /** Maximum filters of one client. */
 const MAX_FILTERS = 20;
 const REQUESTS_PER_SECOND = 20;
 const REFUSALS_BEFORE_END = 200;
-/** Estimated characters of a packet besides the texts of its payload. */
-const PACKET_LENGTH = 150;
 
 /** spec: decisions.md 7.2 */
 export type Acknowledgement = { ok: true; sequence?: string } | { error: string };
@@ -124,7 +123,7 @@ export class ClientSession extends ListeningClient implements PacedSession {
     payloads.slice(firstIndex).forEach((payload, i) => {
       const index = firstIndex + i;
       const emit = () => this.socket.emit(envelope.type, payload, metaOf(envelope, position, index));
-      this.queue.push(emit, PACKET_LENGTH + textLength(payload), { ...position, index });
+      this.queue.push(emit, eventLength(payload), { ...position, index });
     });
   }
 
@@ -213,10 +212,4 @@ export class ClientSession extends ListeningClient implements PacedSession {
     const ack = args.at(-1);
     if (typeof ack === 'function') this.queue.push(() => (ack as (answer: Acknowledgement) => void)(answer), PACKET_LENGTH);
   }
-}
-
-function textLength(payload: EventPayloads[EventName]): number {
-  let length = 0;
-  for (const value of Object.values(payload)) if (typeof value === 'string') length += value.length;
-  return length;
 }

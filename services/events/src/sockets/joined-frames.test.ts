@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { EventEmitter } from 'node:events';
 import { Server as Engine, transports } from 'engine.io';
+import { textsOf } from './frames.fixture.js';
 import { framesOf, joinFrames } from './joined-frames.js';
 
 interface Packet {
@@ -10,20 +11,6 @@ interface Packet {
 }
 
 const message = (data: string): Packet => ({ type: 'message', data, options: {} });
-
-/** The texts of WebSocket frames that are not masked. */
-function read(frames: Buffer): string[] {
-  const texts: string[] = [];
-  for (let at = 0; at < frames.length;) {
-    expect(frames[at]).toBe(0x81);
-    const short = frames[at + 1] as number;
-    const start = at + (short < 126 ? 2 : short === 126 ? 4 : 10);
-    const length = short < 126 ? short : short === 126 ? frames.readUInt16BE(at + 2) : Number(frames.readBigUInt64BE(at + 2));
-    texts.push(frames.toString('utf8', start, start + length));
-    at = start + length;
-  }
-  return texts;
-}
 
 describe('framesOf', () => {
   it('writes texts of every length and script', () => {
@@ -38,12 +25,18 @@ describe('framesOf', () => {
       'y'.repeat(65_535),
       'z'.repeat(200_000),
     ];
-    expect(read(framesOf(texts.map(message)))).toEqual(texts.map((text) => `4${text}`));
+    expect(textsOf(framesOf(texts.map(message)))).toEqual(texts.map((text) => `4${text}`));
   });
 
   it('takes frames that were encoded for several receivers', () => {
     const known: Packet = { type: 'message', data: 'b', options: { wsPreEncodedFrame: [Buffer.from([0x81, 2]), Buffer.from('4b')] } };
-    expect(read(framesOf([message('a'), known, message('c')]))).toEqual(['4a', '4b', '4c']);
+    expect(textsOf(framesOf([message('a'), known, message('c')]))).toEqual(['4a', '4b', '4c']);
+  });
+
+  it('takes several frames that were joined before, whose text is that of all', () => {
+    const joined = framesOf([message('b'), message('c')]);
+    const known: Packet = { type: 'message', data: 'bc', options: { wsPreEncodedFrame: [joined] } };
+    expect(textsOf(framesOf([message('a'), known]))).toEqual(['4a', '4b', '4c']);
   });
 });
 
@@ -71,11 +64,11 @@ describe('joinFrames', () => {
     const [a, b, c] = [broadcast('a'), broadcast('b'), broadcast('c')];
     const frameOf = (packets: Packet[]) => flushed('websocket', packets, engine)[0]?.options?.wsPreEncodedFrame?.[0];
     const first = frameOf([a, b]);
-    expect(read(first as Buffer)).toEqual(['4a', '4b']);
+    expect(textsOf(first as Buffer)).toEqual(['4a', '4b']);
     expect(frameOf([{ ...a }, { ...b }])).toBe(first);
-    expect(read(frameOf([a, c]) as Buffer)).toEqual(['4a', '4c']);
-    expect(read(frameOf([a, c, b]) as Buffer)).toEqual(['4a', '4c', '4b']);
-    expect(read(frameOf([message('d'), a]) as Buffer)).toEqual(['4d', '4a']);
+    expect(textsOf(frameOf([a, c]) as Buffer)).toEqual(['4a', '4c']);
+    expect(textsOf(frameOf([a, c, b]) as Buffer)).toEqual(['4a', '4c', '4b']);
+    expect(textsOf(frameOf([message('d'), a]) as Buffer)).toEqual(['4d', '4a']);
   });
 
   it('writes the two pieces of a broadcast together', () => {
@@ -86,7 +79,7 @@ describe('joinFrames', () => {
   it('makes one of the messages that wait for a WebSocket, and of the pings among them', () => {
     const [joined, ...rest] = flushed('websocket', [message('a'), { type: 'ping', options: {} }, message('b')]);
     expect(rest).toEqual([]);
-    expect(read(joined?.options?.wsPreEncodedFrame?.[0] as Buffer)).toEqual(['4a', '2', '4b']);
+    expect(textsOf(joined?.options?.wsPreEncodedFrame?.[0] as Buffer)).toEqual(['4a', '2', '4b']);
   });
 
   it.each([

@@ -51,22 +51,16 @@ function isText({ type, data }: Packet): boolean {
 
 /** The WebSocket frames of all packets, one after the other (RFC 6455, 5.2); those of a server are not masked. */
 export function framesOf(packets: readonly Packet[]): Buffer {
-  const lengths = packets.map(({ data = '' }) => 1 + Buffer.byteLength(data as string));
-  const frames = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + headerBytes(length) + length, 0));
-  let at = 0;
-  packets.forEach(({ type, data = '', options }, i) => {
-    const length = lengths[i] as number;
-    const known = options?.wsPreEncodedFrame;
-    if (known) {
-      for (const piece of known) at += piece.copy(frames, at);
-      return;
-    }
-    at = writeHeader(frames, at, length);
-    frames[at] = LETTERS[type] as number;
-    frames.write(data as string, at + 1);
-    at += length;
-  });
-  return frames;
+  return Buffer.concat(packets.flatMap((packet) => packet.options?.wsPreEncodedFrame ?? frameOf(packet)));
+}
+
+function frameOf({ type, data = '' }: Packet): Buffer {
+  const length = 1 + Buffer.byteLength(data as string);
+  const frame = Buffer.allocUnsafe(headerBytes(length) + length);
+  const at = writeHeader(frame, 0, length);
+  frame[at] = LETTERS[type] as number;
+  frame.write(data as string, at + 1);
+  return frame;
 }
 
 function headerBytes(length: number): number {

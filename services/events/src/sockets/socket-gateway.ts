@@ -17,6 +17,8 @@ import { metaOf, parseResumePoint, type ResumePoint } from '../dispatch/resume-p
 import { ClientSession, type SessionSurroundings } from './client-session.js';
 import { authorizationOf } from './credentials.js';
 import { joinFrames } from './joined-frames.js';
+import { JoiningAdapter } from './joining-adapter.js';
+import { eventLength } from './packet-length.js';
 import { PacedConnection } from './paced-connection.js';
 
 export interface SocketGatewayOptions extends ConnectionOptions {
@@ -29,6 +31,19 @@ export interface SocketGatewayOptions extends ConnectionOptions {
   transportsPerAddress: number;
 }
 
+/** A message that waits for {@link SocketGateway.flush}. */
+interface TakenMessage {
+  message: StreamMessage;
+  deliveries: readonly Delivery[];
+}
+
+interface QueuedEvents {
+  message: StreamMessage;
+  payloads: Delivery['payloads'];
+}
+
+/** Estimated characters of messages that are written together. */
+const MAX_PIECE_LENGTH = 32 * 1024;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** A position that the server never issues: a malformed `lastSequence` resumes there and gets a `Gap`. */
 const NOWHERE: ResumePoint = { epoch: '', sequence: 0, index: 0 };
@@ -49,11 +64,12 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
   private readonly full = new Set<PacedConnection>();
   private readonly namespaces = new Set<Namespace>();
   private readonly transports: ConnectionLimits;
+  private readonly taken: TakenMessage[] = [];
   private closing: Promise<void> | undefined;
 
   constructor(options: SocketGatewayOptions) {
     this.options = options;
-    this.io = new Server({ serveClient: false, connectTimeout: CONNECT_TIMEOUT_MS });
+    this.io = new Server({ serveClient: false, connectTimeout: CONNECT_TIMEOUT_MS, adapter: JoiningAdapter });
     this.engine = new Engine({
       transports: options.polling ? ['polling', 'websocket'] : ['websocket'],
       perMessageDeflate: false,
@@ -83,21 +99,12 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
     this.engine.handleUpgrade(request, socket, head);
   }
 
-  deliver({ envelope, position }: StreamMessage, deliveries: readonly Delivery[]): void {
-    for (const connection of this.full) for (const session of connection.sessions) session.chooseWay();
-    this.full.clear();
-    for (const { rooms, payloads } of deliveries) {
-      const targets = this.targetsOf(rooms);
-      if (targets.length === 0) continue;
-      payloads.forEach((payload, index) => {
-        const meta = metaOf(envelope, position, index);
-        for (const { namespace, rooms } of targets) namespace.to(rooms).emit(envelope.type, payload, meta);
-      });
-    }
-    // After all broadcasts, because a session whose queue drains here gets broadcasts again.
-    for (const { rooms, payloads } of deliveries) {
-      for (const room of rooms) for (const session of [...this.queued.in(room)]) session.sendEvents(payloads, envelope, position, 0);
-    }
+  deliver(message: StreamMessage, deliveries: readonly Delivery[]): void {
+    this.taken.push({ message, deliveries });
+  }
+
+  flush(): void {
+    for (const piece of piecesOf(this.taken.splice(0))) this.send(piece);
   }
 
   /**
@@ -192,10 +199,62 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
     if (outage.isDegraded) session.tell('Degraded', { message: DEGRADED_MESSAGE });
   }
 
-  private targetsOf(rooms: readonly string[]): { namespace: Namespace; rooms: string[] }[] {
-    return [...this.namespaces]
-      .map((namespace) => ({ namespace, rooms: rooms.filter((room) => namespace.adapter.rooms.has(room)) }))
-      .filter((target) => target.rooms.length > 0);
+  private send(taken: readonly TakenMessage[]): void {
+    for (const connection of this.full) for (const session of connection.sessions) session.chooseWay();
+    this.full.clear();
+    const behind = this.queuedEvents(taken);
+    for (const namespace of this.namespaces) {
+      (namespace.adapter as JoiningAdapter).joined(() => {
+        for (const each of taken) broadcast(namespace, each);
+      });
+    }
+    // After all broadcasts, because a session whose queue drains here gets broadcasts again.
+    for (const [session, events] of behind) {
+      for (const { payloads, message } of events) session.sendEvents(payloads, message.envelope, message.position, 0);
+    }
+  }
+
+  /** Events for the sessions that get them through their queues. */
+  private queuedEvents(taken: readonly TakenMessage[]): Map<ClientSession, QueuedEvents[]> {
+    const queued = new Map<ClientSession, QueuedEvents[]>();
+    for (const { message, deliveries } of taken) {
+      for (const { rooms, payloads } of deliveries) {
+        for (const session of rooms.flatMap((room) => [...this.queued.in(room)])) {
+          const events = queued.get(session) ?? [];
+          events.push({ message, payloads });
+          queued.set(session, events);
+        }
+      }
+    }
+    return queued;
+  }
+}
+
+/** Divides messages, because what one write contains cannot be withdrawn from a slow client any more. */
+function piecesOf(taken: readonly TakenMessage[]): TakenMessage[][] {
+  const pieces: TakenMessage[][] = [];
+  let length = MAX_PIECE_LENGTH;
+  for (const each of taken) {
+    const own = lengthOf(each);
+    if (length + own > MAX_PIECE_LENGTH) {
+      pieces.push([]);
+      length = 0;
+    }
+    pieces.at(-1)?.push(each);
+    length += own;
+  }
+  return pieces;
+}
+
+function lengthOf({ deliveries }: TakenMessage): number {
+  return deliveries.flatMap(({ payloads }) => payloads).reduce((sum, payload) => sum + eventLength(payload), 0);
+}
+
+function broadcast(namespace: Namespace, { message: { envelope, position }, deliveries }: TakenMessage): void {
+  for (const { rooms, payloads } of deliveries) {
+    const here = rooms.filter((room) => namespace.adapter.rooms.has(room));
+    if (here.length === 0) continue;
+    payloads.forEach((payload, index) => namespace.to(here).emit(envelope.type, payload, metaOf(envelope, position, index)));
   }
 }
 
