@@ -105,7 +105,10 @@ const SERVICES = ['/inspection', '/raw-data'] as const;
       await eventually(() => received.has(before), { timeoutMs: 30_000 });
       await cluster.kill(server);
       const id = await store();
-      await eventually(() => received.has(id), { timeoutMs: RECOVERY_MS, describe: `the event reaches the reader without server ${server}` });
+      await eventually(() => received.has(id), {
+        timeoutMs: RECOVERY_MS,
+        describe: `the event reaches the reader without server ${server}`,
+      });
       await cluster.start(server);
       // Three copies do not survive two failures: the returned server must catch up first.
       await eventually(() => cluster.isComplete(STREAM), { timeoutMs: 60_000 });
