@@ -8,7 +8,7 @@ import { startNatsCluster, type NatsCluster } from './nats-cluster.js';
 import { findInstalled, NATS_SERVER } from './programs.js';
 import { defaultRunsFolder, openRunFolder, type RunFolder } from './run-folder.js';
 
-const ROUNDS = Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 3);
+const ROUNDS = Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 1);
 const program = process.env['NATS_SERVER_BIN'] ?? (await findInstalled(NATS_SERVER, { onProgress: () => undefined }));
 if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is 2.10 or newer): the events in a cluster of NATS\n');
 

@@ -71,6 +71,14 @@ export async function startServerProcess(command: ServerCommand, signal: AbortSi
   // The log is a file, not a pipe: a server that outlives this process can still write to it.
   const stdio = ['ignore', log.fd, log.fd] as const;
   const child = spawn(program, args, { ...account, cwd, env, detached: true, windowsHide: true, stdio: [...stdio] });
+  const how = () => child.signalCode ?? (child.exitCode === null ? undefined : `code ${child.exitCode}`);
+  // Listens before anything is awaited: a server may end at once.
+  const ended = new Promise<string>((resolve) => {
+    child.once('exit', () => {
+      running.delete(child.pid as number);
+      resolve(how() as string);
+    });
+  });
   // Without a listener a failed spawn would end this process.
   child.on('error', () => undefined);
   await once(child, 'spawn')
@@ -79,16 +87,9 @@ export async function startServerProcess(command: ServerCommand, signal: AbortSi
     })
     .finally(() => log.close());
   const pid = child.pid as number;
-  const how = () => child.signalCode ?? (child.exitCode === null ? undefined : `code ${child.exitCode}`);
-  const ended = new Promise<string>((resolve) => {
-    child.once('exit', () => {
-      running.delete(pid);
-      resolve(how() as string);
-    });
-  });
   if (!process.listeners('exit').includes(stopAll)) process.once('exit', stopAll);
   // The signal goes to the server alone: PostgreSQL must end its children in the right order.
-  running.set(pid, () => child.kill(stopSteps[0]?.[0]));
+  if (how() === undefined) running.set(pid, () => child.kill(stopSteps[0]?.[0]));
   command.onSpawned?.(pid);
   const server: ServerProcess = {
     pid,

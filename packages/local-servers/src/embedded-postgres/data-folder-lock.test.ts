@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -70,6 +71,25 @@ describe('lock of a data folder', () => {
     const won = results.filter((result) => result.status === 'fulfilled');
     expect(won).toHaveLength(1);
     for (const { value } of won) await value.release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is taken by one of many processes, again and again', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      await writeFile(lockPath(), JSON.stringify(await holder({ start: 'long ago', token: `stale ${round}` })));
+      const results = await Promise.allSettled(Array.from({ length: 6 }, () => lockDataFolder(folder)));
+      const won = results.filter((result) => result.status === 'fulfilled');
+      expect(won).toHaveLength(1);
+      for (const { value } of won) await value.release();
+    }
+  });
+
+  it('is replaced when a process has ended while it removed the lock of another one', async () => {
+    const stale = await holder({ start: 'long ago' });
+    const claim = `${lockPath()}.claim-${createHash('sha256').update('theirs').digest('hex').slice(0, 16)}`;
+    await writeFile(lockPath(), JSON.stringify(stale));
+    await writeFile(claim, JSON.stringify(await holder({ pid: await endedPid(), token: 'claimant' })));
+    await (await lockDataFolder(folder)).release();
     expect(await readdir(folder)).toEqual([]);
   });
 

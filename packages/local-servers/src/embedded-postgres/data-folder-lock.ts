@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { link, readFile, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '@sinebar/concurrency';
@@ -11,6 +11,8 @@ import { StartRefusedError } from './refusal.js';
 const LOCK_FILE = 'sinebar.lock';
 const HEARTBEAT_MS = 4_000;
 const TAKEOVER_ATTEMPTS = 20;
+/** Pause while another process removes a stale lock. */
+const CLAIM_PAUSE_MS = 50;
 
 const holderSchema = z.object({
   token: z.string(),
@@ -58,7 +60,7 @@ export async function lockDataFolder(folder: string, options: { watchMs?: number
         throw new StartRefusedError(inUse(folder, holder, space));
       }
     }
-    await setAside(path, holder === 'unreadable' ? undefined : holder.token, own.token);
+    await removeStale(path, holder, own);
   }
   throw new StartRefusedError(`The data folder ${folder} is being started by several processes at once. Start one Sinebar only.`);
 }
@@ -122,18 +124,35 @@ async function hasHeartbeat(path: string, watchMs: number): Promise<boolean> {
   return false;
 }
 
-/** Removes a stale lock. Two processes may both judge it stale; the one that then moved a fresh lock restores it. */
-async function setAside(path: string, staleToken: string | undefined, ownToken: string): Promise<void> {
-  const aside = `${path}.stale-${ownToken}`;
-  try {
-    await rename(path, aside);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return;
-    throw error;
+/**
+ * Removes a stale lock, or returns soon when another process removes it.
+ * Several processes may judge the same lock stale. Only the one that creates the claim for it may remove it, after it has seen that the lock is
+ * still the stale one; a lock that was made meanwhile is therefore never removed.
+ */
+async function removeStale(path: string, stale: LockHolder | 'unreadable', own: LockHolder): Promise<void> {
+  const claim = `${path}.claim-${idOf(stale)}`;
+  if (!(await createWhole(claim, JSON.stringify(own)))) {
+    const claimant = await readHolder(claim);
+    if (claimant !== 'none' && (claimant === 'unreadable' || (await judgeHolder(claimant, own.space)) === 'ended')) {
+      await removeStale(claim, claimant, own);
+    }
+    await sleep(CLAIM_PAUSE_MS);
+    return;
   }
-  const moved = await readHolder(aside);
-  if (typeof moved === 'object' && moved.token !== staleToken) await link(aside, path).catch(() => undefined);
-  await unlink(aside).catch(() => undefined);
+  try {
+    const holder = await readHolder(path);
+    if (holder !== 'none' && idOf(holder) === idOf(stale)) await unlink(path);
+  } finally {
+    await rm(claim, { force: true });
+  }
+}
+
+/** Identifies a lock in the name of a file. */
+function idOf(holder: LockHolder | 'unreadable'): string {
+  return createHash('sha256')
+    .update(holder === 'unreadable' ? holder : holder.token)
+    .digest('hex')
+    .slice(0, 16);
 }
 
 function hold(path: string, token: string): DataFolderLock {
