@@ -42,6 +42,8 @@ describe('startServerProcess', () => {
   }, 20_000);
 
   it('reports a program that is not there', async () => {
-    await expect(startServerProcess(command(join(folder, 'nothing'), []), new AbortController().signal)).rejects.toThrow('cannot be started');
+    await expect(startServerProcess(command(join(folder, 'nothing'), []), new AbortController().signal)).rejects.toThrow(
+      'cannot be started',
+    );
   });
 });
