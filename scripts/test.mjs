@@ -25,8 +25,10 @@ const CHECK_TIMEOUT_MS = 40 * 60_000;
 const NO_SERVICES = { missing: [], variables: {}, stop: () => Promise.resolve() };
 /** Tests wait for servers and times: one worker more than the two processors uses them meanwhile; with four, tests wait for processors. */
 const WORKERS = 3;
-/** Tests without servers wait less: the fourth worker fills the gap while another one starts a file. */
-const UNIT_WORKERS = 4;
+/** Tests without servers wait for times and their own sockets in more than half of their time, and each needs little memory. */
+const UNIT_WORKERS = 6;
+/** Jest keeps the modules of every file that a worker has run. Above this memory it starts the worker again, before collecting takes long. */
+const WORKER_MEMORY = '700MB';
 /** Tests of files, processes and sockets of their own; nothing of them needs PostgreSQL, NATS or an S3 store. */
 const UNIT_TIER = {
   name: 'unit',
@@ -140,6 +142,7 @@ async function runTier({ name, roots, workers, args, timeoutMs }, filters, varia
     args: [
       ...filters,
       ...roots.flatMap((root) => ['--roots', join(ROOT, root)]),
+      `--workerIdleMemoryLimit=${WORKER_MEMORY}`,
       '--maxWorkers',
       `${workers}`,
       '--setupFilesAfterEnv',
