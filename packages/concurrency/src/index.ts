@@ -3,4 +3,4 @@ export { errorCode } from './error-code.js';
 export { Notifier } from './notifier.js';
 export { Semaphore } from './semaphore.js';
 export { Shutdown, SHUTDOWN_PHASES, type ShutdownLog, type ShutdownPhase } from './shutdown.js';
-export { abortable, backoffMs, pause, settlesWithin, withTimeout } from './waiting.js';
+export { abortable, backoffMs, limitedSignal, pause, settlesWithin, withTimeout } from './waiting.js';

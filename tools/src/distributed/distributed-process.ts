@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { limitedSignal } from '@sinebar/concurrency';
 import { killGroup } from '@sinebar/local-servers';
 import type { ServiceName } from './routing.js';
 
@@ -89,7 +90,7 @@ export class ServiceProcess {
     void this.ended.then((how) => (outcome = how));
     for (;;) {
       const answer = await fetch(`${this.url}/healthServiceRest/ready`, {
-        signal: AbortSignal.any([signal, AbortSignal.timeout(3000)]),
+        signal: limitedSignal(signal, 3000),
       }).catch(() => undefined);
       await answer?.body?.cancel();
       if (answer?.ok === true) break;

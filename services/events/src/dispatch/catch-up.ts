@@ -3,7 +3,7 @@ import type { Bus, StreamMessage, StreamPosition, Subscription } from '@sinebar/
 import type { Logger } from '@sinebar/runtime';
 import type { EventDispatcher } from './event-dispatcher.js';
 import { behindMessage, firstIndexBehind, readFrom, type ResumePoint } from './resume-point.js';
-import type { Semaphore } from '@sinebar/concurrency';
+import { limitedSignal, type Semaphore } from '@sinebar/concurrency';
 
 /** A client that is behind the live stream. Only `drained` may be asynchronous. */
 export interface BehindClient {
@@ -152,7 +152,7 @@ async function readOnce(
 
 async function drainsSoon(client: BehindClient, signal: AbortSignal): Promise<boolean> {
   try {
-    await client.drained(AbortSignal.any([signal, AbortSignal.timeout(DRAIN_PATIENCE_MS)]));
+    await client.drained(limitedSignal(signal, DRAIN_PATIENCE_MS));
     return true;
   } catch {
     return false;

@@ -1,3 +1,4 @@
+import type { Socket as Connection } from 'engine.io';
 import { Adapter, type BroadcastOptions } from 'socket.io-adapter';
 import { Encoder, type Packet } from 'socket.io-parser';
 import type { Namespace } from 'socket.io';
@@ -17,16 +18,26 @@ export class JoiningAdapter extends Adapter {
   private readonly packets = new Encoder();
   private held: Broadcast[] | undefined;
 
-  /** Writes the broadcasts that `work` makes. They have rooms, and no socket is in two of them. */
-  joined(work: () => void): void {
+  /**
+   * Joins the broadcasts that `work` makes. They have rooms, and no socket is in two of them.
+   * @returns a function that writes them to the sockets that are in these rooms now: a write may let another session of the same connection join
+   */
+  join(work: () => void): () => void {
     const held: Broadcast[] = [];
     this.held = held;
     try {
       work();
     } finally {
       this.held = undefined;
-      this.write(held);
     }
+    const texts = held.map(({ packet }) => this.packets.encode({ ...packet, nsp: this.namespace.name })[0] as string);
+    const pieces = [...roomsWithEqual(held)].map(({ rooms, places }) => ({
+      connections: this.connectionsIn(rooms),
+      texts: places.map((place) => texts[place] as string),
+    }));
+    return () => {
+      for (const piece of pieces) write(piece);
+    };
   }
 
   override broadcast(packet: Packet, options: BroadcastOptions): void {
@@ -34,31 +45,23 @@ export class JoiningAdapter extends Adapter {
     else super.broadcast(packet, options);
   }
 
-  private write(broadcasts: readonly Broadcast[]): void {
-    const texts = broadcasts.map(({ packet }) => this.packets.encode({ ...packet, nsp: this.namespace.name })[0] as string);
-    for (const { rooms, places } of roomsWithEqual(broadcasts))
-      this.writeTo(
-        rooms,
-        places.map((place) => texts[place] as string),
-      );
-  }
-
-  private writeTo(rooms: readonly string[], texts: readonly string[]): void {
-    const frames = framesOf(texts.map((data) => ({ type: 'message', data })));
-    // Engine.IO passes the frames on as they are, and the text to those that count what waits.
-    const options = { compress: false, wsPreEncodedFrame: [frames] };
-    const text = texts.join('');
-    for (const room of rooms) {
-      for (const id of this.rooms.get(room) ?? []) {
-        const connection = this.namespace.sockets.get(id)?.conn;
-        if (connection?.transport.name === 'websocket') connection.write(text, options);
-        else for (const one of texts) connection?.write(one);
-      }
-    }
+  private connectionsIn(rooms: readonly string[]): Connection[] {
+    return rooms.flatMap((room) => [...(this.rooms.get(room) ?? [])]).flatMap((id) => this.namespace.sockets.get(id)?.conn ?? []);
   }
 
   private get namespace(): Namespace {
     return this.nsp as Namespace;
+  }
+}
+
+function write({ connections, texts }: { connections: readonly Connection[]; texts: readonly string[] }): void {
+  const frames = framesOf(texts.map((data) => ({ type: 'message', data })));
+  // Engine.IO passes the frames on as they are, and the text to those that count what waits.
+  const options = { compress: false, wsPreEncodedFrame: [frames] };
+  const text = texts.join('');
+  for (const connection of connections) {
+    if (connection.transport.name === 'websocket') connection.write(text, options);
+    else for (const one of texts) connection.write(one);
   }
 }
 

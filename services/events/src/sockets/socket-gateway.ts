@@ -203,11 +203,12 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
     for (const connection of this.full) for (const session of connection.sessions) session.chooseWay();
     this.full.clear();
     const behind = this.queuedEvents(taken);
-    for (const namespace of this.namespaces) {
-      (namespace.adapter as JoiningAdapter).joined(() => {
+    const writes = [...this.namespaces].map((namespace) =>
+      (namespace.adapter as JoiningAdapter).join(() => {
         for (const each of taken) broadcast(namespace, each);
-      });
-    }
+      }),
+    );
+    for (const write of writes) write();
     // After all broadcasts, because a session whose queue drains here gets broadcasts again.
     for (const [session, events] of behind) {
       for (const { payloads, message } of events) session.sendEvents(payloads, message.envelope, message.position, 0);
