@@ -151,8 +151,9 @@ export class EventDispatcher {
           .catch(reject);
       });
     } finally {
-      this.discardPending();
       await subscription?.stop();
+      // Only now, because a message that came after what is discarded would move the position past it.
+      this.discardPending();
     }
   }
 
