@@ -84,12 +84,15 @@ describe('lock of a data folder', () => {
     }
   });
 
-  it('is replaced when a process has ended while it removed the lock of another one', async () => {
+  it.each([
+    ['a process', async () => ({ pid: await endedPid() })],
+    ['a process in another container', async () => ({ pid: 1, space: { ...(await ownProcessSpace()), host: 'another', ids: 'pid:[1]' } })],
+  ])('is replaced when %s has ended while it removed the lock of another one', async (_who, changes) => {
     const stale = await holder({ start: 'long ago' });
     const claim = `${lockPath()}.claim-${createHash('sha256').update('theirs').digest('hex').slice(0, 16)}`;
     await writeFile(lockPath(), JSON.stringify(stale));
-    await writeFile(claim, JSON.stringify(await holder({ pid: await endedPid(), token: 'claimant' })));
-    await (await lockDataFolder(folder)).release();
+    await writeFile(claim, JSON.stringify(await holder({ ...(await changes()), token: 'claimant' })));
+    await (await lockDataFolder(folder, { watchMs: 300 })).release();
     expect(await readdir(folder)).toEqual([]);
   });
 

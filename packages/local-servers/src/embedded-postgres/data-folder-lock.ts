@@ -50,17 +50,15 @@ export async function lockDataFolder(folder: string, options: { watchMs?: number
   const space = await ownProcessSpace();
   const start = await processStart(process.pid);
   const own: LockHolder = { token: randomUUID(), pid: process.pid, ...(start && { start }), since: new Date().toISOString(), space };
+  const watchMs = options.watchMs ?? HEARTBEAT_MS * 2.5;
   for (let attempt = 0; attempt < TAKEOVER_ATTEMPTS; attempt++) {
     if (await createWhole(path, JSON.stringify(own))) return hold(path, own.token);
     const holder = await readHolder(path);
     if (holder === 'none') continue;
     if (holder !== 'unreadable') {
-      const judgement = await judgeHolder(holder, space);
-      if (judgement === 'alive' || (judgement === 'unsure' && (await hasHeartbeat(path, options.watchMs ?? HEARTBEAT_MS * 2.5)))) {
-        throw new StartRefusedError(inUse(folder, holder, space));
-      }
+      if (await isHeld(path, holder, space, watchMs)) throw new StartRefusedError(inUse(folder, holder, space));
     }
-    await removeStale(path, holder, own);
+    await removeStale(path, holder, own, watchMs);
   }
   throw new StartRefusedError(`The data folder ${folder} is being started by several processes at once. Start one Sinebar only.`);
 }
@@ -111,6 +109,12 @@ async function readHolder(path: string): Promise<LockHolder | 'none' | 'unreadab
   }
 }
 
+/** Whether the holder of the file runs. A claim has no heartbeat: it is removed within milliseconds, or its process has ended. */
+async function isHeld(path: string, holder: LockHolder, own: ProcessSpace, watchMs: number): Promise<boolean> {
+  const judgement = await judgeHolder(holder, own);
+  return judgement === 'alive' || (judgement === 'unsure' && (await hasHeartbeat(path, watchMs)));
+}
+
 async function hasHeartbeat(path: string, watchMs: number): Promise<boolean> {
   const modified = async (): Promise<number> => (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
   const before = await modified();
@@ -129,12 +133,12 @@ async function hasHeartbeat(path: string, watchMs: number): Promise<boolean> {
  * Several processes may judge the same lock stale. Only the one that creates the claim for it may remove it, after it has seen that the lock is
  * still the stale one; a lock that was made meanwhile is therefore never removed.
  */
-async function removeStale(path: string, stale: LockHolder | 'unreadable', own: LockHolder): Promise<void> {
+async function removeStale(path: string, stale: LockHolder | 'unreadable', own: LockHolder, watchMs: number): Promise<void> {
   const claim = `${path}.claim-${idOf(stale)}`;
   if (!(await createWhole(claim, JSON.stringify(own)))) {
     const claimant = await readHolder(claim);
-    if (claimant !== 'none' && (claimant === 'unreadable' || (await judgeHolder(claimant, own.space)) === 'ended')) {
-      await removeStale(claim, claimant, own);
+    if (claimant === 'unreadable' || (claimant !== 'none' && !(await isHeld(claim, claimant, own.space, watchMs)))) {
+      await removeStale(claim, claimant, own, watchMs);
     }
     await sleep(CLAIM_PAUSE_MS);
     return;
