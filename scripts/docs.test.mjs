@@ -102,13 +102,22 @@ describe.each(GUIDES_TO_THE_CODE)('%s', (page) => {
   });
 });
 
-describe('docs/flows', () => {
-  it('has a page for each flow, which architecture.md links, with at least ten files', () => {
-    for (const flow of ['write-values', 'read-values', 'upload', 'event']) {
-      const path = `flows/${flow}.md`;
-      expect(read('docs/architecture.md')).toContain(`](${path})`);
-      expect(read(`docs/${path}`).match(/`(?:packages|services)\/[^`]+\.ts`/g)?.length).toBeGreaterThanOrEqual(10);
-    }
+const flows = pages.filter((page) => page.startsWith('docs/flows/'));
+
+describe.each(flows)('%s', (page) => {
+  it('is linked from architecture.md and names at least ten files', () => {
+    expect(read('docs/architecture.md')).toContain(`](${page.slice('docs/'.length)})`);
+    expect(read(page).match(/`(?:packages|services)\/[^`]+\.tsx?`/g)?.length).toBeGreaterThanOrEqual(10);
+  });
+});
+
+describe('the table of folders in README.md', () => {
+  it.each(['packages', 'services', 'tests'])('names each folder of %s, or their group', (group) => {
+    const [, table = ''] = read('README.md').split('\n## Where things are\n');
+    const named = new Set([...table.matchAll(/`([^`]+)`/g)].map(([, path]) => path));
+    const folders = new Set(tracked.filter((path) => path.startsWith(`${group}/`)).map((path) => path.split('/').slice(0, 2).join('/')));
+    expect(folders.size).toBeGreaterThan(3);
+    expect([...folders].filter((folder) => !named.has(folder) && !named.has(group))).toEqual([]);
   });
 });
 
