@@ -81,6 +81,29 @@ function missingFiles(text, { files = tracked } = {}) {
   return named.filter((path) => !files.some((file) => file === path || file.endsWith(/^[.-]/.test(path) ? path : `/${path}`)));
 }
 
+const MAX_COLUMNS = 140;
+const MAX_PARAGRAPH_LINES = 5;
+const isTableRow = (line) => /^\s*\|/.test(line);
+const isLinkOnly = (line) => /^\s*(?:[-*] |\d+\. )?!?\[[^\]]*\]\([^)]*\)[.,:;]?$/.test(line);
+
+/** Returns lines that are too long; tables, code blocks and lines of one link may be longer. */
+function longLines(text) {
+  return withoutFences(text)
+    .split('\n')
+    .filter((line) => [...line].length > MAX_COLUMNS && !isTableRow(line) && !isLinkOnly(line));
+}
+
+/** Returns the first line of each paragraph, or item of a list, that has too many lines. */
+function longParagraphs(text) {
+  const paragraphs = [[]];
+  for (const line of withoutFences(text).split('\n')) {
+    const isBreak = line.trim() === '' || /^#/.test(line) || isTableRow(line);
+    if (isBreak || /^\s*(?:[-*>] |\d+\. )/.test(line)) paragraphs.push([]);
+    if (!isBreak) paragraphs.at(-1).push(line);
+  }
+  return paragraphs.filter(({ length }) => length > MAX_PARAGRAPH_LINES).map(([first]) => first);
+}
+
 /** Returns npm commands that package.json does not define. */
 function missingCommands(text, scripts) {
   return [...text.matchAll(/npm run (?:--silent )?([a-z][\w:-]*)/g)].map(([, name]) => name).filter((name) => !(name in scripts));
@@ -93,6 +116,16 @@ describe.each(pages)('%s', (page) => {
     expect(deadLinks(page, text)).toEqual([]);
     expect(missingPaths(text)).toEqual([]);
     expect(missingCommands(text, JSON.parse(read('package.json')).scripts)).toEqual([]);
+  });
+});
+
+/** Pages whose form is not checked: a script writes the coverage of the specification. */
+const GENERATED = ['docs/spec-coverage.md'];
+
+describe.each(pages.filter((page) => !GENERATED.includes(page)))('%s', (page) => {
+  it(`has at most ${MAX_COLUMNS} columns in a line and ${MAX_PARAGRAPH_LINES} lines in a paragraph`, () => {
+    expect(longLines(read(page))).toEqual([]);
+    expect(longParagraphs(read(page))).toEqual([]);
   });
 });
 
@@ -153,6 +186,14 @@ describe('check of pages', () => {
     const text =
       '# Here\n[a](b.md) [b](c.md) [c](#here) [d](#there) [e](b.md#one-1) [f](b.md#say-it-2-3) [g](b.md#two) [h](https://x.y) `[i](z)`';
     expect(deadLinks('docs/a.md', text, others)).toEqual(['c.md', '#there', 'b.md#two']);
+  });
+
+  it('finds long lines and paragraphs', () => {
+    const long = 'x'.repeat(141);
+    const link = `[${long}](https://x.y)`;
+    expect(longLines(`${long}\n| ${long} |\n- ${link}\nsee ${link}\n\`\`\`sh\n${long}\n\`\`\``)).toEqual([long, `see ${link}`]);
+    const lines = (count) => Array.from({ length: count }, (_, i) => `${count} ${i}`).join('\n');
+    expect(longParagraphs(`# A\n${lines(5)}\n- ${lines(4)}\n- ${lines(6)}\n\n${lines(7)}`)).toEqual(['- 6 0', '7 0']);
   });
 
   it('finds missing paths and commands', () => {
