@@ -64,7 +64,8 @@ async function build(root, runStep) {
     // The compiler trusts its build info and would not notice missing files.
     rmSync(join(root, folder, 'tsconfig.tsbuildinfo'), { force: true });
   }
-  await runStep('Building', [process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-b'], { cwd: root });
+  const compiler = join(root, 'node_modules/@typescript/native/bin/tsc');
+  await runStep('Building', [process.execPath, compiler, '-b', 'tsconfig.build.json'], { cwd: root });
   writeStamp(root, 'build', hash);
 }
 

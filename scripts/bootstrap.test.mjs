@@ -87,7 +87,7 @@ describe('ensureReady', () => {
     const commands = [];
     await ready((_title, command) => Promise.resolve(void commands.push(command)));
     expect(commands[0]).toEqual(expect.arrayContaining(['install', '--frozen-lockfile']));
-    expect(commands[1]?.at(-1)).toBe('-b');
+    expect(commands[1]?.slice(-2)).toEqual(['-b', 'tsconfig.build.json']);
   });
 });
 

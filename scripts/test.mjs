@@ -16,8 +16,9 @@ import { formatSummary, formatTimes, slowestFiles, summarise } from './jest/test
 const RESULTS = join(ROOT, '.cache/test-results');
 const CHECKS = {
   eslint: ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0'],
+  'rules about types': ['node_modules/oxlint/bin/oxlint'],
   prettier: ['node_modules/prettier/bin/prettier.cjs', '--check', '.'],
-  'types of tests': ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.tests.json'],
+  'types of tests': ['node_modules/@typescript/native/bin/tsc'],
   'unused code and dependencies': ['node_modules/knip/bin/knip.js', '--no-progress'],
 };
 const CHECK_TIMEOUT_MS = 40 * 60_000;
