@@ -11,11 +11,12 @@ Object.assign(process.env, servers[Number(process.env.JEST_WORKER_ID) - 1]);
 // Acceptance tests start whole products, several in one test.
 if (expect.getState().testPath.replaceAll('\\', '/').includes('/tests/acceptance/')) jest.setTimeout(ACCEPTANCE_TIMEOUT_MS);
 
-disableEarlierStorages();
+// From Node 24 on a promise does not visit the storages.
+if (Number.parseInt(process.versions.node, 10) < 24) disableEarlierStorages();
 
 /**
  * Disables the AsyncLocalStorage objects that earlier test files of this worker used.
- * jest-circus makes one for each file and never disables it, and up to Node 22 each new promise visits all that are enabled.
+ * jest-circus makes one for each file and never disables it, and before Node 24 each new promise visits all that are enabled.
  * The built-in class is the only thing here that all files of a worker share.
  */
 function disableEarlierStorages() {
