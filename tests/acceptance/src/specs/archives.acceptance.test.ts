@@ -6,7 +6,8 @@ import { DISTURBANCE } from '../support/product/disturbance.js';
 import { reportFigures } from '../support/product/figures.js';
 import type { StartedProduct } from '../support/product/product.js';
 import { errorBodyProblem, isReady, send, sendJson, until } from '../support/requests/rest-client.js';
-import { ONE_OF_EACH, presentKinds, type Variant } from '../support/product/variants.js';
+import type { Variant } from '../support/product/variant.js';
+import { ONE_OF_EACH, presentKinds } from '../support/product/variants.js';
 import { zip, type WrittenEntry } from '@sinebar/testing';
 
 const FILES = '/rawDataServiceRest/rawData/part';

@@ -9,7 +9,8 @@ import { createMeasuredParts } from '../support/measurements/measurement-content
 import { residentMb } from '../support/product/process-watch.js';
 import type { StartedProduct } from '../support/product/product.js';
 import { send, until } from '../support/requests/rest-client.js';
-import { ONE_OF_EACH, presentKinds, type Variant } from '../support/product/variants.js';
+import type { Variant } from '../support/product/variant.js';
+import { ONE_OF_EACH, presentKinds } from '../support/product/variants.js';
 
 const SECONDS = Number(process.env['SINEBAR_TEST_SECONDS'] ?? 4);
 const CLIENTS = 20;

@@ -9,7 +9,8 @@ import { MeasurementLoad } from '../support/measurements/measurement-load.js';
 import { CitusPlant, whyNoCluster, type ClusterNode } from '../support/product/citus-cluster.js';
 import type { StartedProduct } from '../support/product/product.js';
 import { isReady, until } from '../support/requests/rest-client.js';
-import { ONE_OF_EACH, presentKinds, type Variant } from '../support/product/variants.js';
+import type { Variant } from '../support/product/variant.js';
+import { ONE_OF_EACH, presentKinds } from '../support/product/variants.js';
 
 /** Duration of the load without a disturbance, seconds. */
 const SECONDS = Number(process.env['SINEBAR_TEST_SECONDS'] ?? 4);

@@ -6,7 +6,8 @@ import { DISTURBANCE } from '../support/product/disturbance.js';
 import { itWith, launch, PrintedPrograms } from '../support/product/printed-programs.js';
 import { ROOT, temporaryFolder, type StartedProduct } from '../support/product/product.js';
 import { notedFetch, until } from '../support/requests/rest-client.js';
-import { smallestKinds, type Variant } from '../support/product/variants.js';
+import type { Variant } from '../support/product/variant.js';
+import { smallestKinds } from '../support/product/variants.js';
 
 const EXAMPLE = join(ROOT, 'packages/client/examples/follow-measurements.mjs');
 

@@ -19,7 +19,8 @@ import {
   type StartedProduct,
 } from '../support/product/product.js';
 import { isReady, send, sendJson, until } from '../support/requests/rest-client.js';
-import { createDatabase, SYSTEM_DATABASE_URL, variantKinds, type Variant } from '../support/product/variants.js';
+import type { Variant } from '../support/product/variant.js';
+import { createDatabase, SYSTEM_DATABASE_URL, variantKinds } from '../support/product/variants.js';
 
 const PARTS = '/dataServiceRest/parts';
 const FILES = '/rawDataServiceRest/rawData/part';

@@ -10,7 +10,8 @@ import { fileProblemsOf, type StoredFile } from '../support/files/file-verdict.j
 import { figuresOf, reportFigures } from '../support/product/figures.js';
 import { filesBelow, runToEnd, SWEEP_ENTRY } from '../support/product/product.js';
 import { isReady, send, sendJson, until } from '../support/requests/rest-client.js';
-import { ownServersKind, variantKinds, type Variant, type VariantKind } from '../support/product/variants.js';
+import type { Variant } from '../support/product/variant.js';
+import { ownServersKind, variantKinds, type VariantKind } from '../support/product/variants.js';
 
 /** Rounds of each fault. Servers are killed in the long run only, which sets the number. */
 const ROUNDS = Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 2);

@@ -15,7 +15,8 @@ import {
 } from '../support/product/printed-programs.js';
 import { ENTRIES, ROOT, runToEnd, start, temporaryFolder, type StartedProduct } from '../support/product/product.js';
 import { notedFetch, until } from '../support/requests/rest-client.js';
-import { smallestKinds, type Variant } from '../support/product/variants.js';
+import type { Variant } from '../support/product/variant.js';
+import { smallestKinds } from '../support/product/variants.js';
 
 const LIMIT_MS = 120_000;
 

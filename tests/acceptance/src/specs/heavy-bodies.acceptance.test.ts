@@ -19,7 +19,8 @@ import {
 import type { StartedProduct } from '../support/product/product.js';
 import { underWatch } from '../support/product/process-watch.js';
 import { errorBodyProblem, send, sendJson, type Answer } from '../support/requests/rest-client.js';
-import { variantKinds, type Variant } from '../support/product/variants.js';
+import type { Variant } from '../support/product/variant.js';
+import { variantKinds } from '../support/product/variants.js';
 
 /** Maximum growth of memory: a constant, and a multiple of the body. */
 const GROWTH_MB = 250;

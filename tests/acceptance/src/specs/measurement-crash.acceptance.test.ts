@@ -10,7 +10,8 @@ import { MeasurementLoad } from '../support/measurements/measurement-load.js';
 import { serviceCrash, standaloneVictim, type Victim } from '../support/product/crashes.js';
 import type { StartedProduct } from '../support/product/product.js';
 import { isReady, until } from '../support/requests/rest-client.js';
-import { ONE_OF_EACH, variantKinds, type Variant } from '../support/product/variants.js';
+import type { Variant } from '../support/product/variant.js';
+import { ONE_OF_EACH, variantKinds } from '../support/product/variants.js';
 
 /** Duration of the load between the crashes, seconds. */
 const SECONDS = Number(process.env['SINEBAR_TEST_SECONDS'] ?? 4);

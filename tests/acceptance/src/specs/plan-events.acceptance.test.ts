@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { EventListener, WAYS } from '../support/events/event-listener.js';
 import type { StartedProduct } from '../support/product/product.js';
 import { send, sendJson, until } from '../support/requests/rest-client.js';
-import { presentKinds, type Variant } from '../support/product/variants.js';
+import type { Variant } from '../support/product/variant.js';
+import { presentKinds } from '../support/product/variants.js';
 
 const PARTS = '/dataServiceRest/parts';
 const CHARACTERISTICS = '/dataServiceRest/characteristics';

@@ -5,7 +5,8 @@ import { SinebarClient } from '@sinebar/client';
 import { io } from 'socket.io-client';
 import { ENTRIES, start, type StartedProduct } from '../support/product/product.js';
 import { until } from '../support/requests/rest-client.js';
-import { presentKinds, type Variant } from '../support/product/variants.js';
+import type { Variant } from '../support/product/variant.js';
+import { presentKinds } from '../support/product/variants.js';
 
 const id = randomBytes(4).toString('hex');
 const NORTH = `north-${id}`;

@@ -8,7 +8,8 @@ import { RandomRequests, type RandomRequest, type RequestDocument } from '../sup
 import { worldRequests, type WholeRequest } from '../support/requests/random-world.js';
 import { errorBodyProblem, isReady, send } from '../support/requests/rest-client.js';
 import { SeededRandom } from '../support/requests/seeded-random.js';
-import { presentKinds, type Variant } from '../support/product/variants.js';
+import type { Variant } from '../support/product/variant.js';
+import { presentKinds } from '../support/product/variants.js';
 
 const REQUESTS = Number(process.env['SINEBAR_TEST_REQUESTS'] ?? 1_000);
 /** A failed run prints its seed; the same seed creates the same requests. */

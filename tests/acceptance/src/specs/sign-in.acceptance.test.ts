@@ -8,7 +8,8 @@ import { EventListener, WAYS } from '../support/events/event-listener.js';
 import { temporaryFolder, type StartedProduct } from '../support/product/product.js';
 import { errorBodyProblem, send, until, type Sent } from '../support/requests/rest-client.js';
 import { PASSWORD, PASSWORD_HASH, PATH_RIGHTS } from '../support/product/test-user.js';
-import { presentKinds, type Variant } from '../support/product/variants.js';
+import type { Variant } from '../support/product/variant.js';
+import { presentKinds } from '../support/product/variants.js';
 
 /** One address of each service that needs a sign-in. */
 const GUARDED = ['/dataServiceRest/parts', '/rawDataServiceRest/rawDataInformation/part', '/eventServiceRest/changes'];

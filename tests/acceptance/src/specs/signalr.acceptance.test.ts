@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { HttpTransportType, HubConnectionBuilder, LogLevel, type HubConnection } from '@microsoft/signalr';
 import type { StartedProduct } from '../support/product/product.js';
 import { send, sendJson, until } from '../support/requests/rest-client.js';
-import { presentKinds, type Variant } from '../support/product/variants.js';
+import type { Variant } from '../support/product/variant.js';
+import { presentKinds } from '../support/product/variants.js';
 
 const ROOT = '00000000-0000-0000-0000-000000000000';
 const TRANSPORTS = ['WebSockets', 'ServerSentEvents', 'LongPolling'] as const;

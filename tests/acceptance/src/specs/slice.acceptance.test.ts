@@ -4,7 +4,8 @@ import { BAD_REQUESTS } from '../support/requests/bad-requests.js';
 import { EventListener, WAYS } from '../support/events/event-listener.js';
 import type { StartedProduct } from '../support/product/product.js';
 import { errorBodyProblem, send, sendJson, sendRaw, until, type Answer } from '../support/requests/rest-client.js';
-import { variantKinds, type Variant } from '../support/product/variants.js';
+import type { Variant } from '../support/product/variant.js';
+import { variantKinds } from '../support/product/variants.js';
 
 const PARTS = '/dataServiceRest/parts';
 const FILES = '/rawDataServiceRest/rawData/part';

@@ -4,7 +4,7 @@ import { memoryGrowthMiB } from '../process-memory.js';
 import { startEmptyExpress, type Product } from '../product.js';
 import { psqlTimesMs } from '../psql.js';
 import { startRestrictedInspection } from '../restricted-inspection.js';
-import type { MeasuredPart } from './measurement-bodies.js';
+import type { MeasuredPart } from './measured-part.js';
 import { createMeasurements } from './post-load.js';
 import { firstOf, readAll, reads, READ_ROUNDS, totalOf } from './read-load.js';
 

@@ -1,7 +1,8 @@
 import { median, percentile } from '../figures.js';
 import { startWithoutDatabase, type Product } from '../product.js';
 import { psqlTimesMs } from '../psql.js';
-import { MeasurementBody, type MeasuredPart } from './measurement-bodies.js';
+import type { MeasuredPart } from './measured-part.js';
+import { MeasurementBody } from './measurement-bodies.js';
 import { narrowRowMs } from './narrow-rows.js';
 import { postAll } from './post-load.js';
 import { preparedInserts } from './prepared-inserts.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createPart, send } from '../rest-calls.js';
-import type { MeasuredPart } from './measurement-bodies.js';
+import type { MeasuredPart } from './measured-part.js';
 
 /** Keys of the attributes of the bodies besides the time. */
 const KEYS = [30001, 30002, 30003, 30004, 30005, 30006, 30007];

@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { MeasuredPart } from './measured-part.js';
 import { ATTRIBUTE_KEYS } from './measured-plan.js';
-
-export interface MeasuredPart {
-  uuid: string;
-  characteristics: readonly string[];
-}
 
 const UUID_BYTES = 36;
 const BLANK_UUID = '0'.repeat(UUID_BYTES);

@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http';
 import { timed } from '../figures.js';
-import { MeasurementBody, type MeasuredPart } from './measurement-bodies.js';
+import type { MeasuredPart } from './measured-part.js';
+import { MeasurementBody } from './measurement-bodies.js';
 
 /** Sends every body of each client, one after another on one connection. @returns milliseconds of the whole, and of each request */
 export async function postAll(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { freePort, isAlive, postmasterPid, type Product, type StartedProduct } from './product.js';
 import { isReady, until } from '../requests/rest-client.js';
-import type { Variant } from './variants.js';
+import type { Variant } from './variant.js';
 
 /** A product that can be crashed in several ways. Each function returns when the killed process is being restarted. */
 export interface Victim {

@@ -4,7 +4,7 @@ import { count, takeCounts, type Disturbance } from './disturbance.js';
 import { figuresOf, reportFigures } from './figures.js';
 import type { StartedProduct } from './product.js';
 import { until } from '../requests/rest-client.js';
-import type { Variant } from './variants.js';
+import type { Variant } from './variant.js';
 
 const SERVICES = ['inspection', 'raw-data', 'events'];
 const NATS_SERVERS = ['nats-0', 'nats-1', 'nats-2'];

@@ -5,18 +5,7 @@ import { queryOnce } from '@sinebar/testing';
 import { DISTURBANCE, TIMES } from './disturbance.js';
 import { ENTRIES, runToEnd, start, temporaryFolder, unbuilt, WITH_SERVICES_ENTRY, type StartedProduct } from './product.js';
 import { restarting } from './restarts.js';
-
-/** A way to run the product with data that survive a crash. */
-export interface Variant {
-  name: string;
-  /** Starts the product; a second start uses the data of the first. */
-  start: (env?: Readonly<Record<string, string>>) => Promise<StartedProduct>;
-  /** Folder with the data, if they are in one folder. */
-  dataFolder: string | undefined;
-  /** Variables that name the database and the store of the product; empty where these are embedded. */
-  environment: Readonly<Record<string, string>>;
-  remove(): Promise<void>;
-}
+import type { Variant } from './variant.js';
 
 export interface VariantKind {
   name: string;
