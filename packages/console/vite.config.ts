@@ -6,14 +6,19 @@ import { defineConfig, type Plugin } from 'vite';
 
 /** Server that the development page asks; its own address with `SINEBAR_URL`. */
 const server = process.env['SINEBAR_URL'] ?? 'http://127.0.0.1:8080';
+/** Addresses that go to the server; a test compares them with the routing table of the product. */
 const INTERFACES = [
   '/dataServiceRest',
   '/rawDataServiceRest',
   '/analysisServiceRest',
+  '/exchangeServiceRest',
+  '/oAuthServiceRest',
   '/eventServiceRest',
   '/healthServiceRest',
   '/events',
   '/socket.io',
+  '/docs',
+  '/.well-known/ServerConfiguration',
 ];
 
 export default defineConfig(({ command }) => ({
@@ -32,7 +37,7 @@ export default defineConfig(({ command }) => ({
     manifest: true,
     license: { fileName: 'assets/licences.md' },
   },
-  server: { proxy: Object.fromEntries(INTERFACES.map((path) => [path, { target: server, ws: path === '/socket.io' }])) },
+  server: { proxy: Object.fromEntries(INTERFACES.map((path) => [path, { target: server, ws: true }])) },
 }));
 
 /** Writes `.br` and `.gz` beside every asset that becomes smaller by it. */

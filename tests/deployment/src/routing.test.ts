@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { patternOf, routeFor, ROUTING } from '@sinebar/tools';
 
-const NGINX_CONF = readFileSync(join(import.meta.dirname, '../../../infra/proxy/nginx.conf'), 'utf8');
+const ROOT = join(import.meta.dirname, '../../..');
+const NGINX_CONF = readFileSync(join(ROOT, 'infra/proxy/nginx.conf'), 'utf8');
+const VITE_CONFIG = readFileSync(join(ROOT, 'packages/console/vite.config.ts'), 'utf8');
 
 interface Location {
   pattern: string;
@@ -34,6 +36,13 @@ describe('routing table', () => {
       patient: rule.sockets === true,
     }));
     expect(nginxLocations(NGINX_CONF)).toEqual(rules);
+  });
+
+  it('is covered by the development server of the console, which serves the page itself', () => {
+    const [, list = ''] = /INTERFACES = \[([^\]]*)\]/.exec(VITE_CONFIG) ?? [];
+    const forwarded = [...list.matchAll(/'([^']+)'/g)].map(([, path = '']) => path);
+    const prefixes = ROUTING.map(({ prefix }) => prefix).filter((prefix) => prefix !== '' && prefix !== '/console');
+    expect(prefixes.filter((prefix) => !forwarded.some((path) => prefix === path || prefix.startsWith(`${path}/`)))).toEqual([]);
   });
 
   it('forwards an address of nginx.conf as sent, without the prefix of a plant, unless it rewrites it', () => {
