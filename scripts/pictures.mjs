@@ -13,20 +13,35 @@ import { main, run } from './command.mjs';
 const FOLDER = join(ROOT, 'docs/pictures');
 /** A picture that is larger makes the pages that show it slow. */
 const MOST_BYTES = 150_000;
+/** Longest wait for the counts of the service information, ms; the server renews them every 30 s. */
+const COUNTS_MS = 90_000;
 const built = (path) => import(pathToFileURL(join(ROOT, path)).href);
 
 await main(async () => {
   await ensureReady();
   // Imported late: before the build these files are missing.
-  const { demoPictures } = await built('tools/dist/demo/index.js');
+  const { demoPictures, PARTS } = await built('tools/dist/demo/index.js');
   const server = process.env.SINEBAR_URL ? { url: process.env.SINEBAR_URL, stop: () => Promise.resolve() } : await startDemo();
   try {
+    await waitForCounts(server.url, PARTS);
     await takePictures(server.url, demoPictures(), process.argv.slice(2));
   } finally {
     await server.stop();
   }
   return 0;
 });
+
+/** Waits until the server has counted the whole demo: the plan tree and the page Health show these counts. */
+async function waitForCounts(url, parts) {
+  const { eventually } = await built('packages/testing/dist/eventually.js');
+  const measurements = parts.reduce((sum, { measurementCount }) => sum + measurementCount, 0);
+  const isCounted = async () => {
+    const answer = await fetch(`${url}/dataServiceRest/serviceInformation`, { signal: AbortSignal.timeout(5_000) });
+    const { partCount, measurementCount } = await answer.json();
+    return partCount > parts.length && measurementCount >= measurements;
+  };
+  await eventually(isCounted, { describe: 'the counts of the demo', timeoutMs: COUNTS_MS, intervalMs: 500 });
+}
 
 async function takePictures(url, pictures, wanted) {
   const { consolePicture, launchChromium } = await built('packages/testing/dist/browser/index.js');
