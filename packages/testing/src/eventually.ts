@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 export interface EventuallyOptions {
-  /** Default 10,000. */
+  /** Default 30,000. */
   timeoutMs?: number;
-  /** Pause between two checks; default 25. */
+  /** Pause between two checks; default 10. */
   intervalMs?: number;
   describe?: string;
 }
@@ -13,7 +15,7 @@ export interface EventuallyOptions {
  * @throws an error with the message of the last failure, which is its `cause`.
  */
 export async function eventually<T>(check: () => T | Promise<T>, options: EventuallyOptions | string = {}): Promise<Exclude<T, false>> {
-  const { timeoutMs = 30_000, intervalMs = 25, describe } = typeof options === 'string' ? { describe: options } : options;
+  const { timeoutMs = 30_000, intervalMs = 10, describe } = typeof options === 'string' ? { describe: options } : options;
   const deadline = Date.now() + timeoutMs;
   let last: unknown = new Error('the check did not end');
   for (;;) {
@@ -26,7 +28,7 @@ export async function eventually<T>(check: () => T | Promise<T>, options: Eventu
       if (!(error instanceof CheckHangs)) last = error;
     }
     if (Date.now() + intervalMs >= deadline) break;
-    await new Promise((resolve) => setTimeout(resolve, intervalMs));
+    await pause(intervalMs);
   }
   const reason = last instanceof Error ? last.message : String(last);
   throw new Error(`${describe === undefined ? '' : `${describe}: `}still failing after ${timeoutMs} ms: ${reason}`, { cause: last });

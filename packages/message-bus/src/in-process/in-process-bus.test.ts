@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ChangeEnvelope } from '@sinebar/contracts';
+import { eventually } from '@sinebar/testing';
 import { type Bus, type StreamState, BusUnavailableError, PublishError } from '../bus.js';
-import { describeBus, describeMessageLog, endOf, Gate, idsOf, testEnvelope, testEnvelopes, until } from '@sinebar/testing/bus-contract';
+import { describeBus, describeMessageLog, endOf, Gate, idsOf, testEnvelope, testEnvelopes } from '@sinebar/testing/bus-contract';
 import { createInProcessBus } from './in-process-bus.js';
 import { MemoryMessageLog, type LogPage, type MessageLog } from './message-log.js';
 
@@ -100,9 +101,9 @@ describe('the in-process bus on an unreliable log', () => {
       },
     });
     await bus.publish(envelopes);
-    await until('an interruption', () => lines.some((line) => line.includes('interrupted')));
+    await eventually(() => lines.some((line) => line.includes('interrupted')), 'an interruption');
     log.failing = false;
-    await until('all messages', () => ids.length >= 20);
+    await eventually(() => ids.length >= 20, 'all messages');
     expect(ids).toEqual(envelopes.map(({ id }) => id));
   });
 
@@ -120,7 +121,7 @@ describe('the in-process bus on an unreliable log', () => {
     log.failing = false;
     const envelope = testEnvelope();
     await bus.publish([envelope]);
-    await until('the message', () => ids.length > 0);
+    await eventually(() => ids.length > 0, 'the message');
     expect(ids).toEqual([envelope.id]);
   });
 
@@ -139,7 +140,7 @@ describe('the in-process bus on an unreliable log', () => {
     const batches = Array.from({ length: 8 }, () => testEnvelopes(5));
     await Promise.all(batches.map(async (batch) => await bus.publish(batch)));
     gate.open();
-    await until('all messages', () => messages.length >= 40);
+    await eventually(() => messages.length >= 40, 'all messages');
     expect(log.overlaps).toBe(0);
     expect(log.largestRead).toBeLessThanOrEqual(7);
     expect(idsOf(messages)).toEqual(batches.flat().map(({ id }) => id));
@@ -159,11 +160,11 @@ describe('the in-process bus on an unreliable log', () => {
       onGap: (state) => void gaps.push(state),
     });
     await bus.publish(testEnvelopes(20));
-    await until('the first message', () => sequences.length > 0);
+    await eventually(() => sequences.length > 0, 'the first message');
     await bus.publish(testEnvelopes(100));
-    await until('the trim', async () => (await bus.streamState()).firstSequence === 71);
+    await eventually(async () => (await bus.streamState()).firstSequence === 71, 'the trim');
     gate.open();
-    await until('the rest', () => sequences.at(-1) === 120);
+    await eventually(() => sequences.at(-1) === 120, 'the rest');
     expect(gaps).toEqual([expect.objectContaining({ firstSequence: 71, lastSequence: 120 })]);
     expect(sequences).toEqual([1, 2, 3, 4, 5, ...Array.from({ length: 50 }, (_, index) => 71 + index)]);
   });
@@ -173,7 +174,7 @@ describe('the in-process bus on an unreliable log', () => {
     const trim = log.trim.bind(log);
     log.trim = () => Promise.reject(new Error('locked'));
     await bus.publish([testEnvelope()]);
-    await until('the report', () => lines.some((line) => line === 'error The event log could not be trimmed'));
+    await eventually(() => lines.some((line) => line === 'error The event log could not be trimmed'), 'the report');
     log.trim = trim;
     await bus.publish([testEnvelope()]);
     expect((await bus.streamState()).lastSequence).toBe(2);

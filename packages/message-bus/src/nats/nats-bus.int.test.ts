@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { jetstreamManager, PersistMode, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
 import type { ChangeEnvelope } from '@sinebar/contracts';
-import { backing, describeWith, testSubjects } from '@sinebar/testing';
+import { backing, describeWith, eventually, testSubjects } from '@sinebar/testing';
 import { type Bus, type StreamMessage, type StreamState, PublishError, RequestFailedError } from '../bus.js';
-import { describeBus, endOf, idsOf, sleep, testEnvelope, testEnvelopes, until } from '@sinebar/testing/bus-contract';
+import { describeBus, endOf, idsOf, testEnvelope, testEnvelopes } from '@sinebar/testing/bus-contract';
 import { connectNatsBus, type NatsBusOptions } from './nats-bus.js';
 import { connectionOptions } from './nats-servers.js';
 import { streamConfiguration } from './nats-stream.js';
@@ -75,10 +76,10 @@ describeWith(['nats'], 'NATS', () => {
       const probe = { ...testEnvelope('probe'), time: new Date().toISOString() };
       await first.publish([probe]);
       const before = await stored();
-      await until('the window has passed', async () => {
+      await eventually(async () => {
         await first.publish([{ ...probe, time: new Date().toISOString() }]);
         return (await stored()) > before;
-      });
+      }, 'the window has passed');
       const known = await stored();
       await first.publish(old.slice(0, 4));
       expect(await stored()).toBe(known + 1);
@@ -143,7 +144,7 @@ describeWith(['nats'], 'NATS', () => {
       const guest = await connectBus({ ownsStream: false, initialWaitMs: 300 });
       expect(guest.status()).toEqual({ connected: false, description: expect.stringMatching(/takes .*\.other, not .*; its owner/) });
       await connectBus();
-      await until('the guest', () => guest.status().connected);
+      await eventually(() => guest.status().connected, 'the guest');
     });
 
     describe.each([
@@ -172,7 +173,7 @@ describeWith(['nats'], 'NATS', () => {
         });
         const batches = [testEnvelopes(2_000), testEnvelopes(2_000)] as const;
         await Promise.all([first.publish(batches[0]), second.publish(batches[1])]);
-        await until('all messages', () => received.length >= 4_000);
+        await eventually(() => received.length >= 4_000, 'all messages');
         for (const batch of batches) {
           const ids = batch.map(({ id }) => id);
           expect(received.filter((id) => ids.includes(id))).toEqual(ids);
@@ -203,7 +204,7 @@ describeWith(['nats'], 'NATS', () => {
         description: expect.stringMatching(/storage memory and retention limits; remove it/),
       });
       await jsm.streams.delete(names.stream);
-      await until('the stream', () => bus.status().connected);
+      await eventually(() => bus.status().connected, 'the stream');
     });
 
     it('deleted while running is created again with another epoch, and subscribers get a gap', async () => {
@@ -226,12 +227,12 @@ describeWith(['nats'], 'NATS', () => {
       });
       const before = testEnvelopes(5);
       await bus.publish(before);
-      await until('the first messages', () => ids.length === 5 && consumed.length === 5);
+      await eventually(() => ids.length === 5 && consumed.length === 5, 'the first messages');
       await jsm.streams.delete(names.stream);
-      await until('both gaps', () => gaps.length > 0 && consumerGaps > 0);
+      await eventually(() => gaps.length > 0 && consumerGaps > 0, 'both gaps');
       const after = testEnvelopes(7);
       await bus.publish(after);
-      await until('the messages of the new stream', () => ids.length >= 12 && consumed.length >= 12);
+      await eventually(() => ids.length >= 12 && consumed.length >= 12, 'the messages of the new stream');
       expect(gaps).toEqual([{ epoch: (await bus.streamState()).epoch, firstSequence: 1, lastSequence: 0 }]);
       expect(gaps[0]?.epoch).not.toBe(start.epoch);
       expect(consumerGaps).toBe(1);
@@ -247,7 +248,7 @@ describeWith(['nats'], 'NATS', () => {
       const error: unknown = await bus.publish(envelopes).catch((failure: unknown) => failure);
       expect(error).toBeInstanceOf(PublishError);
       expect(error).toMatchObject({ storedCount: 0 });
-      await until('the stream', () => bus.status().connected);
+      await eventually(() => bus.status().connected, 'the stream');
       await bus.publish(envelopes);
       expect(await bus.streamState()).toMatchObject({ firstSequence: 1, lastSequence: 3 });
       expect((await bus.streamState()).epoch).not.toBe(epoch);
@@ -268,7 +269,7 @@ describeWith(['nats'], 'NATS', () => {
         await bus.publish(envelopes.slice(index, index + 100));
         for await (const { name } of jsm.consumers.list(names.stream)) await jsm.consumers.delete(names.stream, name);
       }
-      await until('all messages', () => messages.length >= 300);
+      await eventually(() => messages.length >= 300, 'all messages');
       await sleep(100);
       expect(idsOf(messages)).toEqual(envelopes.map(({ id }) => id));
     });
@@ -288,10 +289,10 @@ describeWith(['nats'], 'NATS', () => {
         onGap: (state) => void gaps.push(state),
       });
       await bus.publish(testEnvelopes(6_000));
-      await until('the first message', () => sequences.length > 0);
+      await eventually(() => sequences.length > 0, 'the first message');
       await jsm.streams.purge(names.stream, { keep: 100 });
       release();
-      await until('the newest message', () => sequences.at(-1) === 6_000);
+      await eventually(() => sequences.at(-1) === 6_000, 'the newest message');
       expect(gaps).toEqual([expect.objectContaining({ firstSequence: 5_901, lastSequence: 6_000 })]);
       expect(sequences.slice(-100)).toEqual(Array.from({ length: 100 }, (_, index) => 5_901 + index));
       expect(sequences.length).toBeLessThan(3_500);
@@ -310,7 +311,7 @@ describeWith(['nats'], 'NATS', () => {
         onMessage: ({ position }) => void sequences.push(position.sequence),
         onGap: () => void (gaps += 1),
       });
-      await until('the rest', () => sequences.length >= 4);
+      await eventually(() => sequences.length >= 4, 'the rest');
       expect([sequences, gaps]).toEqual([[1, 2, 4, 5], 0]);
     });
 
@@ -329,7 +330,7 @@ describeWith(['nats'], 'NATS', () => {
       await nc.flush();
       const envelope = testEnvelope();
       await bus.publish([envelope]);
-      await until('the event', () => ids.length > 0);
+      await eventually(() => ids.length > 0, 'the event');
       expect([ids, skipped]).toEqual([[envelope.id], [1, 2, 3]]);
       expect(lines.filter((line) => line.startsWith('error a message in the event stream is not a change event'))).toHaveLength(3);
     });
@@ -338,9 +339,9 @@ describeWith(['nats'], 'NATS', () => {
       const bus = await connectBus();
       const subscription = await bus.subscribe({ from: 'new', onMessage: () => undefined, onGap: () => undefined });
       const count = async () => (await jsm.streams.info(names.stream)).state.consumer_count;
-      await until('the consumer', async () => (await count()) === 1);
+      await eventually(async () => (await count()) === 1, 'the consumer');
       await subscription.stop();
-      await until('its end', async () => (await count()) === 0);
+      await eventually(async () => (await count()) === 0, 'its end');
     });
 
     it('accepts messages and bodies up to the limit of the broker, and nothing after one that is too large', async () => {
@@ -354,7 +355,7 @@ describeWith(['nats'], 'NATS', () => {
       expect(error).toBeInstanceOf(PublishError);
       expect((error as PublishError).storedCount).toBe(30);
       expect((error as PublishError).message).toMatch(/has \d+ bytes; the broker takes 1048576/);
-      await until('the large messages', () => messages.length >= 30);
+      await eventually(() => messages.length >= 30, 'the large messages');
       expect(idsOf(messages)).toEqual(fitting.map(({ id }) => id));
       expect((await endOf(bus)).sequence).toBe(start.sequence + 30);
 

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ChangeEnvelope } from '@sinebar/contracts';
-import { eventually, startProcess, type RunningProcess } from '@sinebar/testing';
+import { eventually, freePort, startProcess, type RunningProcess } from '@sinebar/testing';
 import { endOf, idsOf, testEnvelope } from '@sinebar/testing/bus-contract';
 import type { Bus, StreamMessage } from '../bus.js';
 import { connectNatsBus } from './nats-bus.js';
 import { isSupported } from './nats-link.js';
-import { findNatsServer, freePort } from './nats-server.fixture.js';
+import { findNatsServer } from './nats-server.fixture.js';
 
 const DISK = '24m';
 const found = findNatsServer(isSupported, [process.env['NATS_SERVER_BIN'], 'nats-server']);

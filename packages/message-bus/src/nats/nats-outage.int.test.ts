@@ -2,15 +2,16 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import type { ChangeEnvelope } from '@sinebar/contracts';
-import { startProcess, type RunningProcess } from '@sinebar/testing';
+import { eventually, freePort, startProcess, type RunningProcess } from '@sinebar/testing';
 import { type Bus, type StreamMessage, type StreamState, BusUnavailableError, PublishError, RequestTimedOutError } from '../bus.js';
-import { endOf, Gate, idsOf, sleep, testEnvelope, testEnvelopes, until } from '@sinebar/testing/bus-contract';
+import { endOf, Gate, idsOf, testEnvelope, testEnvelopes } from '@sinebar/testing/bus-contract';
 import { connectNatsBus, type NatsBusOptions } from './nats-bus.js';
 import { isSupported, UnsupportedBrokerError } from './nats-link.js';
-import { findNatsServer, freePort } from './nats-server.fixture.js';
+import { findNatsServer } from './nats-server.fixture.js';
 
 const found = findNatsServer(isSupported, [process.env['NATS_SERVER_BIN'], 'nats-server']);
 const tooOld = findNatsServer((version) => !isSupported(version), ['nats-server', '/usr/sbin/nats-server']);
@@ -115,13 +116,13 @@ describe('NATS with outages', () => {
       let failures = 0;
       const publishing = publishLikeARelay(publisher, envelopes, () => (failures += 1));
       for (const reached of [500, 1_500, 2_500]) {
-        await until(`${reached} messages`, () => received.length >= reached, 20_000);
+        await eventually(() => received.length >= reached, { describe: `${reached} messages`, timeoutMs: 20_000 });
         await broker.kill();
         await sleep(150);
         await broker.start();
       }
       await publishing;
-      await until('all messages', () => received.length >= 4_000 && consumed.length >= 4_000, 20_000);
+      await eventually(() => received.length >= 4_000 && consumed.length >= 4_000, { describe: 'all messages', timeoutMs: 20_000 });
       await sleep(200);
       const ids = envelopes.map(({ id }) => id);
       expect(failures).toBeGreaterThan(0);
@@ -142,7 +143,7 @@ describe('NATS with outages', () => {
       let signals = 0;
       await bus.onSignal('sinebar.test.wake', () => void (signals += 1));
       await broker.kill();
-      await until('the loss', () => !bus.status().connected);
+      await eventually(() => !bus.status().connected, 'the loss');
 
       const began = performance.now();
       const envelopes = testEnvelopes(4);
@@ -159,16 +160,16 @@ describe('NATS with outages', () => {
       expect(bus.status().description).toMatch(/cannot be reached/);
 
       await broker.start();
-      await until('the connection', () => bus.status().connected);
+      await eventually(() => bus.status().connected, 'the connection');
       await bus.publish(envelopes);
       expect(await bus.streamState()).toEqual({ ...before, lastSequence: before.lastSequence + 4 });
-      await until('the messages', () => ids.length >= 4);
+      await eventually(() => ids.length >= 4, 'the messages');
       expect(ids).toEqual(envelopes.map(({ id }) => id));
       expect(await bus.request('sinebar.test.before', {}, requestOptions(5_000))).toBe('before');
       expect(await bus.request('sinebar.test.during', {}, requestOptions(5_000))).toBe('during');
       const signalsBefore = signals;
       bus.signal('sinebar.test.wake');
-      await until('the signal', () => signals === signalsBefore + 1);
+      await eventually(() => signals === signalsBefore + 1, 'the signal');
     });
 
     it('unavailable when a service starts: everything registered starts later by itself', async () => {
@@ -191,15 +192,15 @@ describe('NATS with outages', () => {
       });
       await sleep(600);
       await broker.start();
-      await until('the connection', () => bus.status().connected);
-      await until('the first gap', () => gaps.length === 1);
+      await eventually(() => bus.status().connected, 'the connection');
+      await eventually(() => gaps.length === 1, 'the first gap');
       const envelope = testEnvelope();
       await bus.publish([envelope]);
-      await until('the message', () => ids.length === 1);
+      await eventually(() => ids.length === 1, 'the message');
       expect(ids).toEqual([envelope.id]);
       expect(await bus.request('sinebar.test.early', 7, requestOptions(5_000))).toBe(7);
       bus.signal('sinebar.test.early');
-      await until('the signal', () => signals > 0);
+      await eventually(() => signals > 0, 'the signal');
     });
 
     it('never available: closing ends at once', async () => {
@@ -221,7 +222,7 @@ describe('NATS with outages', () => {
       });
       const began = performance.now();
       const outcome = expect(bus.request('sinebar.test.slow', {}, requestOptions(4_000))).rejects.toThrow(BusUnavailableError);
-      await until('the responder', () => calls === 1);
+      await eventually(() => calls === 1, 'the responder');
       await broker.kill();
       await outcome;
       expect(performance.now() - began).toBeLessThan(4_000);
@@ -245,7 +246,7 @@ describe('NATS with outages', () => {
       expect(performance.now() - began).toBeLessThan(7_000);
       broker.thaw();
       await publishLikeARelay(bus, envelopes, () => undefined);
-      await until('the messages', () => ids.length >= 10);
+      await eventually(() => ids.length >= 10, 'the messages');
       await sleep(100);
       expect(ids).toEqual(envelopes.map(({ id }) => id));
       expect(await bus.request('sinebar.test.echo', 1, requestOptions(5_000))).toBe(1);
@@ -270,12 +271,12 @@ describe('NATS with outages', () => {
         handle: () => Promise.resolve(),
       });
       await bus.publish(testEnvelopes(5));
-      await until('the first messages', () => ids.length === 5);
+      await eventually(() => ids.length === 5, 'the first messages');
       await broker.kill();
       await broker.start({ store: 'empty' });
-      await until('the gaps', () => gaps.length > 0 && consumerGaps.length > 0);
+      await eventually(() => gaps.length > 0 && consumerGaps.length > 0, 'the gaps');
       await publishLikeARelay(bus, testEnvelopes(2), () => undefined);
-      await until('the next messages', () => ids.length === 7);
+      await eventually(() => ids.length === 7, 'the next messages');
       expect(gaps).toHaveLength(1);
       expect(gaps[0]?.epoch).not.toBe(start.epoch);
       expect(await bus.streamState()).toMatchObject({ epoch: gaps[0]?.epoch, lastSequence: 2 });
@@ -298,17 +299,17 @@ describe('NATS with outages', () => {
         onGap: (state) => void gaps.push(state),
       });
       await bus.publish(testEnvelopes(1));
-      await until('the first message', () => handled === 1);
+      await eventually(() => handled === 1, 'the first message');
       await broker.kill();
-      await until('the loss', () => !bus.status().connected);
+      await eventually(() => !bus.status().connected, 'the loss');
       await broker.start();
       const nc = await connect({ servers: `127.0.0.1:${broker.port}` });
-      await until('the connection', () => bus.status().connected);
+      await eventually(() => bus.status().connected, 'the connection');
       await publishLikeARelay(bus, testEnvelopes(10), () => undefined);
       await (await jetstreamManager(nc)).streams.purge('SINEBAR_EVENTS');
       await nc.close();
       gate.open();
-      await until('the gap', () => gaps.length > 0);
+      await eventually(() => gaps.length > 0, 'the gap');
       expect(gaps).toEqual([{ epoch: start.epoch, firstSequence: start.sequence + 32, lastSequence: start.sequence + 31 }]);
     });
 
@@ -323,12 +324,12 @@ describe('NATS with outages', () => {
       await expect(refused.streamState()).rejects.toThrow(BusUnavailableError);
       await broker.kill();
       await broker.start({ authorization: authorization.replace('very-secret', 'wrong-secret') });
-      await until('the one that was refused', () => refused.status().connected);
+      await eventually(() => refused.status().connected, 'the one that was refused');
       await sleep(1_500);
       expect(bus.status().connected).toBe(false);
       await broker.kill();
       await broker.start({ authorization });
-      await until('the other one again', () => bus.status().connected);
+      await eventually(() => bus.status().connected, 'the other one again');
       expect(lines.length).toBeGreaterThan(0);
       expect([...lines, bus.status().description, refused.status().description].join('\n')).not.toMatch(/secret/);
     }, 40_000);
@@ -359,14 +360,14 @@ describe('NATS with outages', () => {
     it('is also refused later, and accepted after its replacement by a newer one', async () => {
       const bus = await connectBus({ initialWaitMs: 50 });
       await broker.start({ path: oldBinary, store: 'old' });
-      await until('the refusal', () => /is needed/.test(bus.status().description));
+      await eventually(() => /is needed/.test(bus.status().description), 'the refusal');
       expect(bus.status().connected).toBe(false);
       await expect(bus.streamState()).rejects.toThrow(/2\.10\.0 or newer is needed/);
       await expect(bus.request('sinebar.test.any', {}, requestOptions(1_000))).rejects.toThrow(BusUnavailableError);
       await broker.kill();
       if (binary === '') return;
       await broker.start();
-      await until('the newer broker', () => bus.status().connected);
+      await eventually(() => bus.status().connected, 'the newer broker');
       await bus.publish([testEnvelope()]);
     });
   });

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { createServer } from 'node:net';
 
 /** A nats-server for a test, or the reason why there is none. */
 export type FoundServer = { path: string; version: string } | { missing: string };
@@ -22,18 +21,4 @@ function versionOf(path: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Chooses a free port of 127.0.0.1 between 20,000 and 30,000, for a test that restarts its server. */
-export async function freePort(): Promise<number> {
-  for (let attempt = 0; attempt < 50; attempt += 1) {
-    const port = 20_000 + Math.floor(Math.random() * 10_000);
-    const free = await new Promise<boolean>((resolve) => {
-      const server = createServer();
-      server.once('error', () => resolve(false));
-      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-    });
-    if (free) return port;
-  }
-  throw new Error('no free port found');
 }

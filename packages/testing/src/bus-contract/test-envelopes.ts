@@ -23,19 +23,6 @@ export function testEnvelopes(count: number): ChangeEnvelope<'PartCreated'>[] {
   return Array.from({ length: count }, (_, index) => testEnvelope(index));
 }
 
-/** Waits until `check` returns true. @throws after `timeoutMs`, naming the condition. */
-export async function until(what: string, check: () => boolean | Promise<boolean>, timeoutMs = 10_000): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
-  while (!(await check())) {
-    if (Date.now() > deadline) throw new Error(`still waiting after ${timeoutMs} ms: ${what}`);
-    await sleep(5);
-  }
-}
-
-export async function sleep(delayMs: number): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, delayMs));
-}
-
 export async function endOf(bus: Bus): Promise<StreamPosition> {
   const { epoch, lastSequence } = await bus.streamState();
   return { epoch, sequence: lastSequence };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ChangeFollower } from '../support/events/change-follower.js';
 import { EarlyEvents } from '../support/events/early-events.js';
 import { finishLoad } from '../support/measurements/finish-load.js';
@@ -35,7 +36,7 @@ if (why !== undefined) process.stderr.write(`SKIPPED (${why}): a plant on a Citu
   let early: EarlyEvents;
   let parts: MeasuredPart[];
   let stopLoad: () => Promise<void>;
-  const calm = () => new Promise((resolve) => setTimeout(resolve, (SECONDS * 1000) / 4));
+  const calm = () => pause((SECONDS * 1000) / 4);
   const failures = () => {
     const { unavailable, unanswered, readsUnavailable, readsCutOff } = load.counts;
     return { unavailable, unanswered, readsUnavailable, readsCutOff };
@@ -49,7 +50,7 @@ if (why !== undefined) process.stderr.write(`SKIPPED (${why}): a plant on a Citu
   async function outage(node?: ClusterNode): Promise<void> {
     const before = load.counts.unavailable + load.counts.readsUnavailable;
     await place.kill(node);
-    await new Promise((resolve) => setTimeout(resolve, OUTAGE_MS));
+    await pause(OUTAGE_MS);
     place.startAll();
     await until('the product is ready', () => isReady(product.url), 120_000);
     await acknowledgesMore();

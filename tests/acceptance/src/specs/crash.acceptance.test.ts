@@ -2,12 +2,12 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '@sinebar/testing';
 import { areAllReady } from '../support/product/crashes.js';
 import { EventListener, WAYS } from '../support/events/event-listener.js';
 import {
   ENTRIES,
   filesBelow,
-  freePort,
   isAlive,
   postmasterPid,
   runToEnd,

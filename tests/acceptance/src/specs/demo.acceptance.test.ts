@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SinebarClient } from '@sinebar/client';
-import { ENTRIES, freePort, ROOT, runToEnd, start, temporaryFolder, type StartedProduct } from '../support/product/product.js';
+import { freePort } from '@sinebar/testing';
+import { ENTRIES, ROOT, runToEnd, start, temporaryFolder, type StartedProduct } from '../support/product/product.js';
 import { notedFetch } from '../support/requests/rest-client.js';
 import { PASSWORD, PASSWORD_HASH, PATH_RIGHTS } from '../support/product/test-user.js';
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ChangeFollower } from '../support/events/change-follower.js';
 import { backingOf, serverCrash, serviceCrash, standaloneVictim, type Victim } from '../support/product/crashes.js';
 import { FileLoad } from '../support/files/file-load.js';
@@ -204,7 +205,7 @@ for (const [kind, prepare, victims] of PLANS) {
         async () => {
           const counts = await underLoad(`${name} killed ${ROUNDS} times`, patient, async (load) => {
             for (let round = 0; round < ROUNDS; round += 1) {
-              await new Promise((resolve) => setTimeout(resolve, CALM_MS));
+              await pause(CALM_MS);
               let crash: Promise<void> | undefined;
               // One crash, in the middle of several uploads.
               const fault = () => (crash ??= patient.crashes[name]?.() ?? Promise.reject(new Error(`no way to kill ${name}`)));

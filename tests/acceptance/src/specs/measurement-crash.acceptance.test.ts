@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { ChangeFollower } from '../support/events/change-follower.js';
 import { finishLoad } from '../support/measurements/finish-load.js';
@@ -96,7 +97,7 @@ describe.each(kinds)('measurements on $name', (kind) => {
       await load.createShared(SHARED);
 
       const rounds = Math.max(crashes.length, Math.floor(SECONDS / SECONDS_BETWEEN_CRASHES));
-      const calm = () => new Promise((resolve) => setTimeout(resolve, (SECONDS * 1000) / (rounds + 1)));
+      const calm = () => pause((SECONDS * 1000) / (rounds + 1));
       const stop = load.start(WRITERS, READERS);
       for (let round = 0; round < rounds; round += 1) {
         await calm();

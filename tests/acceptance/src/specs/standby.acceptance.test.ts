@@ -2,6 +2,7 @@ import { afterEach, describe, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ChangeFollower } from '../support/events/change-follower.js';
 import { finishLoad } from '../support/measurements/finish-load.js';
 import { createMeasuredParts } from '../support/measurements/measurement-content.js';
@@ -54,7 +55,7 @@ if (!isBacked) process.stderr.write(`SKIPPED (no NATS_URL or S3_ENDPOINT): ${wha
     const stopLoad = load.start(WRITERS, READERS);
     /** Waits for the duration of the load, and until there are more acknowledged writes than writers. */
     const underLoad = async (before: number) => {
-      await new Promise((resolve) => setTimeout(resolve, LOAD_MS));
+      await pause(LOAD_MS);
       await until('the writers write', () => load.counts.acknowledged > before + WRITERS, 60_000);
     };
     await underLoad(0);

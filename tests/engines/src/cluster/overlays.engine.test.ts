@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@sinebar/testing';
 import { send } from '../support/load.js';
 import { find, type KubernetesObject } from '../support/cluster-objects.js';
@@ -11,7 +12,6 @@ const UPLOADS = 6;
 /** Time within which a request must be answered when its store dies. */
 const ANSWER_MS = 10_000;
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const urlOfPart = (base: string, part: string) => `${base}/rawDataServiceRest/rawData/part/${part}`;
 
 async function createPart(base: string, authorization?: string): Promise<string> {
@@ -52,7 +52,7 @@ describeWithCluster('the overlay demo', () => {
       },
     });
     await stack.kubectl(['wait', '--for=condition=Complete', 'job', '--all', '--timeout=300s'], { timeoutMs: 310_000 });
-    // Longer than two probes.
+    // Longer than two probes: only time shows that a pod stays unready.
     await pause(15_000);
     const waiting = [...(await stack.pods('inspection')), ...(await stack.pods('raw-data'))];
     expect(waiting.map(({ isReady }) => isReady)).toEqual([false, false]);
@@ -85,10 +85,12 @@ describeWithCluster('the overlay demo', () => {
       while (!isStopping) await record(() => send(`${urlOfPart(stack.url(), part)}/${key}`));
     };
     const clients = [...Array.from({ length: UPLOADS }, write), ...Array.from({ length: UPLOADS }, read)];
+    // Requests are in flight in all their phases by then.
     await pause(5000);
     const killedMs = performance.now();
     await stack.kubectl(['delete', 'pod', 's3-0', '--grace-period=0', '--force']);
     await stack.kubectl(['rollout', 'status', 'statefulset/s3', '--timeout=120s'], { timeoutMs: 130_000 });
+    // Longer than any answer may take: the requests in flight are what is measured.
     await pause(2 * ANSWER_MS);
     isStopping = true;
     await Promise.all(clients);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@sinebar/testing';
 import { ClusterLoad } from '../support/cluster-load.js';
 import { adapt, find, renderOverlay } from '../support/cluster-objects.js';
@@ -15,8 +16,6 @@ const AUTHORIZATION = basic(ADMINISTRATOR);
 const DEPLOYMENTS = ['inspection', 'raw-data', 'events', 'proxy'];
 /** Clients meet the pods before, during and after a disturbance. */
 const MARGIN_MS = 5_000;
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describeWithCluster('the overlay production-proxy with two proxies, three gateways and two replicas of the others', serve, {
   inShort: true,

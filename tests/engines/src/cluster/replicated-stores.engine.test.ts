@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@sinebar/testing';
 import { ClusterLoad } from '../support/cluster-load.js';
 import { ClusterStack } from '../support/cluster-stack.js';
 import { describeWithCluster } from '../support/describe-with-cluster.js';
 import { replicateNats, replicateS3 } from '../support/replicated-stores.js';
 import { send } from '../support/load.js';
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describeWithCluster('three servers of NATS and four of an S3 store', () => {
   let stack: ClusterStack;

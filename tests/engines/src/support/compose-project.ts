@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { isFreePort } from '@sinebar/testing';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 /** Variables that compose would read from the environment of the tests. */
@@ -101,14 +101,6 @@ export class ComposeProject {
 
 /** @returns the first of these ports on 127.0.0.1 that nothing listens on */
 export async function firstFreePort(first: number, last: number): Promise<number> {
-  for (let port = first; port <= last; port += 1) if (await isFree(port)) return port;
+  for (let port = first; port <= last; port += 1) if (await isFreePort(port)) return port;
   throw new Error(`no port from ${first} to ${last} is free`);
-}
-
-function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 }

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { eventually } from '@sinebar/testing';
+import { eventually, isFreePort } from '@sinebar/testing';
 import { parse } from 'yaml';
 import { docker, killContainer } from './docker.js';
 
@@ -204,17 +203,9 @@ function randomSecrets(): Record<string, string> {
 /** @returns ports on 127.0.0.1 that nothing listens on, all different */
 export async function freePorts(count: number): Promise<number[]> {
   const free: number[] = [];
-  for (let port = PORTS.first; port <= PORTS.last && free.length < count; port += 1) if (await isFree(port)) free.push(port);
+  for (let port = PORTS.first; port <= PORTS.last && free.length < count; port += 1) if (await isFreePort(port)) free.push(port);
   if (free.length < count) throw new Error(`only ${free.length} ports from ${PORTS.first} to ${PORTS.last} are free`);
   return free;
-}
-
-function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 }
 
 /** @returns the first three numbers of a network that no other project uses */

@@ -1,4 +1,5 @@
 import type { Agent } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { send } from '../requests/rest-client.js';
 
 export interface FollowedChange {
@@ -53,7 +54,7 @@ export class ChangeFollower {
         this.next = page.next;
         for (const change of page.changes) this.changes.push(change);
       }
-      if (!page || page.changes.length === 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      if (!page || page.changes.length === 0) await pause(PAUSE_MS);
     }
   }
 

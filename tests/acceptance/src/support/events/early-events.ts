@@ -1,4 +1,5 @@
 import type { Agent } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { send } from '../requests/rest-client.js';
 import type { ChangeFollower } from './change-follower.js';
 
@@ -40,7 +41,7 @@ export class EarlyEvents {
       next += arrived.length;
       const created = arrived.filter(({ event }) => event === 'MeasurementCreated').map(({ data }) => String(data['MeasurementUuid']));
       if (created.length > 0) await this.check(created);
-      else await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      else await pause(PAUSE_MS);
     }
   }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Agent } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
+import { setTimeout as pause } from 'node:timers/promises';
 import { readContent, requestOf, sentContent, type MeasuredPart, type ReadMeasurement } from './measurement-content.js';
 import { send, type Answer } from '../requests/rest-client.js';
 
@@ -148,7 +149,7 @@ export class MeasurementLoad {
     }
     if (answer && answer.status !== 503) this.problems.push(`${kind} answered ${answer.status}: ${answer.bytes.toString().slice(0, 300)}`);
     this.counts[answer ? 'unavailable' : 'unanswered'] += 1;
-    await pause();
+    await pause(RETRY_MS);
     return false;
   }
 
@@ -174,7 +175,7 @@ export class MeasurementLoad {
     while (!this.isStopping) {
       const dice = Math.random();
       const read = dice < 0.3 ? this.readShared() : dice < 0.8 && this.own.length > 0 ? this.readOwn() : this.readList();
-      if (!(await read)) await pause();
+      if (!(await read)) await pause(RETRY_MS);
     }
   }
 
@@ -234,5 +235,3 @@ function spreadOut(items: readonly object[]): string {
   const blanks = ' '.repeat(Math.ceil(LARGE_BODY_BYTES / items.length));
   return `[${items.map((item) => JSON.stringify(item) + blanks).join()}]`;
 }
-
-const pause = () => new Promise((resolve) => setTimeout(resolve, RETRY_MS));

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { freePort, isAlive, postmasterPid, type Product, type StartedProduct } from './product.js';
+import { freePort } from '@sinebar/testing';
+import { isAlive, postmasterPid, type Product, type StartedProduct } from './product.js';
 import { isReady, until } from '../requests/rest-client.js';
 import type { Variant } from './variant.js';
 

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { send } from '../requests/rest-client.js';
 
 export interface Strain {
@@ -26,7 +27,7 @@ export async function underWatch<T>(url: string, pid: number, work: () => Promis
       const { status } = await send(url, { path: SMALL_REQUEST, timeoutMs: 120_000 });
       strain.slowestMs = Math.max(strain.slowestMs, performance.now() - begun);
       if (status !== 200) strain.refused.push(status);
-      await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+      await pause(ASK_EVERY_MS);
     }
   })();
   try {

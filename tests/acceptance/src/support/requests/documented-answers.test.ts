@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@sinebar/testing';
 import { AnswerNotes } from './answer-notes.js';
 import { DocumentedAnswers, type ApiDocument, type SeenAnswer } from './documented-answers.js';
 
@@ -155,11 +156,10 @@ describe('log of answers', () => {
   it('loads the documents again after a failure', async () => {
     let asked = 0;
     const notes = new AnswerNotes(() => ((asked += 1) <= 3 ? Promise.reject(new Error('down')) : served()));
-    const until = performance.now() + 10_000;
-    while (asked < 4 && performance.now() < until) {
+    await eventually(() => {
       notes.note(URL, answer({}, { uuid: '7' }));
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+      return asked >= 4;
+    }, 'the documents are asked for again');
     expect(await notes.problems()).toEqual([]);
   });
 
