@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describeWith, eventually } from '@sinebar/testing';
-import { expectErrorBody, randomWireRequests, WireSender, type RequestParts, type WireRequest } from '@sinebar/testing/wire-requests';
+import { expectErrorBody, randomWireRequests, WireSender, type RequestFields, type WireRequest } from '@sinebar/testing/wire-requests';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import request from 'supertest';
@@ -92,7 +92,7 @@ describeWith(['postgres'], 'malformed requests about files', () => {
     async () => {
       const seen = new Map<number, number>();
       await fc.assert(
-        fc.asyncProperty(fc.oneof(randomWireRequests(BASE, randomParts(part)), randomUploads(part)), async (sent) => {
+        fc.asyncProperty(fc.oneof(randomWireRequests(BASE, randomFields(part)), randomUploads(part)), async (sent) => {
           const answer = await sender.send(sent);
           seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
           if (answer.status < 200 || answer.status >= 500) throw new Error(`${answer.status}: ${answer.text}`);
@@ -118,7 +118,7 @@ function reachableBytes(): number {
   return heapUsed + external;
 }
 
-function randomParts(part: string): RequestParts {
+function randomFields(part: string): RequestFields {
   const good = `/part/${part}`;
   return {
     good: [

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
 import { define, PlanClient, sql } from '../plan/plan-client.fixture.js';
-import { expectErrorBody, goodRequests, randomRequests, RequestSender, type RequestParts } from '../plan/random-requests.fixture.js';
+import { expectErrorBody, goodRequests, randomRequests, RequestSender, type RequestFields } from '../plan/random-requests.fixture.js';
 import { malformedRequests } from './malformed-measurements.fixture.js';
 import { MALFORMED_DEFINITIONS, type MalformedContext } from './malformed-texts.fixture.js';
 import { MeasurementClient, plainValues } from './measurement-client.fixture.js';
@@ -95,15 +95,15 @@ describeWith(['postgres'], 'malformed requests about measurements', () => {
     `from random parts never get 500 (${RUNS} requests)`,
     async () => {
       const seen = new Map<number, number>();
-      const parts = randomParts(context);
+      const fields = randomFields(context);
       await fc.assert(
-        fc.asyncProperty(randomRequests(parts), async (sent) => {
+        fc.asyncProperty(randomRequests(fields), async (sent) => {
           const answer = await sender.send(sent);
           seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
           if (answer.status < 200 || answer.status >= 500) throw new Error(`${answer.status}: ${answer.text}`);
           if (answer.status >= 400 && sent.method !== 'HEAD') expectErrorBody(answer);
         }),
-        { numRuns: RUNS, endOnFailure: true, examples: goodRequests(parts) },
+        { numRuns: RUNS, endOnFailure: true, examples: goodRequests(fields) },
       );
       for (const status of [200, 201, 400, 404]) expect([status, (seen.get(status) ?? 0) > 0]).toEqual([status, true]);
       await expectHealthy();
@@ -113,7 +113,7 @@ describeWith(['postgres'], 'malformed requests about measurements', () => {
 });
 
 /** Valid requests about the measurements, and texts that are valid in one place and invalid in another. */
-function randomParts({ part, otherPart, characteristics, measurements }: MalformedContext): RequestParts {
+function randomFields({ part, otherPart, characteristics, measurements }: MalformedContext): RequestFields {
   const [known = '', other = ''] = measurements;
   const [a = '', b = ''] = characteristics;
   const fresh = () => ({
