@@ -34,7 +34,7 @@ const queries = new QueryClient({
   },
 });
 
-// Files of an older version are gone after an update: the new page has the new ones.
+// An update removes the files of the older version; the page that is loaded again names the new ones.
 addEventListener('vite:preloadError', () => location.reload());
 
 const address = new URL(location.href);

@@ -11,7 +11,10 @@ export interface AddressedView<View> {
   change: (changes: ViewChange<View>, options?: { isStep?: boolean }) => void;
 }
 
-/** Reads and changes the search parameters of the page. @typeParam View what the validator of the page's route returns, all members present */
+/**
+ * Reads and changes the search parameters of the page.
+ * @typeParam View what the validator of the page's route returns, all members present
+ */
 export function useView<View extends object>(): AddressedView<View> {
   // As a text the parameters are equal as long as none changes.
   const parameters = useRouterState({ select: ({ matches }) => JSON.stringify(matches.at(-1)?.search ?? {}) });

@@ -18,7 +18,7 @@ export function Frame() {
   const t = useTexts(texts);
   const filter = useRef<HTMLInputElement>(null);
   const [open, setOpen] = useState<'palette' | 'keys' | 'save'>();
-  // On a narrow screen the plan lies above the content until something is chosen.
+  // The plan lies above the content on a narrow screen until something is chosen.
   const [planShownAt, setPlanShownAt] = useState<string>();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const isAdministration = path.startsWith('/administration');

@@ -4,7 +4,7 @@ import { markOf } from '../small/value-status';
 import type { ShownEntry, ShownHit, ShownSeries, ShownValue } from './shown-series';
 import styles from '../drawing/drawing.module.css';
 
-/** Width below which single points are not told apart any more, px. */
+/** Width below which single points are not distinguished any more, px. */
 const POINT_PITCH = 3;
 
 /** Whether points lie so close that only their density is drawn. */

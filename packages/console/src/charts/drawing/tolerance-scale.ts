@@ -16,7 +16,7 @@ export interface ToleranceScale {
   readonly value: (ratio: number) => number;
   /** Ends that are tolerance limits; the others are natural boundaries or open. */
   readonly walls: readonly (-1 | 1)[];
-  /** Where bars begin: nominal, or the natural boundary. */
+  /** Value at which bars begin: nominal, or the natural boundary. */
   readonly base: number;
 }
 

@@ -8,7 +8,7 @@ export interface ReadoutProps {
   right: number;
   top: number;
   bottom: number;
-  /** At most three lines; the first is strong, with what stands at its right. */
+  /** One to three lines; the first is strong, with what stands at its right. */
   lines: readonly string[];
   aside?: string;
   isOut?: boolean;

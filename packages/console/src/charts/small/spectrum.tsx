@@ -16,7 +16,7 @@ export interface SpectrumGroup {
 }
 
 export interface SpectrumProps {
-  /** In plan order. */
+  /** Groups in plan order. */
   groups: readonly SpectrumGroup[];
   width: number;
   height?: number;
@@ -113,7 +113,7 @@ function placeGroups(groups: readonly SpectrumGroup[], width: number) {
 }
 
 export interface StripProps {
-  /** In plan order. */
+  /** Statuses in plan order. */
   statuses: readonly Status[];
   width: number;
   height?: number;

@@ -3,7 +3,7 @@ import { useRef, useState, type DragEvent } from 'react';
 /** Takes files that are dropped on an element. */
 export function useDrop(isEnabled: boolean, onDrop: (files: readonly File[]) => void) {
   const [isOver, setOver] = useState(false);
-  // Entering a child leaves its parent: the depth tells when the pointer has left the element itself.
+  // Entering a child leaves its parent: the depth shows when the pointer has left the element itself.
   const depth = useRef(0);
   const hasFiles = (event: DragEvent) => isEnabled && event.dataTransfer.types.includes('Files');
   return {

@@ -43,7 +43,7 @@ export function addressOf(request: ProgramRequest): string {
 export interface ProgramOptions {
   /** Address of the server without a slash at the end. */
   server: string;
-  /** How the server is told who asks. */
+  /** How the program signs in. */
   signIn: ProgramSignIn;
 }
 

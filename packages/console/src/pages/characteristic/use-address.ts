@@ -5,7 +5,7 @@ import type { CharacteristicSearch } from './search';
 /** Names of the parameters of the path. */
 type Params = Record<'partUuid' | 'characteristicUuid', string>;
 
-/** Which characteristic the address names, and the part that it belongs to. */
+/** The characteristic that the address names, and the part that it belongs to. */
 export function useCharacteristicParams(): Params {
   // As a text the parameters are equal as long as none changes.
   const params = useRouterState({ select: ({ matches }) => JSON.stringify(matches.at(-1)?.params ?? {}) });

@@ -55,7 +55,7 @@ export function choiceOf(search: CharacteristicSearch): AnalysisChoice {
   };
 }
 
-/** Which values, without the chart. */
+/** The choice of values, without the chart. */
 export function selectionOf(search: CharacteristicSearch) {
   const { from, to, newest, condition } = search;
   const exclude = exclusionsOf(search).map(({ measurementUuid }) => measurementUuid);

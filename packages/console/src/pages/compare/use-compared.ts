@@ -13,7 +13,7 @@ export const COURSE_POINTS = 400;
 const NEWEST = 25;
 const UNIT = '2142';
 
-/** Which values are compared. */
+/** The choice of the values that are compared. */
 export function selectionOf({ from, to, newest, condition }: CompareSearch) {
   return {
     ...(from !== undefined && { from }),

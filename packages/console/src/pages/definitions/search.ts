@@ -6,7 +6,7 @@ export const OWNERS = ['part', 'characteristic', 'measurement', 'value', 'catalo
 
 /** Everything that defines the view, besides the path. */
 export const search = searchParameters({
-  /** Whose attributes are shown. */
+  /** Entity whose attributes are shown. */
   owner: oneOf(OWNERS),
   find: text,
 });

@@ -1,7 +1,7 @@
 import { FILE_KINDS } from '../../quality/files/file-kind';
 import { oneOf, searchParameters, text } from '../../server/search-parameters';
 
-/** Whose files are listed: of the part and below it, of the part alone, of measurements and their values, or all of these. */
+/** Owners of the files that are listed: the part and what is below it, the part alone, measurements and their values, or all. */
 export const FILE_OWNERS = ['below', 'own', 'measurements', 'all'] as const;
 export type FileOwners = (typeof FILE_OWNERS)[number];
 

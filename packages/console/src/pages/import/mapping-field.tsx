@@ -6,7 +6,7 @@ import { useTexts } from '../../design/language/language';
 import styles from './import.module.css';
 import { texts } from './texts';
 
-/** What the columns of a table hold, in the form of the schema `TableMapping`; the server says what is wrong in it. */
+/** Content of the columns of a table, in the form of the schema `TableMapping`; the server says what is wrong in it. */
 export type TableMapping = Readonly<Record<string, unknown>>;
 
 export interface NamedMapping {

@@ -64,7 +64,7 @@ export function useEventWords(names: KnownNames): (event: ChangeEntry) => EventW
   );
 }
 
-/** The first attribute that is no time and no catalog key tells measurements apart, such as a serial number. */
+/** The first attribute that is no time and no catalog key distinguishes measurements, such as a serial number. */
 function idOf({ attributes }: Measurement): string[] {
   const text = Object.entries(attributes).find(([key, value]) => Number(key) !== TIME_KEY && !/^\d{1,5}$/.test(value));
   return text ? [text[1]] : [];

@@ -44,7 +44,7 @@ describe('the live page', () => {
 
   it('says that the connection is lost', async () => {
     const { options } = await open();
-    act(() => options().onState?.({ state: 'disconnected', reason: 'gone' }));
+    act(() => options().onState?.({ state: 'disconnected', reason: 'closed' }));
     expect((await screen.findAllByText(/lost|no connection/i)).length).toBeGreaterThan(0);
   });
 

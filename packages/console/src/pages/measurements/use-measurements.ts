@@ -4,7 +4,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 
-/** Which measurements are listed, in the words of the interface. */
+/** The choice of the measurements that are listed, in the words of the interface. */
 export interface MeasurementChoice {
   partPath?: string;
   deep?: boolean;

@@ -9,7 +9,7 @@ const TEXT_TYPES = /^text\/|[/+](json|xml|yaml|csv)$/i;
 const PICTURE_TYPES = /^image\/(jpeg|png|webp|gif|avif|tiff|svg\+xml)$/i;
 const PICTURE_ENDINGS = /\.(jpe?g|png|webp|gif|avif|tiff?|svg)$/i;
 
-/** Tells what a file can be shown as, by its type, else by the ending of its name. */
+/** Determines what a file can be shown as, by its type, else by the ending of its name. */
 export function fileKind({ mimeType, fileName }: { mimeType: string; fileName: string }): FileKind {
   const [type = ''] = mimeType.split(';');
   if (PICTURE_TYPES.test(type)) return 'picture';

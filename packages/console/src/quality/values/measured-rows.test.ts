@@ -62,7 +62,7 @@ describe('values of a measurement', () => {
     expect(sortRows(rows, order, (one, other) => one.localeCompare(other)).map(({ uuid }) => uuid)).toEqual(uuids);
   });
 
-  it('tells what became worse and better', () => {
+  it('shows what became worse and better', () => {
     expect(statusChanges(rows)).toEqual({ newlyOut: ['Gap b'], newlyInWarning: 1, backInLimits: 1 });
   });
 

@@ -49,9 +49,9 @@ describe('live events', () => {
   it.each([
     ['disconnected', 'lost'],
     ['degraded', 'behind'],
-  ] as const)('say that the connection is %s', (state, told) => {
+  ] as const)('say that the connection is %s', (state, shown) => {
     const { live, options } = connected();
     options().onState?.(state === 'degraded' ? { state, message: '' } : { state, reason: '' });
-    expect(live.snapshot().state).toBe(told);
+    expect(live.snapshot().state).toBe(shown);
   });
 });

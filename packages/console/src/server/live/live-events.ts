@@ -10,7 +10,7 @@ export interface LiveSnapshot {
   state: LiveState;
   /** When this state began, ms since 1970. */
   since: number;
-  /** Events that came while paused, which nobody has been told of. */
+  /** Events that came while paused, which no listener has received. */
   held: number;
 }
 

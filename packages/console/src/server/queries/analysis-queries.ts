@@ -2,7 +2,7 @@ import type { CharacteristicSeries, ChartChoice, ShownPoints, SinebarClient, Val
 import { queryOptions } from '@tanstack/react-query';
 import { queryKeys } from './keys';
 
-/** Which values, with which control chart. */
+/** The choice of values and of the control chart. */
 export type AnalysisChoice = Omit<ValueSelection, 'signal'> & ChartChoice & { confidence?: number };
 
 /** Keeps what was shown of the same characteristic until the new figures have come. */

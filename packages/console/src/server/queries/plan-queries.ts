@@ -33,7 +33,10 @@ export interface Ancestor {
   name: string;
 }
 
-/** The parts on a path such as `PPC:/Car door/Frame/Gap left/`, from the root on, without the item itself; only those that the reader may see. */
+/**
+ * The parts on a path such as `PPC:/Car door/Frame/Gap left/`, from the root on, without the item itself; only those that the reader may
+ * see.
+ */
 export function ancestorsQuery(client: SinebarClient, path: string | undefined) {
   return queryOptions({
     queryKey: queryKeys.plan('ancestors', path),

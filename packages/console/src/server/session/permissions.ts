@@ -2,9 +2,9 @@ import { SinebarError, type Credentials, type Permissions } from '@sinebar/clien
 
 /** Ways to sign in that the server offers. */
 export interface SignInWays {
-  /** With the name and the password of a user of the access policy. */
+  /** Sign-in with the name and the password of a user of the access policy. */
   basic: boolean;
-  /** At the OpenID Connect provider. */
+  /** Sign-in at the OpenID Connect provider. */
   openId: boolean;
 }
 
@@ -15,7 +15,7 @@ export type Identification =
 /** Asks the server who the reader is. @throws SinebarError when it is unreachable or fails */
 export async function identify(serverUrl: string, send: typeof fetch, credentials?: Credentials): Promise<Identification> {
   const response = await send(`${serverUrl}/dataServiceRest/permissions`, {
-    // Without this, a refused request opens the dialog of the browser.
+    // The browser would open a dialog of its own for a request that is refused.
     credentials: 'omit',
     headers: credentials === undefined ? {} : { Authorization: authorizationOf(credentials) },
   }).catch((cause: unknown) => {

@@ -27,7 +27,7 @@ const RETRY_MS = 3_000;
 /** Says in the storage of the tab that its reader signs in at the provider, so that a reload needs no click. */
 const BY_PROVIDER = 'sinebar.by-provider';
 
-/** Who the reader is. Passwords and tokens stay in memory and are forgotten on reload. */
+/** Signs the reader in and keeps the credentials. Passwords and tokens stay in memory and are forgotten on reload. */
 export class Session {
   private readonly options: Required<SessionOptions>;
   private readonly listeners = new Set<() => void>();

@@ -13,7 +13,7 @@ export interface PlanRows {
   /** Uuid of the part or characteristic that the page shows. */
   selected: string | undefined;
   toggle: (uuid: string, open: boolean) => void;
-  /** The first level: its state tells whether there is a tree at all. */
+  /** The first level: its state shows whether there is a tree at all. */
   isLoading: boolean;
   error: unknown;
   retry: () => void;

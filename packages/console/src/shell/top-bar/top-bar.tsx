@@ -101,7 +101,7 @@ function Settings({ onKeys, onSave }: { onKeys: () => void; onSave: () => void }
   );
 }
 
-/** On a phone the sections and the settings are behind one button. */
+/** The sections and the settings behind one button, on a phone. */
 function SectionsMenu() {
   const t = useTexts(texts);
   const navigate = useNavigate();

@@ -16,7 +16,7 @@ interface Names {
 export function limitLines(limits: CharacteristicLimits, chart: AnalysisChart | undefined, decimals: number, names: Names): LimitLine[] {
   const line = (value: number | undefined, kind: LimitLine['kind'], side?: 'above' | 'below'): LimitLine[] =>
     value === undefined ? [] : [{ value, kind, name: names[kind], decimals, ...(side && { side }) }];
-  // With subgroups the limits hold for means, not for single values.
+  // The limits of subgroups hold for means, not for single values.
   const control = chart?.type === 'individuals' ? chart.location : undefined;
   return [
     ...line(limits.upperTolerance, 'tolerance', 'above'),

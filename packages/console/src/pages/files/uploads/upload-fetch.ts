@@ -2,7 +2,7 @@
 export type OnProgress = (sentBytes: number) => void;
 
 /**
- * Makes a `fetch` for one upload that tells how far it is, which the browser's own does not.
+ * Makes a `fetch` for one upload that reports its progress, which the browser's own does not.
  * It sends by XMLHttpRequest and supports what the client asks of it: method, headers, body and signal.
  */
 export function uploadFetch(onProgress: OnProgress): typeof fetch {

@@ -35,12 +35,12 @@ describe('list of uploads', () => {
     expect(uploadsAfter([upload(1), upload(2)], { type: 'removed', id: 1 }).map(({ id }) => id)).toEqual([2]);
   });
 
-  it('tells the time that is left at the speed so far', () => {
+  it('shows the time that is left at the speed so far', () => {
     const [sent] = uploadsAfter([{ ...upload(1, 'sending'), startedMs: 0 }], { type: 'sent', id: 1, bytes: 250, atMs: 1000 });
     expect(sent?.secondsLeft).toBe(3);
   });
 
-  it('tells no time before something was sent', () => {
+  it('shows no time before something was sent', () => {
     const [sent] = uploadsAfter([{ ...upload(1, 'sending'), startedMs: 0 }], { type: 'sent', id: 1, bytes: 0, atMs: 1000 });
     expect(sent?.secondsLeft).toBeUndefined();
   });

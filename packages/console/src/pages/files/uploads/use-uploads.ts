@@ -14,7 +14,7 @@ export interface Uploads {
   remove: (id: number) => void;
 }
 
-/** Sends files one after the other, and tells how far they are. */
+/** Sends files one after the other, and reports their progress. */
 export function useUploads(): Uploads {
   const server = useServer();
   const queries = useQueryClient();

@@ -44,7 +44,7 @@ export function parseConditions(text: string): ConditionFields[] | undefined {
   }
 }
 
-/** Tells why a condition cannot be written as text: some brackets in values would end them early. */
+/** Says why a condition cannot be written as text: some brackets in values would end them early. */
 export function whyUnwritable(condition: ConditionFields): WhyUnwritable | undefined {
   if (condition.values.length === 0 || (!takesList(condition.operator) && condition.values[0] === '' && condition.operator !== '=')) {
     return 'noValue';
