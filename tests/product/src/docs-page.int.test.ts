@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CHROMIUM, eventually, type RunningProcess, startProcess } from '@sinebar/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { CHROMIUM, describeWithChromium, eventually, type RunningProcess, startProcess } from '@sinebar/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
 const BUILT = join(import.meta.dirname, '../../../services/standalone/dist/main.js');
@@ -18,78 +18,73 @@ const CALLS = [
   { document: 'Events', path: '/eventServiceRest/changes', answer: /"next"/ },
 ];
 
-if (CHROMIUM === undefined) {
-  process.stderr.write('SKIPPED (no chromium; Debian: apt-get install chromium): the page at /docs\n');
-  describe.skip('the page at /docs', () => it('needs chromium', () => undefined));
-} else {
-  describe('the page at /docs', () => {
-    let folder: string;
-    let product: RunningProcess;
-    let url: string;
-    let browser: Browser;
-    let page: Page;
-    let problems: string[];
+describeWithChromium('the page at /docs', () => {
+  let folder: string;
+  let product: RunningProcess;
+  let url: string;
+  let browser: Browser;
+  let page: Page;
+  let problems: string[];
 
-    beforeAll(async () => {
-      if (!existsSync(BUILT)) throw new Error(`build services/standalone first: ${BUILT} is missing`);
-      folder = await mkdtemp(join(tmpdir(), 'sinebar-docs-'));
-      // The database runs as another user when this process is root.
-      await chmod(folder, 0o755);
-      const env = { SINEBAR_PORT: '0', SINEBAR_DATA_DIR: join(folder, 'data') };
-      product = await startProcess(process.execPath, [BUILT], { env, ready: READY, timeoutMs: LIMIT_MS });
-      url = READY.exec(product.output())?.[1] as string;
-      browser = await chromium.launch({ ...CHROMIUM, timeout: LIMIT_MS });
-    }, 2 * LIMIT_MS);
-    afterAll(async () => {
-      await browser?.close();
-      await product?.stop(20_000);
-      await rm(folder, { recursive: true, force: true });
-    }, LIMIT_MS);
+  beforeAll(async () => {
+    if (!existsSync(BUILT)) throw new Error(`build services/standalone first: ${BUILT} is missing`);
+    folder = await mkdtemp(join(tmpdir(), 'sinebar-docs-'));
+    // The database runs as another user when this process is root.
+    await chmod(folder, 0o755);
+    const env = { SINEBAR_PORT: '0', SINEBAR_DATA_DIR: join(folder, 'data') };
+    product = await startProcess(process.execPath, [BUILT], { env, ready: READY, timeoutMs: LIMIT_MS });
+    url = READY.exec(product.output())?.[1] as string;
+    browser = await chromium.launch({ ...CHROMIUM, timeout: LIMIT_MS });
+  }, 2 * LIMIT_MS);
+  afterAll(async () => {
+    await browser?.close();
+    await product?.stop(20_000);
+    await rm(folder, { recursive: true, force: true });
+  }, LIMIT_MS);
 
-    beforeEach(async () => {
-      page = await browser.newPage();
-      page.setDefaultTimeout(LIMIT_MS / 2);
-      problems = [];
-      page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type())) problems.push(`${message.type()}: ${message.text()}`);
-      });
-      page.on('pageerror', (error) => problems.push(`thrown: ${error.message}`));
-      page.on('requestfailed', (request) => problems.push(`failed: ${request.url()}, ${request.failure()?.errorText ?? ''}`));
-      page.on('request', (request) => {
-        if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== url) problems.push(`elsewhere: ${request.url()}`);
-      });
-      page.on('response', (response) => {
-        if (response.status() >= 400) problems.push(`${response.status()}: ${response.url()}`);
-      });
-      await page.goto(`${url}/docs`);
-    }, LIMIT_MS);
-    afterEach(async () => {
-      await page.close();
+  beforeEach(async () => {
+    page = await browser.newPage();
+    page.setDefaultTimeout(LIMIT_MS / 2);
+    problems = [];
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) problems.push(`${message.type()}: ${message.text()}`);
     });
-
-    it.each(CALLS)(
-      'runs a request of $document without blocked or external resources [D1.1]',
-      async ({ document, path, answer }) => {
-        await page.locator('.topbar select').selectOption({ label: document });
-        const call = page.locator('.opblock-get', { has: page.locator(`[data-path="${path}"]`) });
-        await call.locator('.opblock-summary-control').click();
-        await call.getByRole('button', { name: 'Try it out' }).click();
-        await call.getByRole('button', { name: 'Execute' }).click();
-        const live = call.locator('.live-responses-table');
-        expect(await live.locator('tbody .response-col_status').first().innerText()).toMatch(/^200\b/);
-        expect(await live.locator('.response-col_description').last().innerText()).toMatch(answer);
-        expect(problems).toEqual([]);
-      },
-      LIMIT_MS,
-    );
-
-    it(
-      'has a policy that blocks inline styles, which is tested here',
-      async () => {
-        await page.addStyleTag({ content: 'body { color: red }' }).catch(() => undefined);
-        await eventually(() => expect(problems).toEqual([expect.stringMatching(/Content Security Policy/)]));
-      },
-      LIMIT_MS,
-    );
+    page.on('pageerror', (error) => problems.push(`thrown: ${error.message}`));
+    page.on('requestfailed', (request) => problems.push(`failed: ${request.url()}, ${request.failure()?.errorText ?? ''}`));
+    page.on('request', (request) => {
+      if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== url) problems.push(`elsewhere: ${request.url()}`);
+    });
+    page.on('response', (response) => {
+      if (response.status() >= 400) problems.push(`${response.status()}: ${response.url()}`);
+    });
+    await page.goto(`${url}/docs`);
+  }, LIMIT_MS);
+  afterEach(async () => {
+    await page.close();
   });
-}
+
+  it.each(CALLS)(
+    'runs a request of $document without blocked or external resources [D1.1]',
+    async ({ document, path, answer }) => {
+      await page.locator('.topbar select').selectOption({ label: document });
+      const call = page.locator('.opblock-get', { has: page.locator(`[data-path="${path}"]`) });
+      await call.locator('.opblock-summary-control').click();
+      await call.getByRole('button', { name: 'Try it out' }).click();
+      await call.getByRole('button', { name: 'Execute' }).click();
+      const live = call.locator('.live-responses-table');
+      expect(await live.locator('tbody .response-col_status').first().innerText()).toMatch(/^200\b/);
+      expect(await live.locator('.response-col_description').last().innerText()).toMatch(answer);
+      expect(problems).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'has a policy that blocks inline styles, which is tested here',
+    async () => {
+      await page.addStyleTag({ content: 'body { color: red }' }).catch(() => undefined);
+      await eventually(() => expect(problems).toEqual([expect.stringMatching(/Content Security Policy/)]));
+    },
+    LIMIT_MS,
+  );
+});

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PART_RIGHTS } from '@sinebar/access-control';
-import { CHROMIUM, eventually } from '@sinebar/testing';
+import { CHROMIUM, describeWithChromium, eventually } from '@sinebar/testing';
 import { beginSignIn, DESKTOP, refreshTokens, type SignedInTokens, signInWithPage } from '@sinebar/testing/providers';
 import { chromium } from 'playwright-core';
 import { io, type Socket } from 'socket.io-client';
@@ -165,12 +165,9 @@ describe('signing in at a certified provider', () => {
     });
   });
 
-  if (CHROMIUM === undefined) {
-    process.stderr.write('SKIPPED (no chromium; Debian: apt-get install chromium): signing in with a browser\n');
-    describe.skip('with a browser', () => it('needs chromium', () => undefined));
-  } else {
+  describeWithChromium('in a browser', () => {
     it(
-      'in a browser returns to the program that started it',
+      'returns to the program that started it',
       async () => {
         const browser = await chromium.launch({ ...CHROMIUM, timeout: LIMIT_MS });
         try {
@@ -190,5 +187,5 @@ describe('signing in at a certified provider', () => {
       },
       2 * LIMIT_MS,
     );
-  }
+  });
 });

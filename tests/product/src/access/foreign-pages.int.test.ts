@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PART_RIGHTS, SERVER_RIGHTS } from '@sinebar/access-control';
-import { CHROMIUM } from '@sinebar/testing';
+import { CHROMIUM, describeWithChromium } from '@sinebar/testing';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { startSecuredServer, type SecuredServer } from '../secured-server.fixture.js';
 
@@ -70,11 +70,8 @@ const MODES = [
   { mode: 'a server whose password the browser remembers', env: { SINEBAR_AUTHENTICATION: 'basic' } },
 ];
 
-if (CHROMIUM === undefined) {
-  process.stderr.write('SKIPPED (no chromium; Debian: apt-get install chromium): pages of other origins\n');
-  describe.skip('pages of other origins', () => it('needs chromium', () => undefined));
-} else {
-  describe.each(MODES)('in a browser, for $mode, a page of another origin', ({ mode, env }) => {
+describeWithChromium('in a browser', () => {
+  describe.each(MODES)('for $mode, a page of another origin', ({ mode, env }) => {
     const isOpen = mode === MODES[0]?.mode;
     let product: SecuredServer;
     let pages: Server;
@@ -134,8 +131,8 @@ if (CHROMIUM === undefined) {
         const path = `/dataServiceRest/parts/${ROOT_PART}/clear`;
         const submit = () =>
           page.evaluate(`Object.assign(document.body.appendChild(document.createElement('form')), {
-            method: 'POST', action: '${url}${path}', target: 'frame',
-          }).submit()`);
+          method: 'POST', action: '${url}${path}', target: 'frame',
+        }).submit()`);
         expect(await statusOf(path, submit)).toBe(403);
         expect(await partPaths()).toContain('P:/Kept/');
       },
@@ -207,7 +204,7 @@ if (CHROMIUM === undefined) {
     it(
       'cannot read by a DNS name that points to this machine [D10.6]',
       async () => {
-        // With authentication, the browser does not send its stored password to that host name.
+        // The browser does not send its stored password to that host name.
         const address = `http://evil.example:${product.port}/dataServiceRest/parts`;
         const answered = page.waitForResponse(address);
         // Chromium shows an error page for 401 when it has no password for the name.
@@ -251,4 +248,4 @@ if (CHROMIUM === undefined) {
       LIMIT_MS,
     );
   });
-}
+});
