@@ -94,8 +94,10 @@ describe.each(services)('docker-compose.yml: %s', (name, service) => {
       if (name === TOOLS && volume === './backup:/backup') continue;
       const [source = '', , mode] = volume.split(':');
       // Files of the repository are never written to; everything else is a named volume.
-      if (source.startsWith('.')) expect([existsSync(join(ROOT, source)), mode]).toEqual([true, 'ro']);
-      else expect(Object.keys(compose.volumes)).toContain(source);
+      if (source.startsWith('.')) {
+        expect([source, existsSync(join(ROOT, source))]).toEqual([source, true]);
+        expect([source, mode]).toEqual([source, 'ro']);
+      } else expect(Object.keys(compose.volumes)).toContain(source);
     }
   });
 
@@ -191,7 +193,7 @@ describe('docker-compose.yml', () => {
     expect(example).not.toMatch(/^\w*(PASSWORD|KEY)\w*=.+$/m);
   });
 
-  it('tells in .env.example which secrets are read at the first start only', () => {
+  it('says in .env.example which secrets are read at the first start only', () => {
     const example = read('.env.example').split('\n');
     const commentAbove = (name: string) => example[example.indexOf(`${name}=`) - 1];
     expect(commentAbove('POSTGRES_PASSWORD')).toContain('at the first start only');

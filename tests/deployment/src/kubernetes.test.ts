@@ -147,15 +147,17 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
     const settings = settingsOf(workload);
     const health = healthRoutes({ check: () => Promise.resolve([]), peers: [], isStopping: () => false });
     const portOf = (name: string) => container.ports?.find((port) => port.name === name)?.containerPort;
-    expect([portOf('http'), portOf('management')]).toEqual([settings.SINEBAR_PORT, settings.SINEBAR_MANAGEMENT_PORT]);
-    expect([settings.SINEBAR_HOST, settings.SINEBAR_MANAGEMENT_HOST]).toEqual(['0.0.0.0', '0.0.0.0']);
+    expect(portOf('http')).toBe(settings.SINEBAR_PORT);
+    expect(portOf('management')).toBe(settings.SINEBAR_MANAGEMENT_PORT);
+    expect(settings).toMatchObject({ SINEBAR_HOST: '0.0.0.0', SINEBAR_MANAGEMENT_HOST: '0.0.0.0' });
     const { startupProbe, readinessProbe, livenessProbe } = container;
     for (const probe of [startupProbe, readinessProbe, livenessProbe]) {
       expect(portOf(probe?.httpGet?.port ?? '')).toBe(settings.SINEBAR_PORT);
       expect(health.find(({ method, path }) => method === 'GET' && path === probe?.httpGet?.path)).toMatchObject({ permission: 'open' });
     }
     // An unreachable store makes a pod unready but does not end it.
-    expect([readinessProbe?.httpGet?.path, livenessProbe?.httpGet?.path]).toEqual(['/healthServiceRest/ready', '/healthServiceRest/live']);
+    expect(readinessProbe?.httpGet?.path).toBe('/healthServiceRest/ready');
+    expect(livenessProbe?.httpGet?.path).toBe('/healthServiceRest/live');
     if ('SINEBAR_START_TIMEOUT_S' in settings)
       expect((startupProbe?.failureThreshold ?? 0) * (startupProbe?.periodSeconds ?? 0)).toBeGreaterThan(
         settings.SINEBAR_START_TIMEOUT_S as number,
@@ -207,7 +209,8 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
       }
       if (kind === 'PodDisruptionBudget') {
         const { selector, maxUnavailable } = spec as { selector: { matchLabels: Labels }; maxUnavailable: number };
-        expect([selected(selector.matchLabels).map(({ name }) => name), maxUnavailable]).toEqual([[metadata.name], 1]);
+        expect(selected(selector.matchLabels).map(({ name }) => name)).toEqual([metadata.name]);
+        expect([metadata.name, maxUnavailable]).toEqual([metadata.name, 1]);
       }
       if (kind === 'HorizontalPodAutoscaler') {
         const { scaleTargetRef, minReplicas } = spec as { scaleTargetRef: { kind: string; name: string }; minReplicas: number };

@@ -53,7 +53,7 @@ describe('infra/docker/pin-images.sh', () => {
       const { status, stderr } = pin(
         `[ "$1 $2 $3 $5" = "buildx imagetools inspect --format" ] && printf 'sha256:%s' "$(printf %s "$4" | sha256sum | cut -c 1-64)"`,
       );
-      expect([status, stderr]).toEqual([0, '']);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
       pinned = (parse(readFileSync(join(folder, 'docker-compose.pinned.yml'), 'utf8')) as { services: Record<string, Service> }).services;
     });
 

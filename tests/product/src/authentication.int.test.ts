@@ -291,7 +291,8 @@ describe('a server with users', () => {
       await server.provider.setDown(true);
       try {
         const { status, headers } = await server.send('GET', '/dataServiceRest/parts', withNewKey);
-        expect([status, headers['retry-after']]).toEqual([503, '5']);
+        expect(status).toBe(503);
+        expect(headers['retry-after']).toBe('5');
         expect((await server.send('GET', '/dataServiceRest/parts', basic('chief'))).status).toBe(200);
       } finally {
         await server.provider.setDown(false);
@@ -344,7 +345,7 @@ describe('a server without users', () => {
     expect((await server.send('GET', '/oAuthServiceRest/')).body).toEqual({ supportedVersions: ['1.2.0'] });
     for (const path of ['oAuthConfiguration', 'oauthTokenInformation']) {
       const { status, body } = await server.send('GET', `/oAuthServiceRest/${path}`);
-      expect([status, (body as { message: string }).message]).toEqual([404, 'this server does not use OpenID Connect']);
+      expect({ path, status, body }).toMatchObject({ path, status: 404, body: { message: 'this server does not use OpenID Connect' } });
     }
   });
 });

@@ -27,12 +27,12 @@ describe('dashboard and alert rules', () => {
     expect(rules.filter(({ alert }) => !text.includes(`\`${alert}\``)).map(({ alert }) => alert)).toEqual([]);
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
     for (const { alert, for: time, labels, annotations } of rules) {
-      expect([alert, time, labels.severity, annotations.summary]).toEqual([
+      expect({ alert, time, severity: labels.severity, summary: annotations.summary }).toEqual({
         alert,
-        expect.stringMatching(/^\d+m$/),
-        expect.stringMatching(/^(critical|warning|info)$/),
-        expect.any(String),
-      ]);
+        time: expect.stringMatching(/^\d+m$/),
+        severity: expect.stringMatching(/^(critical|warning|info)$/),
+        summary: expect.any(String),
+      });
     }
   });
 

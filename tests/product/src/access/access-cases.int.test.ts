@@ -56,7 +56,10 @@ describeWith(['postgres', 'nats', 's3'], 'the table of access cases over HTTP', 
     it.each(ADDRESS_CASES.filter((row) => !changes(row) && !isMoved(row)))('with %s: %s, %s: %s [D2.6, D8.3]', async (...row) => {
       const answer = await ask(row);
       if (row[3] === 'yes') expect(answer.status).toBe(200);
-      else expect([answer.status, answer.headers['etag']]).toEqual([NO_ACCESS[row[3]], undefined]);
+      else {
+        expect(answer.status).toBe(NO_ACCESS[row[3]]);
+        expect(answer.headers['etag']).toBeUndefined();
+      }
     });
   });
 
@@ -81,7 +84,7 @@ describeWith(['postgres', 'nats', 's3'], 'the table of access cases over HTTP', 
       const answer = await ask(row);
       const [who, , , verdict] = row;
       if (verdict !== 'yes') {
-        expect([answer.status, utf8(answer)]).toEqual([NO_ACCESS[verdict], expect.any(String)]);
+        expect({ status: answer.status, text: utf8(answer) }).toMatchObject({ status: NO_ACCESS[verdict] });
         expect(await world.state()).toEqual(state);
         return;
       }
@@ -116,16 +119,16 @@ describeWith(['postgres', 'nats', 's3'], 'the table of access cases over HTTP', 
         const page = await product.read<ChangePage>(listener, `/eventServiceRest/changes?limit=10000&after=${after}`);
         return page.changes.filter((change) => change.event === event && change.data[subjectOf(event)] === subject).map(({ data }) => data);
       };
-      const told = await eventually(async () => {
-        const [payload, ...others] = await heardBy(ADMIN);
-        expect([payload, others]).toEqual([expect.anything(), []]);
-        return payload;
+      const payload = await eventually(async () => {
+        const payloads = await heardBy(ADMIN);
+        expect(payloads).toEqual([expect.anything()]);
+        return payloads[0];
       });
       const expected = {
-        all: [told],
+        all: [payload],
         nothing: [],
-        'the old path': [{ ...told, ToPath: '' }],
-        'the new path': [{ ...told, FromPath: '' }],
+        'the old path': [{ ...payload, ToPath: '' }],
+        'the new path': [{ ...payload, FromPath: '' }],
       };
       expect(await heardBy(who)).toEqual(expected[reach]);
     });

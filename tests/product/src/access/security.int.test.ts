@@ -110,7 +110,8 @@ describeWith(['postgres', 'nats', 's3'], 'protection of all routes', () => {
 
     it('return the same counts to all users', async () => {
       const { status, text } = await product.send({ who: ANONYMOUS, path: '/dataServiceRest/serviceInformation' });
-      expect([status, JSON.parse(text)]).toEqual([200, expect.objectContaining({ partCount: expect.any(Number) as unknown })]);
+      expect(status).toBe(200);
+      expect(JSON.parse(text)).toMatchObject({ partCount: expect.any(Number) as unknown });
     });
   });
 
@@ -197,7 +198,8 @@ describeWith(['postgres', 'nats', 's3'], 'protection of all routes', () => {
         for (const method of ['GET', 'HEAD']) {
           for (const headers of method === 'HEAD' ? [{}] : IS_LONG ? HEADERS : [HEADERS[i % HEADERS.length] ?? {}]) {
             const answer = await product.send({ who: OWNER, method, path: write(address), headers });
-            expect([write(address), REFUSALS.includes(answer.status), answer.headers['etag']]).toEqual([write(address), true, undefined]);
+            expect([write(address), REFUSALS.includes(answer.status)]).toEqual([write(address), true]);
+            expect([write(address), answer.headers['etag']]).toEqual([write(address), undefined]);
             expect(utf8(answer)).not.toMatch(OUTSIDE);
           }
         }
