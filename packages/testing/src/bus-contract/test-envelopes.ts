@@ -34,14 +34,14 @@ export function idsOf(messages: readonly StreamMessage[]): string[] {
 
 /** A promise that is resolved from outside, to block handlers. */
 export class Gate {
-  #open: () => void = () => undefined;
-  readonly #opened = new Promise<void>((resolve) => (this.#open = resolve));
+  private resolve: () => void = () => undefined;
+  private readonly opened = new Promise<void>((resolve) => (this.resolve = resolve));
 
   open(): void {
-    this.#open();
+    this.resolve();
   }
 
   async pass(): Promise<void> {
-    await this.#opened;
+    await this.opened;
   }
 }
