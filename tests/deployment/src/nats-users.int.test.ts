@@ -253,7 +253,7 @@ if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is
       expect(await lastSequence()).toBe(before + 2);
     });
 
-    it('goes on over the same connection when NATS has the permission', async () => {
+    it('continues over the same connection when NATS has the permission', async () => {
       reload(current);
       const [change] = changes().slice(1);
       await eventually(async () => expect(await rejectionOf(inspection.publish([change as ChangeEnvelope]))).toBeUndefined());

@@ -78,7 +78,7 @@ if (NGINX === undefined) {
       },
     );
 
-    it('answers 503 for a plant whose service is stopped, and goes on to serve the other', async () => {
+    it('answers 503 for a plant whose service is stopped, and continues to serve the other', async () => {
       await (upstreams['north-raw-data'] as Upstream).stop();
       expect((await get('/north/rawDataServiceRest/rawData')).status).toBe(503);
       expect((await get('/north/rawDataServiceRest/rawData', { method: 'DELETE' })).status).toBe(503);
@@ -102,14 +102,14 @@ if (NGINX === undefined) {
       await proxy?.stop();
       await upstream.stop();
     });
-    const told = {
+    const claimed = {
       Host: 'inner.example',
       'X-Forwarded-For': '198.51.100.1, 192.0.2.9',
       'X-Forwarded-Proto': 'https',
       'X-Forwarded-Host': 'public.example',
     };
     const seenFrom = async (localAddress: string) => {
-      const { headers } = seenIn(await send(proxy.origin, '/dataServiceRest', { localAddress, headers: told }));
+      const { headers } = seenIn(await send(proxy.origin, '/dataServiceRest', { localAddress, headers: claimed }));
       return ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host'].map((name) => headers[name]);
     };
 

@@ -80,10 +80,10 @@ describeWith(['s3'], 'policy of infra/docker/prepare-s3.sh', () => {
     });
 
     it('to list and to remove', async () => {
-      await restricted.putObject(bucket, 'raw-data/gone', 'gone');
-      await restricted.removeObjects(bucket, ['raw-data/gone']);
+      await restricted.putObject(bucket, 'raw-data/removed', 'removed');
+      await restricted.removeObjects(bucket, ['raw-data/removed']);
       const page = await restricted.listObjectsV2Query(bucket, 'raw-data/', '', '', 1000, '');
-      expect(page.objects.map(({ name }) => name)).not.toContain('raw-data/gone');
+      expect(page.objects.map(({ name }) => name)).not.toContain('raw-data/removed');
     });
   });
 

@@ -7,7 +7,7 @@ import { backing, createTestDatabase, describeWith, queryOnce, startProcess, typ
 
 const NEWER = 9000;
 
-/** What each service logs as JSON. */
+/** A line of the log of a service. */
 interface LogLine {
   level: string | number;
   msg: string;

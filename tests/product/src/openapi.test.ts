@@ -62,10 +62,10 @@ describe('the OpenAPI document', () => {
       const config = await createConfig({ extends: ['recommended'] });
       for (const { name, document } of services) {
         const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: `${name}.json`, config });
-        const told = problems.map(
+        const lines = problems.map(
           ({ severity, ruleId, message, location }) => `${severity} ${ruleId}: ${message} ${location[0]?.pointer ?? ''}`,
         );
-        expect(told.filter((problem) => problem.startsWith('error'))).toEqual([]);
+        expect(lines.filter((problem) => problem.startsWith('error'))).toEqual([]);
       }
     },
     LIMIT_MS,

@@ -81,7 +81,7 @@ export function describeRequests(under: () => BusUnderTest): void {
           calls += 1;
           await gate.pass();
         });
-        const reason = new Error('the client is gone');
+        const reason = new Error('the client disconnected');
         await expect(request('sinebar.test.aborted', {}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
         expect(calls).toBe(0);
         const controller = new AbortController();

@@ -4,7 +4,7 @@ import { io } from 'socket.io-client';
 /** A stock client that connects again by itself. */
 export interface EventClient {
   isConnected(): boolean;
-  /** Uuids of the created parts that it was told of. */
+  /** Uuids of the created parts whose events it received. */
   readonly parts: ReadonlySet<string>;
   stop(): Promise<void>;
 }

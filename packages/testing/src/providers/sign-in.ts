@@ -34,7 +34,7 @@ export async function beginSignIn(issuer: string, resource?: string): Promise<Be
     response_type: 'code',
     redirect_uri: DESKTOP.redirectUri,
     scope: SCOPES,
-    // Without consent providers give no refresh token (OpenID Connect Core, 11).
+    // Providers give no refresh token without consent (OpenID Connect Core, 11).
     prompt: 'consent',
     state,
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),

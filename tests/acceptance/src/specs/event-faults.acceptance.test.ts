@@ -70,7 +70,7 @@ if (backed.missing !== undefined) process.stderr.write(`SKIPPED (${backed.missin
         ...policyFor(cleanUpLast),
       });
       cleanUp.push(() => product.stop());
-      const load = await underLoad({ name: `network gone for ${CUT_MS} ms (${kind})`, url: product.url, cleanUp }, async (current) => {
+      const load = await underLoad({ name: `network cut for ${CUT_MS} ms (${kind})`, url: product.url, cleanUp }, async (current) => {
         await pause(CALM_MS);
         proxy[kind]();
         await pause(CUT_MS);

@@ -16,7 +16,7 @@ export async function startRestrictedRawData(databaseUrl: string): Promise<Restr
   const store = await openBlobStore(loadSettings(fileStoreSettings, process.env).values, log, START_TIMEOUT_MS);
   const database = await openDatabase({ url: databaseUrl, schema: RAW_DATA_SCHEMA, applicationName: 'bench', eventSource: '/bench' });
   const bus = createInProcessBus({ log: new MemoryMessageLog({ maxMessages: 10 }) });
-  // Without a follower, the stored position is taken as the end of the stream; otherwise restricted callers would see nothing.
+  // The stored position is taken as the end of the stream, as no follower runs; otherwise restricted callers would see nothing.
   const [end] = await database.read({ signal: AbortSignal.timeout(START_TIMEOUT_MS), statementTimeoutMs: START_TIMEOUT_MS }, (session) =>
     session.query<{ epoch: string; sequence: number }>('SELECT epoch, sequence::float8 AS sequence FROM follow_position'),
   );

@@ -67,7 +67,7 @@ function change(): void {
     await pause(46_000);
     expect((await stack.pods('events')).filter(({ isReady }) => isReady)).toHaveLength(3);
     await stack.kubectl(['scale', 'deployment/events', '--replicas=2']);
-    await stack.gone('events');
+    await stack.waitUntilRemoved('events');
   }, 300_000);
 
   it.each(SERVICES)('makes the hash of a password in the image of %s', async (service) => {

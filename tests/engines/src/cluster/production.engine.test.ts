@@ -69,7 +69,7 @@ function serve(): void {
     const { status } = await send(`${stack.url()}/dataServiceRest/parts`, {
       method: 'POST',
       headers: { authorization: AUTHORIZATION, 'content-type': 'application/json' },
-      body: JSON.stringify([{ uuid, path: `P:/told ${uuid}/` }]),
+      body: JSON.stringify([{ uuid, path: `P:/announced ${uuid}/` }]),
     });
     expect(status).toBe(201);
     await eventually(() => expect(clients.filter(({ parts }) => parts.has(uuid))).toHaveLength(clients.length), { timeoutMs: 30_000 });
@@ -156,7 +156,7 @@ function serve(): void {
   async function deletePod(service: string): Promise<void> {
     const [victim] = await stack.pods(service);
     await stack.kubectl(['delete', 'pod', victim?.name ?? '', '--wait=false']);
-    await stack.gone(service);
+    await stack.waitUntilRemoved(service);
     await stack.ready();
   }
 
@@ -179,7 +179,7 @@ function serve(): void {
         );
         await stack.apply(deployments);
         await stack.ready();
-        for (const deployment of DEPLOYMENTS) await stack.gone(deployment);
+        for (const deployment of DEPLOYMENTS) await stack.waitUntilRemoved(deployment);
       });
       for (const service of ['inspection', 'raw-data', 'events']) {
         const text = await stack.kubectl([

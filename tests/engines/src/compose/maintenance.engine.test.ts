@@ -33,7 +33,7 @@ describeWithDocker('docker compose run tools', () => {
   };
   const fileBytes = async () =>
     Buffer.from(await (await fetch(`${stack.url}/rawDataServiceRest/rawData/part/${part}/${fileKey}`)).arrayBuffer());
-  /** What a client reads of the data of this test. */
+  /** Reads the data of this test as a client sees them. */
   const state = () =>
     Promise.all([
       send('GET', `/dataServiceRest/parts/${part}`),

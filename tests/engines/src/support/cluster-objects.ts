@@ -49,8 +49,8 @@ export function renderOverlay(overlay: string): KubernetesObject[] {
 }
 
 /**
- * Adds what an operator brings to an overlay: stores with a user for each service, and the Secrets with their credentials. They are those of
- * the trial. Objects of the overlay itself stay as they are.
+ * Adds what an operator brings to an overlay: stores with a user for each service, and the Secrets with their credentials.
+ * They are those of the trial. Objects of the overlay itself stay as they are.
  * @param storesIn namespace that has the stores already
  */
 export function withStores(objects: readonly KubernetesObject[], storesIn?: string): KubernetesObject[] {

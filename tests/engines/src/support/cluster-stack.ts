@@ -121,7 +121,7 @@ export class ClusterStack {
     const wait = (args: readonly string[]) => this.kubectl([...args, `--timeout=${left()}s`], { timeoutMs: START_TIMEOUT_MS + 10_000 });
     try {
       if (this.objects.some(({ kind }) => kind === 'Job')) await wait(['wait', '--for=condition=Complete', 'job', '--all']);
-      // Without metrics an autoscaler still ensures its minimum.
+      // An autoscaler without metrics still ensures its minimum.
       for (const { metadata, spec } of this.objects.filter(({ kind }) => kind === 'HorizontalPodAutoscaler'))
         await eventually(
           async () =>
@@ -140,7 +140,7 @@ export class ClusterStack {
   async restart(deployment: string): Promise<void> {
     await this.kubectl(['rollout', 'restart', `deployment/${deployment}`]);
     await this.kubectl(['rollout', 'status', `deployment/${deployment}`, '--timeout=300s'], { timeoutMs: 310_000 });
-    await this.gone(deployment);
+    await this.waitUntilRemoved(deployment);
   }
 
   /** The pods of a service, without those that have ended. */
@@ -165,7 +165,7 @@ export class ClusterStack {
   }
 
   /** Waits until all pods of a service that are being deleted have ended. */
-  async gone(service: string): Promise<void> {
+  async waitUntilRemoved(service: string): Promise<void> {
     await eventually(async () => !(await this.pods(service)).some(({ isDeleted }) => isDeleted), {
       timeoutMs: 120_000,
       intervalMs: 500,

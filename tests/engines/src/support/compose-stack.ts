@@ -96,7 +96,7 @@ export class ComposeStack {
     const scale = Object.entries(this.options.scale).flatMap(([service, count]) => ['--scale', `${service}=${count}`]);
     // Not --wait, which gives up when a health check on a busy machine is late; ready() waits longer.
     const up = () => this.compose(['up', '--detach', '--no-build', ...scale], START_TIMEOUT_MS);
-    // A late check also ends `up` itself where a service depends on another; the second call goes on from there.
+    // A late check also ends `up` itself where a service depends on another; the second call continues from there.
     await up().catch(up);
     await this.ready();
   }

@@ -69,10 +69,10 @@ const changes =
   (event: string, member: string): Ask =>
   async ({ product, world, who }) => {
     const page = await product.read<ChangePage>(who, `/eventServiceRest/changes?limit=10000&after=${world.start}`);
-    const told = page.changes.filter(
+    const received = page.changes.filter(
       (change) => change.event === event && (event !== 'RawDataCreated' || change.data['RawDataEntity'] === 'Part'),
     );
-    return [...new Set(told.map(({ data }) => placeOf(world, data[member] ?? '')))];
+    return [...new Set(received.map(({ data }) => placeOf(world, data[member] ?? '')))];
   };
 
 export const ASK: Readonly<Record<List, Ask>> = {

@@ -95,7 +95,7 @@ describeWithChromium('the console on the demo', () => {
     );
   });
 
-  // Where a change of a page is wanted, `npm run pictures` takes the pictures of the documentation again.
+  // `npm run pictures` takes the pictures of the documentation again, where a change of a page is wanted.
   describeWithFont('has pages that look as on the pictures of the documentation', () => {
     it.each(demoPictures().map((picture) => [picture.name, picture] as const))(
       '%s',

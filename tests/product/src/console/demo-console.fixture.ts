@@ -35,7 +35,7 @@ export async function startDemoConsole(): Promise<DemoConsole> {
   const product = await startProcess(process.execPath, [BUILT], { env, ready: READY, timeoutMs: START_LIMIT_MS });
   const url = READY.exec(product.output())?.[1] as string;
   const client = new SinebarClient({ url });
-  // Nobody reads the progress.
+  // The progress is discarded.
   const [browser] = await Promise.all([launchChromium(), writeDemo(client, { stream: new PassThrough().resume() })]);
   return {
     url,

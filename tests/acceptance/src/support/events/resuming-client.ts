@@ -50,7 +50,7 @@ export class ResumingClient {
     }
     this.socket.onAny((name: string, data: Record<string, unknown>, meta: EventMeta | undefined) => {
       this.lastSequence = meta?.sequence ?? this.lastSequence;
-      // Of the events about the connection only a Gap is recorded: after it events may be missing.
+      // Only a Gap is recorded of the events about the connection: after it events may be missing.
       if (name !== 'Gap' && !EVENT_NAMES.some((known) => known === name)) return;
       this.received.push({ name, data, meta: meta ?? { id: '', time: '', sequence: '' } });
       this.keys.add(keyOfEvent({ name, data }));

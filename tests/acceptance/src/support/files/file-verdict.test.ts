@@ -71,7 +71,7 @@ describe('check of files after a load', () => {
   });
 
   it.each<[string, (scene: Scene) => unknown, string]>([
-    ['a file that is gone', (all) => without(all.stored, ({ fileName }) => fileName === 'b'), 'b is not stored'],
+    ['a file that is missing', (all) => without(all.stored, ({ fileName }) => fileName === 'b'), 'b is not stored'],
     ['a file under another key', (all) => all.stored.splice(0, 1, stored('b', 7)), 'b is not stored under the key 0'],
     ['other bytes', (all) => all.stored.splice(0, 1, { ...stored('b', 0), md5: 'other' }), 'not those that were sent'],
     ['fewer bytes', (all) => all.stored.splice(0, 1, { ...stored('b', 0), size: 4 }), 'not those that were sent'],

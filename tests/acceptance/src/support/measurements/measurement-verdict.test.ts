@@ -23,7 +23,7 @@ const events = (uuid: string, ...kinds: ChangeKind[]): FollowedChange[] =>
 function scene(): { load: MeasurementLoad; stored: ReadMeasurement[]; changes: FollowedChange[] } {
   const load = new MeasurementLoad('http://127.0.0.1:9', [PART], new Agent());
   const doubtful = [own('d1', 4, { create: 1 }), own('d2', 4, { create: 1 })];
-  load.own.push(own('kept', 2, { create: 1, replace: 1 }), own('gone', undefined, { create: 1, delete: 1 }), ...doubtful);
+  load.own.push(own('kept', 2, { create: 1, replace: 1 }), own('removed', undefined, { create: 1, delete: 1 }), ...doubtful);
   load.doubts.push({ kind: 'replace', request: 5, measurements: doubtful });
   load.shared.push(own('s1', 1, { create: 1 }), own('s2', 1, { create: 1 }));
   load.replacements.push({ request: 7, begun: 10, acknowledged: 20 }, { request: 8, begun: 30, acknowledged: 40 });
@@ -32,7 +32,7 @@ function scene(): { load: MeasurementLoad; stored: ReadMeasurement[]; changes: F
     stored: [read('kept', 2), read('d1', 5), read('d2', 5), read('s1', 8), read('s2', 8)],
     changes: [
       ...events('kept', 'create', 'replace'),
-      ...events('gone', 'create', 'delete'),
+      ...events('removed', 'create', 'delete'),
       ...['d1', 'd2'].flatMap((uuid) => events(uuid, 'create', 'replace')),
       ...['s1', 's2'].flatMap((uuid) => events(uuid, 'create', 'replace', 'replace')),
     ],
@@ -68,7 +68,7 @@ describe('check of measurements after a load', () => {
   it.each<[string, (scene: Scene) => unknown, string]>([
     ['an acknowledged measurement that is missing', ({ stored }) => without(stored, ({ uuid }) => uuid === 'kept'), 'kept is not stored'],
     ['a state before the acknowledged one', (all) => put(all, read('kept', 1)), 'kept is not stored'],
-    ['a deleted measurement that is there', ({ stored }) => stored.push(read('gone', 3)), 'gone is not stored'],
+    ['a deleted measurement that is there', ({ stored }) => stored.push(read('removed', 3)), 'removed is not stored'],
     ['a half of a doubtful request', (all) => put(all, read('d2', 4)), 'replace 5 is stored in part'],
     ['a measurement that nobody sent', ({ stored }) => stored.push(read('x', 3)), 'x was never sent'],
     [
@@ -78,7 +78,7 @@ describe('check of measurements after a load', () => {
     ],
     ['a value too few', (all) => delete all.stored[0]?.characteristics['a'], 'torn'],
     ['a number in another form', (all) => put(all, { ...read('kept', 2), ...cut(readContent(PART, 2)) }), 'torn'],
-    ['a missing event', ({ changes }) => without(changes, ({ event }) => event === NAMES.delete), 'gone has the events'],
+    ['a missing event', ({ changes }) => without(changes, ({ event }) => event === NAMES.delete), 'removed has the events'],
     [
       'an event too many',
       ({ changes }) => changes.push({ ...(changes[1] as FollowedChange), meta: { id: 'new', sequence: '' } }),

@@ -14,7 +14,7 @@ export interface VariantKind {
   create(): Promise<Variant>;
 }
 
-/** For tests that observe one process, or that need an outage when it is killed. */
+/** Setting for tests that observe one process, or that need an outage when it is killed. */
 export const ONE_OF_EACH = { SINEBAR_REPLICAS: '1' } as const;
 /** Replicas of each service of the form `distributed`. */
 const TWO_OF_EACH = { SINEBAR_REPLICAS: '2' } as const;
