@@ -1,11 +1,9 @@
 import type { AnyAttributeDefinition, Catalog, WrittenCatalog } from '@sinebar/client';
 import { useMutation } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
-import { Button } from '../../design/controls/button';
-import { Dialog, DialogButtons } from '../../design/controls/dialog';
+import { useState } from 'react';
+import { FormDialog } from '../../design/controls/form-dialog';
 import { TextField } from '../../design/controls/text-field';
 import { useTexts } from '../../design/language/language';
-import { Failed } from '../../design/states/pane-state';
 import { newUuid } from '../../server/new-uuid';
 import styles from './catalogs.module.css';
 import { texts } from './texts';
@@ -28,50 +26,45 @@ export function CreateCatalog({ catalogs, definitions, onCreate, onClose }: Crea
   const given = name.trim();
   const isTaken = catalogs.some((catalog) => catalog.name.toLowerCase() === given.toLowerCase());
   const canCreate = given !== '' && !isTaken && chosen.size > 0 && !creation.isPending;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (canCreate) creation.mutate({ uuid: newUuid(), name: given, validAttributes: [...chosen], catalogEntries: [] });
-  };
+  const submit = () => creation.mutate({ uuid: newUuid(), name: given, validAttributes: [...chosen], catalogEntries: [] });
   return (
-    <Dialog title={t.createTitle} isOpen onClose={onClose}>
-      <form className={styles.form} onSubmit={submit}>
-        <TextField
-          label={t.catalogName}
-          value={name}
-          onChange={setName}
-          error={isTaken ? t.takenName : undefined}
-          autoFocus
-          validationBehavior="aria"
-        />
-        <fieldset className={styles.attributes}>
-          <legend>{t.entryAttributes}</legend>
-          {[...definitions]
-            .sort((a, b) => a.key - b.key)
-            .map(({ key, description }) => (
-              <label key={key}>
-                <input
-                  type="checkbox"
-                  checked={chosen.has(key)}
-                  onChange={(event) => {
-                    const next = new Set(chosen);
-                    if (event.target.checked) next.add(key);
-                    else next.delete(key);
-                    setChosen(next);
-                  }}
-                />
-                {description} <span className={styles.soft}>{key}</span>
-              </label>
-            ))}
-          {definitions.length === 0 && <p>{t.noEntryAttributes}</p>}
-        </fieldset>
-        {creation.error !== null && <Failed error={creation.error} />}
-        <DialogButtons>
-          <Button onPress={onClose}>{t.cancel}</Button>
-          <Button kind="primary" type="submit" isDisabled={!canCreate}>
-            {t.createAction}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t.createTitle}
+      action={t.createAction}
+      canSubmit={canCreate}
+      error={creation.error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label={t.catalogName}
+        value={name}
+        onChange={setName}
+        error={isTaken ? t.takenName : undefined}
+        autoFocus
+        validationBehavior="aria"
+      />
+      <fieldset className={styles.attributes}>
+        <legend>{t.entryAttributes}</legend>
+        {[...definitions]
+          .sort((a, b) => a.key - b.key)
+          .map(({ key, description }) => (
+            <label key={key}>
+              <input
+                type="checkbox"
+                checked={chosen.has(key)}
+                onChange={(event) => {
+                  const next = new Set(chosen);
+                  if (event.target.checked) next.add(key);
+                  else next.delete(key);
+                  setChosen(next);
+                }}
+              />
+              {description} <span className={styles.soft}>{key}</span>
+            </label>
+          ))}
+        {definitions.length === 0 && <p>{t.noEntryAttributes}</p>}
+      </fieldset>
+    </FormDialog>
   );
 }

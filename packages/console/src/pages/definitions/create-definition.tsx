@@ -1,12 +1,10 @@
 import type { AnyAttributeDefinition } from '@sinebar/client';
 import { useMutation } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
-import { Button } from '../../design/controls/button';
-import { Dialog, DialogButtons } from '../../design/controls/dialog';
+import { useState } from 'react';
 import fieldStyles from '../../design/controls/field.module.css';
+import { FormDialog } from '../../design/controls/form-dialog';
 import { TextField } from '../../design/controls/text-field';
 import { useTexts } from '../../design/language/language';
-import { Failed } from '../../design/states/pane-state';
 import type { Configuration } from '../../quality/attributes/configuration';
 import styles from './definitions.module.css';
 import { texts } from './texts';
@@ -48,9 +46,7 @@ export function CreateDefinition({ title, configuration, onCreate, onClose }: Cr
     description.trim() !== '' &&
     (type !== 'Catalog' || catalog !== undefined);
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!isComplete || creation.isPending) return;
+  const submit = () => {
     const named = { key: Number(key), description: description.trim() };
     if (type === 'Catalog') creation.mutate({ definitionType: 'CatalogAttributeDefinition', ...named, catalog: catalog ?? '' });
     else if (type === 'AlphaNumeric') creation.mutate({ definitionType: 'AttributeDefinition', ...named, type, length: Number(length) });
@@ -58,65 +54,56 @@ export function CreateDefinition({ title, configuration, onCreate, onClose }: Cr
   };
 
   return (
-    <Dialog title={title} isOpen onClose={onClose}>
-      <form className={styles.form} onSubmit={submit}>
-        <TextField
-          label={t.key}
-          value={key}
-          onChange={setKey}
-          error={keyError}
-          hint={t.keyHint}
-          inputMode="numeric"
-          autoFocus
-          validationBehavior="aria"
-        />
-        <TextField label={t.name} value={description} onChange={setDescription} />
+    <FormDialog
+      title={title}
+      action={t.createAction}
+      canSubmit={isComplete && !creation.isPending}
+      error={creation.error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label={t.key}
+        value={key}
+        onChange={setKey}
+        error={keyError}
+        hint={t.keyHint}
+        inputMode="numeric"
+        autoFocus
+        validationBehavior="aria"
+      />
+      <TextField label={t.name} value={description} onChange={setDescription} />
+      <label className={styles.select}>
+        {t.type}
+        <select
+          className={fieldStyles.field}
+          value={type}
+          onChange={(event) => setType(TYPES.find((known) => known === event.target.value) ?? 'AlphaNumeric')}
+        >
+          {TYPES.map((known) => (
+            <option key={known} value={known}>
+              {t[known]}
+            </option>
+          ))}
+        </select>
+      </label>
+      {type === 'AlphaNumeric' && (
+        <TextField label={t.length} value={length} onChange={setLength} error={lengthError} inputMode="numeric" validationBehavior="aria" />
+      )}
+      {type === 'Catalog' && catalogs.length > 0 && (
         <label className={styles.select}>
-          {t.type}
-          <select
-            className={fieldStyles.field}
-            value={type}
-            onChange={(event) => setType(TYPES.find((known) => known === event.target.value) ?? 'AlphaNumeric')}
-          >
-            {TYPES.map((known) => (
-              <option key={known} value={known}>
-                {t[known]}
+          {t.catalog}
+          <select className={fieldStyles.field} value={catalog} onChange={(event) => setCatalog(event.target.value)}>
+            {catalogs.map(({ uuid, name }) => (
+              <option key={uuid} value={uuid}>
+                {name}
               </option>
             ))}
           </select>
         </label>
-        {type === 'AlphaNumeric' && (
-          <TextField
-            label={t.length}
-            value={length}
-            onChange={setLength}
-            error={lengthError}
-            inputMode="numeric"
-            validationBehavior="aria"
-          />
-        )}
-        {type === 'Catalog' && catalogs.length > 0 && (
-          <label className={styles.select}>
-            {t.catalog}
-            <select className={fieldStyles.field} value={catalog} onChange={(event) => setCatalog(event.target.value)}>
-              {catalogs.map(({ uuid, name }) => (
-                <option key={uuid} value={uuid}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
-        {type === 'Catalog' && catalogs.length === 0 && <p>{t.noCatalog}</p>}
-        {creation.error !== null && <Failed error={creation.error} />}
-        <DialogButtons>
-          <Button onPress={onClose}>{t.cancel}</Button>
-          <Button kind="primary" type="submit" isDisabled={!isComplete || creation.isPending}>
-            {t.createAction}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+      )}
+      {type === 'Catalog' && catalogs.length === 0 && <p>{t.noCatalog}</p>}
+    </FormDialog>
   );
 }
 

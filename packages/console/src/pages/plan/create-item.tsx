@@ -1,10 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
-import { Button } from '../../design/controls/button';
-import { Dialog, DialogButtons } from '../../design/controls/dialog';
+import { useState } from 'react';
+import { FormDialog } from '../../design/controls/form-dialog';
 import { TextField } from '../../design/controls/text-field';
 import { useTexts } from '../../design/language/language';
-import { Failed } from '../../design/states/pane-state';
 import { AttributeField, useTextProblem } from '../../quality/attributes/attribute-field';
 import type { Configuration } from '../../quality/attributes/configuration';
 import { CHARACTERISTIC_KEYS } from '../../quality/values/limits';
@@ -13,7 +11,6 @@ import { childPathOf, nameOf } from '../../server/queries/plan-path';
 import { useServer } from '../../server/server';
 import { crossedLimits, HAS_UNIT, IMPORTANT } from './characteristic-limits';
 import { itemsOf, type PlanItem } from './plan-item';
-import styles from './plan.module.css';
 import type { PlanKind } from './search';
 import { texts } from './texts';
 import { renewPlan } from './use-saving';
@@ -50,40 +47,27 @@ export function CreateItem({ kind, parent, configuration, taken, onClose }: Crea
   const isWrong = definitions.some((definition) => problemOf(definition, attributes[definition.key] ?? '') !== undefined);
   const isCrossed = crossedLimits(attributes);
   const canCreate = given !== '' && !isTaken && !isWrong && !isCrossed && !creation.isPending;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (canCreate) creation.mutate();
-  };
   return (
-    <Dialog title={kind === 'part' ? t.newPartTitle : t.newCharacteristicTitle} isOpen onClose={onClose}>
-      <form className={styles.form} onSubmit={submit}>
-        <TextField
-          label={t.name}
-          value={name}
-          onChange={setName}
-          error={isTaken ? t.taken : undefined}
-          autoFocus
-          validationBehavior="aria"
+    <FormDialog
+      title={kind === 'part' ? t.newPartTitle : t.newCharacteristicTitle}
+      action={t.create}
+      canSubmit={canCreate}
+      error={creation.error}
+      onSubmit={() => creation.mutate()}
+      onClose={onClose}
+    >
+      <TextField label={t.name} value={name} onChange={setName} error={isTaken ? t.taken : undefined} autoFocus validationBehavior="aria" />
+      {definitions.map((definition) => (
+        <AttributeField
+          key={definition.key}
+          definition={definition}
+          configuration={configuration}
+          text={attributes[definition.key] ?? ''}
+          onChange={(text) => setAttributes((known) => ({ ...known, [definition.key]: text }))}
+          unit={HAS_UNIT.has(definition.key) ? attributes[CHARACTERISTIC_KEYS.unit] : undefined}
         />
-        {definitions.map((definition) => (
-          <AttributeField
-            key={definition.key}
-            definition={definition}
-            configuration={configuration}
-            text={attributes[definition.key] ?? ''}
-            onChange={(text) => setAttributes((known) => ({ ...known, [definition.key]: text }))}
-            unit={HAS_UNIT.has(definition.key) ? attributes[CHARACTERISTIC_KEYS.unit] : undefined}
-          />
-        ))}
-        {isCrossed && <p role="alert">{t.crossed}</p>}
-        {creation.error !== null && <Failed error={creation.error} />}
-        <DialogButtons>
-          <Button onPress={onClose}>{t.cancel}</Button>
-          <Button kind="primary" type="submit" isDisabled={!canCreate}>
-            {t.create}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+      ))}
+      {isCrossed && <p role="alert">{t.crossed}</p>}
+    </FormDialog>
   );
 }

@@ -1,0 +1,48 @@
+import type { FormEvent, ReactNode } from 'react';
+import { defineTexts, useTexts } from '../language/language';
+import { Failed } from '../states/pane-state';
+import { Button } from './button';
+import styles from './controls.module.css';
+import { Dialog, DialogButtons } from './dialog';
+
+const texts = defineTexts({
+  en: { cancel: 'Cancel' },
+  de: { cancel: 'Abbrechen' },
+});
+
+export interface FormDialogProps {
+  title: string;
+  /** Name of the button that submits. */
+  action: string;
+  /** Whether the form is complete and valid, and not being sent. */
+  canSubmit: boolean;
+  /** Failure of the last attempt, which the dialog shows. */
+  error: Error | null;
+  onSubmit: () => void;
+  onClose: () => void;
+  /** The fields. */
+  children: ReactNode;
+}
+
+/** A dialog with a form, which the enter key submits. */
+export function FormDialog({ title, action, canSubmit, error, onSubmit, onClose, children }: FormDialogProps) {
+  const t = useTexts(texts);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (canSubmit) onSubmit();
+  };
+  return (
+    <Dialog title={title} isOpen onClose={onClose}>
+      <form className={styles.dialogForm} onSubmit={submit}>
+        {children}
+        {error !== null && <Failed error={error} />}
+        <DialogButtons>
+          <Button onPress={onClose}>{t.cancel}</Button>
+          <Button kind="primary" type="submit" isDisabled={!canSubmit}>
+            {action}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
