@@ -55,7 +55,7 @@ describe('the live page', () => {
     await userEvent.click(screen.getByRole('button', { name: /^Pause/ }));
     happens(MIDDLE);
     expect(await screen.findByText('Paused; 1 event is waiting.')).toBeTruthy();
-    await userEvent.click(screen.getByRole('button', { name: /^Go on/ }));
+    await userEvent.click(screen.getByRole('button', { name: /^Continue/ }));
     expect(await rows()).toHaveLength(2);
   });
 

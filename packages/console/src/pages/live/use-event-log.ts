@@ -18,7 +18,7 @@ export interface Connection {
 export interface LiveLog {
   /** The shown events; while the page is paused, those of that moment. */
   shown: LogSnapshot;
-  /** All events received so far: rates and kinds go on while the page is paused. */
+  /** All events received so far: rates and kinds continue while the page is paused. */
   current: LogSnapshot;
   connection: Connection;
   isPaused: boolean;

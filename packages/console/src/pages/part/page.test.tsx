@@ -72,7 +72,7 @@ describe('the page of a part', () => {
     expect(router.state.location.pathname).toBe(`/parts/${DOOR}/characteristics/${GAP_RIGHT}`);
   });
 
-  it('says what is wrong when the figures cannot be read, and goes on when they can', async () => {
+  it('says what is wrong when the figures cannot be read, and continues when they can', async () => {
     const server = doorServer();
     server.answer('GET /analysisServiceRest/parts/:uuid/overview', () => refusal(503, 'Unavailable', 'The database is not there.'));
     await renderPage(`/parts/${DOOR}`, { server });

@@ -16,7 +16,7 @@ const texts = defineTexts({
     tooLong: (most: string) => `at most ${most} characters`,
     none: '(none)',
     entries: (catalog: string, count: string) => `catalog ${catalog}, ${count} entries`,
-    gone: (key: string) => `entry ${key}, which the catalog does not have`,
+    missing: (key: string) => `entry ${key}, which the catalog does not have`,
   },
   de: {
     number: 'eine Zahl, etwa 8,42',
@@ -25,7 +25,7 @@ const texts = defineTexts({
     tooLong: (most: string) => `höchstens ${most} Zeichen`,
     none: '(keiner)',
     entries: (catalog: string, count: string) => `Katalog ${catalog}, ${count} Einträge`,
-    gone: (key: string) => `Eintrag ${key}, den der Katalog nicht hat`,
+    missing: (key: string) => `Eintrag ${key}, den der Katalog nicht hat`,
   },
 });
 
@@ -93,13 +93,13 @@ function EntryField({
     const { text: name } = entryText(catalog, String(key), definition.description, configuration.byKey);
     return { id: String(key), name, note: String(key) };
   });
-  const isGone = text !== '' && !entries.some(({ id }) => id === text);
+  const isMissing = text !== '' && !entries.some(({ id }) => id === text);
   const note: ReactNode = catalog && t.entries(catalog.name, count(entries.length));
   return (
     <Combo
       {...common}
       label={definition.description}
-      options={[{ id: NO_ENTRY, name: t.none }, ...entries, ...(isGone ? [{ id: text, name: t.gone(text) }] : [])]}
+      options={[{ id: NO_ENTRY, name: t.none }, ...entries, ...(isMissing ? [{ id: text, name: t.missing(text) }] : [])]}
       chosen={text === '' ? NO_ENTRY : text}
       onChoose={(id) => onChange(id === NO_ENTRY ? '' : id)}
       note={note}

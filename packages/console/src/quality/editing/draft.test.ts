@@ -8,7 +8,7 @@ describe('a draft of changes', () => {
     expect(withText({}, '2101', '21', STORED)).toEqual({ 2101: { was: '20', text: '21' } });
   });
 
-  it('keeps that text while the reader goes on typing', () => {
+  it('keeps that text while the reader continues to type', () => {
     expect(withText({ 2101: { was: '19', text: '2' } }, '2101', '21', STORED)).toEqual({ 2101: { was: '19', text: '21' } });
   });
 

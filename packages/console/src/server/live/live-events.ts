@@ -89,7 +89,7 @@ export class LiveEvents {
     this.tell();
   }
 
-  /** Hands out what was held, and goes on. */
+  /** Delivers what was held, and continues. */
   resume(): void {
     this.isPaused = false;
     this.flush();

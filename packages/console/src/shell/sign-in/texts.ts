@@ -14,7 +14,7 @@ export const texts = defineTexts({
     tooMany: (seconds: number) => `There were too many attempts. Try again in ${seconds} s.`,
     forgotten: 'The password stays in this window and is forgotten on reload.',
     unreachable: 'The server does not answer',
-    unreachableReason: 'The page goes on by itself as soon as it does.',
+    unreachableReason: 'The page continues by itself as soon as it does.',
   },
   de: {
     title: 'Bei Sinebar anmelden',

@@ -14,7 +14,7 @@ const GLYPHS: Record<LiveState, GlyphName> = {
   lost: 'outOfTolerance',
 };
 
-/** Whether events come; pressing it holds them or lets them go on. */
+/** Whether events come; pressing it holds them or delivers them again. */
 export function LiveIndicator() {
   const t = useTexts(texts);
   const { count } = useFormats();

@@ -17,7 +17,7 @@ describe('list of uploads', () => {
     expect(nextUpload([upload(1, 'sending'), upload(2)])).toBeUndefined();
   });
 
-  it('goes on after a refused file', () => {
+  it('continues after a refused file', () => {
     expect(nextUpload([upload(1, 'failed'), upload(2)])?.id).toBe(2);
   });
 
