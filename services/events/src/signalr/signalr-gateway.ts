@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { userKeyOf } from '@sinebar/access-control';
 import type { SignIn } from '@sinebar/authentication';
+import { settlesWithin } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import type { StreamMessage } from '@sinebar/message-bus';
 import { WebSocketServer } from 'ws';
@@ -100,10 +101,7 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
   private async closeAll(): Promise<void> {
     const open = [...this.connections.values()];
     for (const connection of open) connection.close(undefined, true);
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSING_MS)));
-    await Promise.race([Promise.all(open.map(({ ended }) => ended)), limit]);
-    clearTimeout(timer);
+    await settlesWithin(Promise.all(open.map(({ ended }) => ended)), CLOSING_MS);
     clearInterval(this.timer);
     for (const connection of open) connection.abort();
     for (const socket of this.sockets.clients) socket.terminate();
