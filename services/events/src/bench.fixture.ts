@@ -13,7 +13,7 @@ export class TestBench {
   async start(options: Partial<TestGatewayOptions> = {}): Promise<TestGateway> {
     const gateway = await startGateway({ bus: this.bus, ...options });
     this.gateways.push(gateway);
-    await eventually(async () => (await gateway.deps.health()).every(({ healthy }) => healthy));
+    await eventually(async () => (await gateway.service.health()).every(({ healthy }) => healthy));
     return gateway;
   }
 

@@ -149,7 +149,7 @@ describe('waiting at the feed over REST', () => {
     const { next } = await read('');
     const waiting = read(`?after=${next}&wait=20`);
     await pause(100);
-    await gateway.deps.release();
+    await gateway.service.release();
     expect((await waiting).changes).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ import { silentLog } from './test-changes.fixture.js';
 export interface TestGateway {
   url: string;
   server: Server;
-  deps: EventsService;
+  service: EventsService;
   stop(): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ export async function startGateway({
   return {
     url: `http://127.0.0.1:${port}`,
     server,
-    deps: service,
+    service,
     stop: async () => {
       await service.stop();
       server.closeAllConnections();

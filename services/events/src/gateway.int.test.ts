@@ -48,7 +48,7 @@ describeWith(['nats'], 'event gateway on NATS', () => {
     return gateway;
   }
   const isReady = (gateway: TestGateway) =>
-    eventually(async () => (await gateway.deps.health()).every(({ healthy }) => healthy), { timeoutMs: 20_000 });
+    eventually(async () => (await gateway.service.health()).every(({ healthy }) => healthy), { timeoutMs: 20_000 });
   function open(url: string, way = 0, options: ConstructorParameters<typeof TestClient>[1] = {}): Promise<TestClient> {
     const [, connect] = WAYS[way] as (typeof WAYS)[number];
     const client = connect(url, options);
@@ -63,7 +63,7 @@ describeWith(['nats'], 'event gateway on NATS', () => {
     await publisher.publish([partCreated('1')]);
     // The message is empty, and the stream accepts all of these subjects.
     publisher.signal('sinebar.events.part.created');
-    await eventually(async () => (await gateway.deps.health()).some(({ detail }) => detail.includes('message 2, 0 behind')));
+    await eventually(async () => (await gateway.service.health()).some(({ detail }) => detail.includes('message 2, 0 behind')));
 
     const { epoch } = await publisher.streamState();
     const begun = performance.now();
@@ -101,7 +101,7 @@ describeWith(['nats'], 'event gateway on NATS', () => {
     await isReady(gateway);
     const client = await open(gateway.url);
     proxy.cut();
-    await eventually(async () => !(await gateway.deps.health()).every(({ healthy }) => healthy), { timeoutMs: 20_000 });
+    await eventually(async () => !(await gateway.service.health()).every(({ healthy }) => healthy), { timeoutMs: 20_000 });
     await client.event('Degraded');
     await publisher.publish([partCreated('1'), partCreated('2')]);
     expect(client.socket.connected).toBe(true);
@@ -115,7 +115,7 @@ describeWith(['nats'], 'event gateway on NATS', () => {
   it('starts before the broker is there', async () => {
     proxy.cut();
     const gateway = await startReplica();
-    expect((await gateway.deps.health()).every(({ healthy }) => healthy)).toBe(false);
+    expect((await gateway.service.health()).every(({ healthy }) => healthy)).toBe(false);
     expect((await fetch(`${gateway.url}/events/?EIO=4&transport=polling`)).status).toBe(503);
     proxy.restore();
     await isReady(gateway);

@@ -27,7 +27,7 @@ describe('event gateway', () => {
   async function start(options: Partial<TestGatewayOptions> = {}): Promise<TestGateway> {
     const gateway = await startGateway({ bus, ...options });
     gateways.push(gateway);
-    if (!options.bus) await eventually(async () => (await gateway.deps.health()).every(({ healthy }) => healthy));
+    if (!options.bus) await eventually(async () => (await gateway.service.health()).every(({ healthy }) => healthy));
     return gateway;
   }
   async function open(url: string, options: ConstructorParameters<typeof TestClient>[1] = {}): Promise<TestClient> {
@@ -226,9 +226,9 @@ describe('event gateway', () => {
       ['that is no text', () => ({ sequence: 1 })],
       ['that is no longer kept', (epoch: string) => `${epoch}.2.0`],
     ])('tells of a gap for a sequence %s, then sends what comes [D7.2]', async (_, sequence) => {
-      const { url, deps } = await start();
+      const { url, service } = await start();
       await bus.publish(Array.from({ length: 30 }, (_unused, i) => partCreated(String(i))));
-      await eventually(async () => (await deps.health()).some(({ detail }) => detail.includes('message 30, 0 behind')));
+      await eventually(async () => (await service.health()).some(({ detail }) => detail.includes('message 30, 0 behind')));
       await log.trim();
       const { epoch } = await bus.streamState();
       const client = await open(url, { auth: { lastSequence: sequence(epoch) } });
@@ -280,7 +280,7 @@ describe('event gateway', () => {
   });
 
   it('moves a client that does not read to catching up, holds little for it, and loses nothing', async () => {
-    const { url, deps } = await start({ env: { SINEBAR_SOCKET_BUFFER_BYTES: '65536' } });
+    const { url, service } = await start({ env: { SINEBAR_SOCKET_BUFFER_BYTES: '65536' } });
     const slow = await open(url, { transports: ['websocket'] });
     const tcp = (slow.socket.io.engine as unknown as { transport: { ws: { _socket: TcpSocket } } }).transport.ws._socket;
     tcp.pause();
@@ -290,8 +290,8 @@ describe('event gateway', () => {
       await bus.publish([measurementsCreated(Array.from({ length: 20 }, (_, k) => `${i}.${k}.${wide}`))]);
       if (i % 20 === 0) await pause(10);
     }
-    await eventually(async () => (await deps.health()).every(({ detail }) => !/[1-9]\d* behind/.test(detail)));
-    const clientsDetail = async () => (await deps.health()).find(({ name }) => name === 'event clients')?.detail;
+    await eventually(async () => (await service.health()).every(({ detail }) => !/[1-9]\d* behind/.test(detail)));
+    const clientsDetail = async () => (await service.health()).find(({ name }) => name === 'event clients')?.detail;
     await eventually(async () => expect(await clientsDetail()).toBe('1 connected, 1 of them catching up'));
     tcp.resume();
     await slow.has(total * 20);
@@ -329,8 +329,8 @@ describe('event gateway', () => {
         streamState: () => (away ? failing.streamState() : bus.streamState()),
         status: () => ({ connected: !away, description: away ? 'away' : 'here' }),
       };
-      const { url, deps } = await start({ bus: late });
-      expect((await deps.health()).map(({ healthy }) => healthy)).toEqual([false, false, true]);
+      const { url, service } = await start({ bus: late });
+      expect((await service.health()).map(({ healthy }) => healthy)).toEqual([false, false, true]);
       const refused = await fetch(`${url}/events/?EIO=4&transport=polling`);
       expect(refused.status).toBe(503);
       expect(refused.statusText).toBe('Service unavailable, try again later');
@@ -341,7 +341,7 @@ describe('event gateway', () => {
       await client.connected();
       await bus.publish([partCreated('1')]);
       await client.has(1);
-      await eventually(async () => (await deps.health()).every(({ healthy }) => healthy));
+      await eventually(async () => (await service.health()).every(({ healthy }) => healthy));
     });
   });
 
@@ -350,7 +350,7 @@ describe('event gateway', () => {
     const all = [await open(gateway.url, { transports: ['websocket'] }), await open(gateway.url, { transports: ['polling'] })];
     const reasons = all.map(({ socket }) => new Promise<string>((resolve) => socket.once('disconnect', resolve)));
     const begun = performance.now();
-    await gateway.deps.stop();
+    await gateway.service.stop();
     for (const reason of reasons) expect(await reason).not.toBe('io server disconnect');
     expect(performance.now() - begun).toBeLessThan(3_000);
     expect((await fetch(`${gateway.url}/events/?EIO=4&transport=polling`)).status).toBe(503);

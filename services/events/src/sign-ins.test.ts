@@ -77,7 +77,7 @@ describe('open connections', () => {
     });
 
     it('that are behind catch up under the new rights [D8.4]', async () => {
-      const { url, deps } = await bench.start({ authenticator, env: { SINEBAR_SOCKET_BUFFER_BYTES: '65536' } });
+      const { url, service } = await bench.start({ authenticator, env: { SINEBAR_SOCKET_BUFFER_BYTES: '65536' } });
       authenticator.set('anna', reader('slow', { plan: PathScope.below('pa/'), measurement: PathScope.below('pa/') }));
       const slow = await bench.open(url, { ...auth('anna'), transports: ['websocket'] });
       const tcp = (slow.socket.io.engine as unknown as { transport: { ws: { _socket: TcpSocket } } }).transport.ws._socket;
@@ -93,7 +93,7 @@ describe('open connections', () => {
         ]);
         if (i % 20 === 0) await pause(10);
       }
-      const behind = async () => (await deps.health()).find(({ name }) => name === 'event clients')?.detail;
+      const behind = async () => (await service.health()).find(({ name }) => name === 'event clients')?.detail;
       await eventually(async () => expect(await behind()).toBe('1 connected, 1 of them catching up'));
       authenticator.changePolicy(() => authenticator.set('anna', below('less', 'pa/')));
       tcp.resume();

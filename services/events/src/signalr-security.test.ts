@@ -123,7 +123,7 @@ describe('SignalR', () => {
   });
 
   it('sends a slow client its events at its own pace', async () => {
-    const { url, deps } = await bench.start({ env: { SINEBAR_SOCKET_BUFFER_BYTES: '65536' } });
+    const { url, service } = await bench.start({ env: { SINEBAR_SOCKET_BUFFER_BYTES: '65536' } });
     const socket = new WebSocket(`${url.replace('http', 'ws')}/events`);
     let text = '';
     socket.on('message', (frame: Buffer) => (text += frame.toString()));
@@ -137,7 +137,7 @@ describe('SignalR', () => {
     for (let i = 0; i < total; i += 20) {
       await bench.bus.publish([measurementsCreated(Array.from({ length: 20 }, (_, k) => `${i + k}.${wide}`))]);
     }
-    const detail = async () => (await deps.health()).find(({ name }) => name === 'event clients')?.detail;
+    const detail = async () => (await service.health()).find(({ name }) => name === 'event clients')?.detail;
     await eventually(async () => expect(await detail()).toBe('1 connected, 1 of them catching up'));
     tcp.resume();
     await bench.bus.publish([partCreated('last')]);

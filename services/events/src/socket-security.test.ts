@@ -114,7 +114,7 @@ describe('sockets', () => {
 
   describe('are limited', () => {
     it('per user', async () => {
-      const { url, deps } = await bench.start({ authenticator, env: { SINEBAR_SOCKETS_PER_USER: '2' } });
+      const { url, service } = await bench.start({ authenticator, env: { SINEBAR_SOCKETS_PER_USER: '2' } });
       const open = (token: string) => bench.open(url, { auth: { token } });
       const [first] = [await open('anna'), await open('anna')];
       expect(await bench.refusal(url, { auth: { token: 'anna' } })).toMatchObject({
@@ -123,19 +123,19 @@ describe('sockets', () => {
       });
       await open('bert');
       first.socket.disconnect();
-      await connections(deps, 2);
+      await connections(service, 2);
       await open('anna');
     });
 
     it('per address', async () => {
-      const { url, deps } = await bench.start({ authenticator, env: { SINEBAR_SOCKETS_PER_ADDRESS: '2' } });
+      const { url, service } = await bench.start({ authenticator, env: { SINEBAR_SOCKETS_PER_ADDRESS: '2' } });
       const open = (token: string) => bench.open(url, { auth: { token } });
       const [first] = [await open('anna'), await open('bert')];
       expect(await bench.refusal(url, { auth: { token: 'anna' } })).toMatchObject({
         message: expect.stringContaining('2 connections come from this address already'),
       });
       first.socket.disconnect();
-      await connections(deps, 1);
+      await connections(service, 1);
       await open('anna');
     });
 
@@ -152,11 +152,11 @@ describe('sockets', () => {
     });
 
     it('also as namespaces of one connection', async () => {
-      const { url, deps } = await bench.start({ authenticator, env: { SINEBAR_SOCKETS_PER_USER: '2' } });
+      const { url, service } = await bench.start({ authenticator, env: { SINEBAR_SOCKETS_PER_USER: '2' } });
       const client = await PollingClient.open(url, { token: 'anna' });
       await client.post('40/Events,{"token":"anna"}');
       await client.post('40/EVENTS,{"token":"anna"}');
-      await connections(deps, 2);
+      await connections(service, 2);
       const other = await bench.refusal(url, { auth: { token: 'anna' } });
       expect(other.message).toContain('this user has 2 connections already');
     });
@@ -194,10 +194,12 @@ describe('sockets', () => {
   });
 
   it('end when the client answers no heartbeat', async () => {
-    const { url, deps } = await bench.start({ env: { SINEBAR_SOCKET_PING_INTERVAL_MS: '1000', SINEBAR_SOCKET_PING_TIMEOUT_MS: '1000' } });
+    const { url, service } = await bench.start({
+      env: { SINEBAR_SOCKET_PING_INTERVAL_MS: '1000', SINEBAR_SOCKET_PING_TIMEOUT_MS: '1000' },
+    });
     await PollingClient.open(url);
-    await connections(deps, 1);
-    await connections(deps, 0);
+    await connections(service, 1);
+    await connections(service, 0);
   });
 });
 

@@ -29,7 +29,7 @@ export interface StreamReading {
 export async function readStream<T>({ bus, from, idleMs }: StreamReading, reader: StreamReader<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const ending = new Ending<T>(signal);
-  const idle = idleMs === undefined ? undefined : setTimeout(() => ending.settle(reader.onIdle?.()), idleMs);
+  const idle = idleMs === undefined ? undefined : setTimeout(() => void ending.settle(reader.onIdle?.()), idleMs);
   try {
     const subscription = await bus.subscribe({
       from,

@@ -12,7 +12,7 @@ import { isNegotiation, refuseUpgrade, sendRefusal, type EventEndpoint } from '.
 import type { ProtocolGateway } from '../connections/event-gateway.js';
 import { Rooms } from '../connections/rooms.js';
 import { newSessionId } from '../connections/session-id.js';
-import { HubConnection, HUB_TIMES, type HubSurroundings, type HubTimes } from './hub-connection.js';
+import { HubConnection, HUB_TIMES, type HubDependencies, type HubTimes } from './hub-connection.js';
 import { eventMessages } from './hub-messages.js';
 import type { HubSession } from './hub-session.js';
 import { LongPollingTransport } from './long-polling-transport.js';
@@ -37,7 +37,7 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
   private readonly options: SignalRGatewayOptions;
   private readonly times: HubTimes;
   private readonly rooms = new Rooms<HubSession>();
-  private readonly hub: HubSurroundings;
+  private readonly hubDeps: HubDependencies;
   private readonly sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false });
   /** Connections by their secret. A closed one is kept for a while to answer the client's last requests. */
   private readonly connections = new Map<string, HubConnection>();
@@ -47,8 +47,8 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
   constructor(options: SignalRGatewayOptions) {
     this.options = options;
     this.times = { ...HUB_TIMES, ...options.times };
-    const { clients, surroundings } = options;
-    this.hub = { clients, surroundings, times: this.times, rooms: this.rooms };
+    const { clients, clientDeps } = options;
+    this.hubDeps = { clients, clientDeps, times: this.times, rooms: this.rooms };
   }
 
   start(): void {
@@ -58,7 +58,7 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
 
   refusal(request: IncomingMessage): ServiceError | undefined {
     const isKnown = this.connections.has(readRequest(request).id ?? '');
-    return openingRefusal(this.options.surroundings, this.closing !== undefined && !isKnown);
+    return openingRefusal(this.options.clientDeps, this.closing !== undefined && !isKnown);
   }
 
   request(request: IncomingMessage, response: ServerResponse): void {
@@ -135,25 +135,25 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
 
   /** Opens a connection for the signed-in user. @throws ServiceError 401, 403, 429, 503 */
   private async open(token: string, { authorization }: SignalRRequest, request: IncomingMessage): Promise<HubConnection> {
-    const { limits, addressOf, surroundings } = this.options;
+    const { limits, addressOf, clientDeps } = this.options;
     const address = addressOf(request);
     try {
       const signIn = await this.signIn(authorization, address);
       if (this.closing) throw new ServiceError('Unavailable', 'the server is stopping', { retryAfterSeconds: 5 });
       const release = limits.enter(userKeyOf(signIn.principal), address);
-      const connection = new HubConnection({ signIn, address, release }, this.hub);
+      const connection = new HubConnection({ signIn, address, release }, this.hubDeps);
       this.connections.set(token, connection);
       return connection;
     } catch (error) {
       if (error instanceof ServiceError) {
-        surroundings.log.info({ address, code: error.code, reason: error.message }, 'a client was not admitted');
+        clientDeps.log.info({ address, code: error.code, reason: error.message }, 'a client was not admitted');
       }
       throw error;
     }
   }
 
   private async signIn(authorization: string | undefined, address: string): Promise<SignIn> {
-    const signIn = await this.options.surroundings.authenticator.authenticate({ authorization, address });
+    const signIn = await this.options.clientDeps.authenticator.authenticate({ authorization, address });
     refuseEnded(signIn);
     return signIn;
   }
@@ -194,7 +194,7 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
       return;
     }
     if (!this.options.polling) throw new ServiceError('InvalidRequest', 'long polling is turned off on this server; use a WebSocket');
-    connection.startTransport(new LongPollingTransport(connection, this.times.pollMs, this.options.surroundings.nowMs));
+    connection.startTransport(new LongPollingTransport(connection, this.times.pollMs, this.options.clientDeps.nowMs));
     sendText(response, 200, '');
   }
 
@@ -222,7 +222,7 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
 
   private knownError(error: unknown): unknown {
     if (error instanceof ProtocolRefusal) return new ServiceError(error.status === 404 ? 'NotFound' : 'InvalidRequest', error.message);
-    if (!(error instanceof ServiceError)) this.options.surroundings.log.error({ err: error }, 'a request for events failed');
+    if (!(error instanceof ServiceError)) this.options.clientDeps.log.error({ err: error }, 'a request for events failed');
     return error;
   }
 }

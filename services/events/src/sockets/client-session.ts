@@ -13,7 +13,7 @@ import {
 import type { StreamPosition } from '@sinebar/message-bus';
 import type { Socket } from 'socket.io';
 import { FilterError, isEverything, parseFilter, sameFilter, type EventFilter } from '../audience/event-filter.js';
-import { clientError, ListeningClient, type ClientSurroundings, type SignedInClient } from '../connections/listening-client.js';
+import { clientError, ListeningClient, type ClientDependencies, type SignedInClient } from '../connections/listening-client.js';
 import { RequestRate } from '../connections/connection-limits.js';
 import { refuseEnded } from '../connections/connection-options.js';
 import type { Rooms } from '../connections/rooms.js';
@@ -31,7 +31,7 @@ const REFUSALS_BEFORE_END = 200;
 /** spec: decisions.md 7.2 */
 export type Acknowledgement = { ok: true; sequence?: string } | { error: string };
 
-export interface SessionSurroundings extends ClientSurroundings {
+export interface SessionDependencies extends ClientDependencies {
   /** Live sessions by room that get events through their queues instead of broadcasts. */
   queued: Rooms<ClientSession>;
 }
@@ -51,13 +51,13 @@ export class ClientSession extends ListeningClient implements PacedSession {
   protected override readonly queue: EmitQueue;
   private isSigningIn = false;
 
-  constructor({ socket, connection, ...client }: NewClient, surroundings: SessionSurroundings) {
-    super(client, surroundings);
+  constructor({ socket, connection, ...client }: NewClient, deps: SessionDependencies) {
+    super(client, deps);
     this.socket = socket;
     this.connection = connection;
-    this.queued = surroundings.queued;
+    this.queued = deps.queued;
     this.queue = new EmitQueue(connection);
-    this.rate = new RequestRate(REQUESTS_PER_SECOND, REFUSALS_BEFORE_END, surroundings.nowMs);
+    this.rate = new RequestRate(REQUESTS_PER_SECOND, REFUSALS_BEFORE_END, deps.nowMs);
   }
 
   /** Starts to answer the client's requests and to send it events. */
@@ -141,7 +141,7 @@ export class ClientSession extends ListeningClient implements PacedSession {
 
   /** Accepts new credentials of the same user. Another user must reconnect, so that subscriptions are not inherited. */
   private async reauthenticate(args: unknown[]): Promise<void> {
-    const { authenticator, log } = this.surroundings;
+    const { authenticator, log } = this.deps;
     if (this.isSigningIn) {
       this.acknowledge(args, { error: 'an earlier reauthenticate is not answered yet' });
       return;
@@ -202,7 +202,7 @@ export class ClientSession extends ListeningClient implements PacedSession {
       act(parseFilter(input));
       this.acknowledge(args, { ok: true });
     } catch (error) {
-      if (!(error instanceof FilterError)) this.surroundings.log.error({ err: error }, 'a subscription failed');
+      if (!(error instanceof FilterError)) this.deps.log.error({ err: error }, 'a subscription failed');
       this.acknowledge(args, { error: error instanceof FilterError ? error.message : 'something went wrong inside the server' });
     }
   }

@@ -14,7 +14,7 @@ import { DEGRADED_MESSAGE, type ProtocolGateway } from '../connections/event-gat
 import { Rooms } from '../connections/rooms.js';
 import { newSessionId } from '../connections/session-id.js';
 import { metaOf, parseResumePoint, type ResumePoint } from '../dispatch/resume-point.js';
-import { ClientSession, type SessionSurroundings } from './client-session.js';
+import { ClientSession, type SessionDependencies } from './client-session.js';
 import { authorizationOf } from './credentials.js';
 import { joinFrames } from './joined-frames.js';
 import { JoiningAdapter } from './joining-adapter.js';
@@ -56,7 +56,7 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
   private readonly options: SocketGatewayOptions;
   private readonly io: Server;
   private readonly engine: Engine;
-  private readonly surroundings: SessionSurroundings;
+  private readonly sessionDeps: SessionDependencies;
   private readonly queued = new Rooms<ClientSession>();
   private readonly connections = new WeakMap<Connection, PacedConnection>();
   private readonly connectionsById = new Map<string, PacedConnection>();
@@ -80,7 +80,7 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
     });
     this.engine.generateId = newSessionId;
     joinFrames(this.engine);
-    this.surroundings = { ...options.surroundings, queued: this.queued };
+    this.sessionDeps = { ...options.clientDeps, queued: this.queued };
     this.transports = new ConnectionLimits({ perUser: 0, perAddress: options.transportsPerAddress });
     this.engine.on('connection', (connection: Connection) => this.accept(connection));
     this.io.bind(this.engine);
@@ -119,7 +119,7 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
   refusal(request: IncomingMessage): ServiceError | undefined {
     if (!isEngineIo(request.url))
       return new ServiceError('InvalidRequest', 'this address is for Socket.IO clients; the feed over REST is /eventServiceRest/changes');
-    const refusal = openingRefusal(this.surroundings, this.closing !== undefined);
+    const refusal = openingRefusal(this.sessionDeps, this.closing !== undefined);
     if (refusal) return refusal;
     if (sessionIdOf(request.url) !== '') return undefined;
     try {
@@ -152,7 +152,7 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
 
   private async admit(socket: Socket, next: (error?: Error & { data?: unknown }) => void): Promise<void> {
     const { addressOf, limits } = this.options;
-    const { authenticator, log } = this.options.surroundings;
+    const { authenticator, log } = this.options.clientDeps;
     const { auth, headers } = socket.handshake;
     const address = addressOf(socket.request);
     try {
@@ -177,7 +177,7 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
     const from = lastSequence == null ? undefined : (parseResumePoint(lastSequence) ?? NOWHERE);
     const connection = this.connections.get(socket.conn);
     if (!connection) return;
-    const session = new ClientSession({ socket, connection, signIn, address, from }, this.surroundings);
+    const session = new ClientSession({ socket, connection, signIn, address, from }, this.sessionDeps);
     let release = () => {};
     this.namespaces.add(socket.nsp);
     clients.add(session);
