@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 import { type Bus, type StreamState, BusUnavailableError, PublishError } from '../bus.js';
+import { logInto } from '../bus-log.fixture.js';
 import { describeBus, describeMessageLog, endOf, Gate, idsOf, testEnvelope, testEnvelopes, until } from '@sinebar/testing/bus-contract';
 import { createInProcessBus } from './in-process-bus.js';
 import { MemoryMessageLog, type LogPage, type MessageLog } from './message-log.js';
@@ -63,7 +64,7 @@ describe('the in-process bus on an unreliable log', () => {
   function open(options: { trimIntervalMs?: number; pageSize?: number } = {}) {
     const log = new UnreliableLog();
     const lines: string[] = [];
-    bus = createInProcessBus({ log, ...options, report: (level, message) => void lines.push(`${level} ${message}`) });
+    bus = createInProcessBus({ log, ...options, report: logInto(lines) });
     return { log, bus, lines };
   }
 
@@ -173,7 +174,7 @@ describe('the in-process bus on an unreliable log', () => {
     const trim = log.trim.bind(log);
     log.trim = () => Promise.reject(new Error('locked'));
     await bus.publish([testEnvelope()]);
-    await until('the report', () => lines.some((line) => line === 'error The event log could not be trimmed'));
+    await until('the report', () => lines.some((line) => line.startsWith('error the event log could not be trimmed')));
     log.trim = trim;
     await bus.publish([testEnvelope()]);
     expect((await bus.streamState()).lastSequence).toBe(2);

@@ -12,7 +12,7 @@ import {
   type SubscribeOptions,
   type Subscription,
 } from '../bus.js';
-import { errorText, silentLog, type BusLog } from '../bus-log.js';
+import { errorText, SILENT_LOG, type BusLog } from '../bus-log.js';
 import { consumeFrom, isExpired, ReaderEnded, subscribeFrom, type MessageReader, type StreamSource } from '../delivery.js';
 import { InProcessRequests } from './in-process-requests.js';
 import type { LoggedMessage, MessageLog } from './message-log.js';
@@ -46,7 +46,7 @@ class InProcessBus implements Bus {
   #writing: Promise<void> = Promise.resolve();
   #trimmedAtMs = Date.now();
 
-  constructor({ log, trimIntervalMs = 60_000, pageSize = 100, report = silentLog }: InProcessBusOptions) {
+  constructor({ log, trimIntervalMs = 60_000, pageSize = 100, report = SILENT_LOG }: InProcessBusOptions) {
     this.#log = log;
     this.#report = report;
     this.#trimIntervalMs = trimIntervalMs;
@@ -141,7 +141,7 @@ class InProcessBus implements Bus {
     this.#trimmedAtMs = Date.now();
     this.#write(async () => await this.#log.trim())
       .then(() => this.#appended.notify())
-      .catch((error: unknown) => this.#report('error', 'The event log could not be trimmed', { error: errorText(error) }));
+      .catch((error: unknown) => this.#report.error({ error: errorText(error) }, 'the event log could not be trimmed'));
   }
 
   #throwIfClosed(): void {

@@ -55,7 +55,7 @@ export class InProcessRequests {
         try {
           listen();
         } catch (error) {
-          this.#log('error', 'a signal listener failed', { subject, error: errorText(error) });
+          this.#log.error({ subject, error: errorText(error) }, 'a signal listener failed');
         }
       });
     }

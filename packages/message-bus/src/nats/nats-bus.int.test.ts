@@ -4,6 +4,7 @@ import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 import { backing, describeWith, testSubjects } from '@sinebar/testing';
 import { type Bus, type StreamMessage, type StreamState, PublishError, RequestFailedError } from '../bus.js';
+import { logInto } from '../bus-log.fixture.js';
 import { describeBus, endOf, idsOf, sleep, testEnvelope, testEnvelopes, until } from '@sinebar/testing/bus-contract';
 import { connectNatsBus, type NatsBusOptions } from './nats-bus.js';
 import { connectionOptions } from './nats-servers.js';
@@ -116,7 +117,7 @@ describeWith(['nats'], 'NATS', () => {
 
     it('has the limits of its owner: other services create it and only report differences', async () => {
       const lines: string[] = [];
-      const log: NatsBusOptions['log'] = (level, message, details) => void lines.push(`${level} ${message} ${JSON.stringify(details)}`);
+      const log = logInto(lines);
       const guest = { ownsStream: false, log };
       await connectBus({ ...guest, stream: { maxAgeMs: 60_000, maxBytes: 1_000_000 } });
       await connectBus({ stream: { maxAgeMs: 120_000, maxBytes: 2_000_000 } });
@@ -316,7 +317,7 @@ describeWith(['nats'], 'NATS', () => {
 
     it('with a foreign message continues and reports it', async () => {
       const lines: string[] = [];
-      const bus = await connectBus({ log: (level, message) => void lines.push(`${level} ${message}`) });
+      const bus = await connectBus({ log: logInto(lines) });
       const ids: string[] = [];
       const skipped: number[] = [];
       await bus.subscribe({

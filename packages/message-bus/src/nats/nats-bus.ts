@@ -11,7 +11,7 @@ import {
   type SubscribeOptions,
   type Subscription,
 } from '../bus.js';
-import { errorText, silentLog, type BusLog } from '../bus-log.js';
+import { errorText, SILENT_LOG, type BusLog } from '../bus-log.js';
 import { consumeFrom, subscribeFrom } from '../delivery.js';
 import { NatsLink } from './nats-link.js';
 import { publishInOrder } from './nats-publish.js';
@@ -47,7 +47,7 @@ export interface NatsBusOptions {
  * @throws TypeError when an option is malformed. @throws UnsupportedBrokerError when the broker that answered first is too old
  */
 export async function connectNatsBus(options: NatsBusOptions): Promise<Bus> {
-  const { name, log = silentLog, streamName = EVENT_STREAM, subjectPrefix = '', ownsStream = true, initialWaitMs = 2_000 } = options;
+  const { name, log = SILENT_LOG, streamName = EVENT_STREAM, subjectPrefix = '', ownsStream = true, initialWaitMs = 2_000 } = options;
   if (subjectPrefix !== '') checkSubject(subjectPrefix);
   if (!/^[A-Za-z0-9_-]+$/.test(streamName)) throw new TypeError(`not a stream name: "${streamName}"`);
   const prefix = subjectPrefix === '' ? '' : `${subjectPrefix}.`;

@@ -138,7 +138,7 @@ export class NatsLink {
       // The last messages, such as replies, must reach the broker. The drain of a broken connection would never end.
       if (nc !== undefined && connected) await withTimeout(nc.drain(), DRAIN_TIMEOUT_MS);
     } catch (error) {
-      this.#options.log('warn', 'the connection to the message broker was closed before everything was sent', { error: errorText(error) });
+      this.#options.log.warn({ error: errorText(error) }, 'the connection to the message broker was closed before everything was sent');
     }
     await nc?.close();
     this.#endSession(CLOSED);
@@ -176,7 +176,7 @@ export class NatsLink {
         return;
       } catch (error) {
         this.#trouble = describeFailure(error);
-        if (failures === 1) log('warn', 'the message broker is unreachable; retrying', { reason: this.#trouble });
+        if (failures === 1) log.warn({ reason: this.#trouble }, 'the message broker is unreachable; retrying');
         await pause(backoffMs(failures, FIRST_RETRY_MS, LONGEST_RETRY_MS), this.#closed.signal);
       }
     }
@@ -189,13 +189,13 @@ export class NatsLink {
       else if (status.type === 'reconnect' && this.#loseSession === undefined) this.#connected(nc);
       else if (status.type === 'error') {
         this.#trouble = describeFailure(status.error);
-        this.#options.log('warn', 'the message broker reported an error', { reason: this.#trouble });
+        this.#options.log.warn({ reason: this.#trouble }, 'the message broker reported an error');
       }
     }
     if (this.#isClosed()) return;
     // The client gave up although its settings forbid it; a new connection is made.
     this.#endSession('The connection to the message broker was closed.');
-    this.#options.log('error', 'the connection to the message broker ended; connecting again');
+    this.#options.log.error({}, 'the connection to the message broker ended; connecting again');
     await pause(FIRST_RETRY_MS, this.#closed.signal);
     await this.#connectUntilDone();
   }
@@ -206,11 +206,11 @@ export class NatsLink {
       ? undefined
       : new UnsupportedBrokerError(`The message broker is nats-server ${version}; 2.${OLDEST_MINOR}.0 or newer is needed.`);
     if (this.#refusal !== undefined) {
-      this.#options.log('error', this.#refusal.message);
+      this.#options.log.error({}, this.#refusal.message);
       this.#changed.notify();
       return;
     }
-    this.#options.log('info', 'connected to the message broker', { server: nc.getServer(), version });
+    this.#options.log.info({ server: nc.getServer(), version }, 'connected to the message broker');
     const lost = new AbortController();
     void this.#openSession(nc, lost);
   }
@@ -238,7 +238,7 @@ export class NatsLink {
       } catch (error) {
         if (session.lost.aborted) return;
         this.#trouble = describeFailure(error);
-        if (this.#trouble !== lastTrouble) log('error', 'the event stream cannot be prepared; retrying', { reason: this.#trouble });
+        if (this.#trouble !== lastTrouble) log.error({ reason: this.#trouble }, 'the event stream cannot be prepared; retrying');
         lastTrouble = this.#trouble;
         await pause(backoffMs(failures, FIRST_RETRY_MS, LONGEST_STREAM_RETRY_MS), session.lost);
       }
@@ -252,7 +252,7 @@ export class NatsLink {
     this.#session = undefined;
     this.#leastBatch = undefined;
     this.#trouble = 'the connection was lost';
-    if (!this.#isClosed()) this.#options.log('warn', reason);
+    if (!this.#isClosed()) this.#options.log.warn({}, reason);
     lost.abort(new BusUnavailableError(reason));
     this.#changed.notify();
   }

@@ -7,6 +7,7 @@ import { connect } from '@nats-io/transport-node';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 import { startProcess, type RunningProcess } from '@sinebar/testing';
 import { type Bus, type StreamMessage, type StreamState, BusUnavailableError, PublishError, RequestTimedOutError } from '../bus.js';
+import { logInto } from '../bus-log.fixture.js';
 import { endOf, Gate, idsOf, sleep, testEnvelope, testEnvelopes, until } from '@sinebar/testing/bus-contract';
 import { connectNatsBus, type NatsBusOptions } from './nats-bus.js';
 import { isSupported, UnsupportedBrokerError } from './nats-link.js';
@@ -75,7 +76,7 @@ describe('NATS with outages', () => {
     const bus = await connectNatsBus({
       servers: `nats://127.0.0.1:${broker.port}`,
       name: 'outage test',
-      log: (level, message, details) => void lines.push(`${level} ${message} ${JSON.stringify(details)}`),
+      log: logInto(lines),
       stream: { maxBytes: 64 * 1024 ** 2 },
       ...changes,
     });

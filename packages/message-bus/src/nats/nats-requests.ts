@@ -73,7 +73,7 @@ export class NatsRequests {
         queue: RESPONDERS,
         callback: (error, message) => {
           if (error) {
-            this.#log('error', 'the broker ended a responder', { subject, error: errorText(error) });
+            this.#log.error({ subject, error: errorText(error) }, 'the broker ended a responder');
             return;
           }
           const work = this.#answer(subject, message, handle).finally(() => running.delete(work));
@@ -93,7 +93,7 @@ export class NatsRequests {
     try {
       this.#link.session().nc.publish(this.#prefix + subject);
     } catch (error) {
-      this.#log('debug', 'a signal was not sent', { subject, error: errorText(error) });
+      this.#log.debug({ subject, error: errorText(error) }, 'a signal was not sent');
     }
   }
 
@@ -106,7 +106,7 @@ export class NatsRequests {
             if (error) throw error;
             listen();
           } catch (failure) {
-            this.#log('error', 'a signal listener failed', { subject, error: errorText(failure) });
+            this.#log.error({ subject, error: errorText(failure) }, 'a signal listener failed');
           }
         },
       }),
@@ -139,7 +139,7 @@ export class NatsRequests {
       const { lost } = this.#link.session();
       await abortable(withTimeout(work(), FLUSH_TIMEOUT_MS), lost);
     } catch (error) {
-      this.#log('debug', 'the broker has not received a subscription yet', { error: errorText(error) });
+      this.#log.debug({ error: errorText(error) }, 'the broker has not received a subscription yet');
     }
   }
 
@@ -149,7 +149,7 @@ export class NatsRequests {
       reply = { ok: true, body: await handle(readBody(message)) };
     } catch (error) {
       // The requester cannot distinguish a defect here from an outage.
-      if (!(error instanceof ServiceError)) this.#log('error', 'a request could not be answered', { subject, error: errorText(error) });
+      if (!(error instanceof ServiceError)) this.#log.error({ subject, error: errorText(error) }, 'a request could not be answered');
       reply = { ok: false, error: errorText(error) };
     }
     try {
@@ -159,7 +159,7 @@ export class NatsRequests {
         // Too large, or no JSON: the requester gets an error. When the connection is closed, this fails as well.
         message.respond(encodeReply({ ok: false, error: `The answer could not be sent: ${errorText(error)}` }));
       } catch (failure) {
-        this.#log('warn', 'an answer could not be sent', { subject, error: errorText(failure) });
+        this.#log.warn({ subject, error: errorText(failure) }, 'an answer could not be sent');
       }
     }
   }
