@@ -20,15 +20,15 @@ describeBus('the in-process bus', () => {
 
 /** A memory log whose calls can fail and are counted. */
 class UnreliableLog implements MessageLog {
-  readonly #log = new MemoryMessageLog({ maxMessages: 50 });
+  private readonly log = new MemoryMessageLog({ maxMessages: 50 });
   failing = false;
   largestRead = 0;
   writing = 0;
   overlaps = 0;
 
   async state(): Promise<StreamState> {
-    this.#check();
-    return await this.#log.state();
+    this.check();
+    return await this.log.state();
   }
 
   async append(envelopes: readonly ChangeEnvelope[]): Promise<void> {
@@ -36,23 +36,23 @@ class UnreliableLog implements MessageLog {
     if (this.writing > 1) this.overlaps += 1;
     await new Promise((resolve) => setImmediate(resolve));
     this.writing -= 1;
-    this.#check();
-    await this.#log.append(envelopes);
+    this.check();
+    await this.log.append(envelopes);
   }
 
   async read(after: number, limit: number): Promise<LogPage> {
-    this.#check();
-    const page = await this.#log.read(after, limit);
+    this.check();
+    const page = await this.log.read(after, limit);
     this.largestRead = Math.max(this.largestRead, page.messages.length);
     return page;
   }
 
   async trim(): Promise<void> {
-    this.#check();
-    await this.#log.trim();
+    this.check();
+    await this.log.trim();
   }
 
-  #check(): void {
+  private check(): void {
     if (this.failing) throw new Error('no space left on device');
   }
 }

@@ -25,7 +25,7 @@ const oldBinary = 'path' in tooOld ? tooOld.path : '';
 class TestBroker {
   port = 0;
   folder = '';
-  #running: RunningProcess | undefined;
+  private running: RunningProcess | undefined;
 
   async prepare(): Promise<void> {
     this.port = await freePort();
@@ -36,20 +36,20 @@ class TestBroker {
     const file = join(this.folder, 'nats.conf');
     const jetStream = `jetstream { store_dir: ${JSON.stringify(join(this.folder, store))}, ${path === binary ? 'sync_interval: always' : ''} }`;
     await writeFile(file, `listen: "127.0.0.1:${this.port}"\n${jetStream}\n${authorization}\n`);
-    this.#running = await startProcess(path, ['-c', file], { ready: /Server is ready/ });
+    this.running = await startProcess(path, ['-c', file], { ready: /Server is ready/ });
   }
 
   async kill(): Promise<void> {
-    await this.#running?.kill9();
-    this.#running = undefined;
+    await this.running?.kill9();
+    this.running = undefined;
   }
 
   freeze(): void {
-    if (this.#running) process.kill(this.#running.pid, 'SIGSTOP');
+    if (this.running) process.kill(this.running.pid, 'SIGSTOP');
   }
 
   thaw(): void {
-    if (this.#running) process.kill(this.#running.pid, 'SIGCONT');
+    if (this.running) process.kill(this.running.pid, 'SIGCONT');
   }
 
   async remove(): Promise<void> {
