@@ -71,11 +71,13 @@ describeWith(['nats'], 'event gateway on NATS', () => {
       changes: [];
       next: string;
     };
-    expect([page.changes, performance.now() - begun < 1500]).toEqual([[], true]);
+    expect(page.changes).toEqual([]);
+    expect(performance.now() - begun).toBeLessThan(1500);
     const behind = await open(gateway.url, 1, { auth: { lastSequence: `${epoch}.1.0` } });
     await publisher.publish([partCreated('3')]);
     await Promise.all([client.has(2), behind.has(1)]);
-    expect([client.uuids, behind.uuids]).toEqual([['1', '3'], ['3']]);
+    expect(client.uuids).toEqual(['1', '3']);
+    expect(behind.uuids).toEqual(['3']);
   });
 
   it('gives every client of every replica every event, and lets a client resume at another replica [D7.2]', async () => {
