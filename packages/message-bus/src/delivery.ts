@@ -175,7 +175,7 @@ async function deliverAll(source: StreamSource, log: BusLog, receiver: Receiver,
           if (message.position.sequence > position.sequence + 1 && isExpired(position, await source.state())) break;
           if (message.envelope === undefined)
             log.error({ ...message.position }, 'a message in the event stream is not a change event and is skipped');
-          const delivered = handedTo(receiver, message, signal);
+          const delivered = deliverTo(receiver, message, signal);
           if (delivered instanceof Promise) await delivered;
           if (isStopped(signal)) return;
           position = message.position;
@@ -199,7 +199,7 @@ function isStopped(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
-function handedTo(receiver: Receiver, message: DeliveredMessage, signal: AbortSignal): Waitable<void> {
+function deliverTo(receiver: Receiver, message: DeliveredMessage, signal: AbortSignal): Waitable<void> {
   try {
     const delivered = receiver.deliver(message, signal);
     return delivered instanceof Promise ? delivered.catch(receiverFailed) : delivered;

@@ -62,7 +62,7 @@ const LONGEST_RETRY_MS = 30_000;
 
 /**
  * Delivers change events in order, each at least once, across lost connections.
- * With a persistent store also across restarts of the program. Register listeners, then connect. Listeners run one after the other: the
+ * A persistent store keeps this across restarts of the program. Register listeners, then connect. Listeners run one after the other: the
  * next event waits until all listeners of the previous one are done.
  * spec: decisions.md 7
  */

@@ -160,7 +160,7 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
 
   /**
    * Returns the connection that a request names.
-   * To another user it is unknown, as if it did not exist.
+   * It is unknown to another user, as if it did not exist.
    * @throws ServiceError 401, ProtocolRefusal 400, 404
    */
   private async connectionOf({ id, authorization }: SignalRRequest, request: IncomingMessage): Promise<HubConnection> {
