@@ -122,7 +122,9 @@ describe('sockets under an access policy', () => {
     await eventually(() => !ending.socket.connected);
     expect(ending.names).toEqual(['TokenExpiring', 'ConnectionEnded']);
     // Within the allowed clock skew a request is answered, but a connection is refused.
-    expect(await bench.refusal(url, { auth: { token: await token({ exp }) } })).toMatchObject({ message: 'the token has expired' });
+    expect(await bench.refusal(url, { auth: { token: await token({ exp }) } })).toMatchObject({
+      message: expect.stringContaining('token has expired'),
+    });
   });
 
   it('refuse wrong and missing credentials', async () => {

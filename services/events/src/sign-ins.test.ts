@@ -179,10 +179,10 @@ describe('open connections', () => {
         [{ token: 'nobody' }, 'not known'],
         [{ token: `anna@1` }, 'expired'],
         [{ token: 'bert' }, 'another user'],
-        [{ token: 5 }, 'token must be a text'],
-        ['anna', 'credentials are an object'],
+        [{ token: 5 }, 'The member token must be a text.'],
+        ['anna', 'Credentials are an object'],
         [undefined, 'not known'],
-        [{ token: 'anna', username: 'anna', password: 'x' }, 'give one of'],
+        [{ token: 'anna', username: 'anna', password: 'x' }, 'Give only one of'],
       ] as const) {
         expect([bad, await anna.ask('reauthenticate', bad)]).toEqual([bad, { error: expect.stringContaining(reason) }]);
       }

@@ -95,7 +95,7 @@ export function changesRoutes({ feed, authenticator, addressOf, limits, waiting 
         if (query.after !== undefined && !after) {
           throw new ServiceError(
             'InvalidRequest',
-            'after is no sequence: send back the sequence of an event, or the member next of an earlier answer',
+            'The parameter after is no sequence. Send the sequence of an event, or the member next of an earlier answer.',
             {
               details: [{ field: 'query.after', message: 'is no sequence' }],
             },

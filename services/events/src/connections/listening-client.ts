@@ -171,7 +171,7 @@ export abstract class ListeningClient implements BehindClient {
     const endMs = this.signedIn.expiresAt?.getTime();
     if (endMs === undefined || this.isClosed) return Infinity;
     if (now >= endMs) {
-      this.end(new ServiceError('Unauthenticated', 'the credentials of this connection have expired; connect again with new ones'));
+      this.end(new ServiceError('Unauthenticated', 'The credentials of this connection have expired. Connect again with new ones.'));
       return Infinity;
     }
     const warnAtMs = endMs - this.deps.warningMs;
@@ -264,5 +264,7 @@ export abstract class ListeningClient implements BehindClient {
 
 /** Converts an error for the client: the text of a defect is not sent. */
 export function clientError(error: unknown): ServiceError {
-  return error instanceof ServiceError ? error : new ServiceError('InternalError', 'something went wrong inside the server');
+  return error instanceof ServiceError
+    ? error
+    : new ServiceError('InternalError', 'Something went wrong inside the server. Try again, and report it if it happens again.');
 }

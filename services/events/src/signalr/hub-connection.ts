@@ -226,7 +226,7 @@ export class HubConnection {
     const invocationId = message.type === MessageType.Invocation ? message.invocationId : undefined;
     if (verdict === 'end') {
       this.session?.end(
-        new ServiceError('TooManyRequests', `the connection sent many more than ${REQUESTS_PER_SECOND} messages in a second`),
+        new ServiceError('TooManyRequests', `The connection sent many more than ${REQUESTS_PER_SECOND} messages in a second. Send fewer.`),
       );
     } else if (verdict === 'refuse') {
       if (invocationId !== undefined) this.queue.send(tooManyCalls(invocationId, REQUESTS_PER_SECOND));

@@ -139,7 +139,8 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
     const address = addressOf(request);
     try {
       const signIn = await this.signIn(authorization, address);
-      if (this.closing) throw new ServiceError('Unavailable', 'the server is stopping', { retryAfterSeconds: 5 });
+      if (this.closing)
+        throw new ServiceError('Unavailable', 'The server is stopping. Connect again in a few seconds.', { retryAfterSeconds: 5 });
       const release = limits.enter(userKeyOf(signIn.principal), address);
       const connection = new HubConnection({ signIn, address, release }, this.hubDeps);
       this.connections.set(token, connection);
@@ -174,7 +175,7 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
 
   private async connectionForSocket(request: IncomingMessage): Promise<HubConnection> {
     const asked = readRequest(request);
-    if (isNegotiation(asked.path)) throw new ServiceError('NotFound', 'there is no WebSocket at this address');
+    if (isNegotiation(asked.path)) throw new ServiceError('NotFound', 'There is no WebSocket at this address. Connect to /events.');
     // Without a negotiation this is the first request.
     if (asked.id === undefined) return this.open(newSessionId(request), asked, request);
     return this.connectionOf(asked, request);
@@ -193,7 +194,7 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
       openServerSentEvents(connection, response);
       return;
     }
-    if (!this.options.polling) throw new ServiceError('InvalidRequest', 'long polling is turned off on this server; use a WebSocket');
+    if (!this.options.polling) throw new ServiceError('InvalidRequest', 'Long polling is turned off on this server. Use a WebSocket.');
     connection.startTransport(new LongPollingTransport(connection, this.times.pollMs, this.options.clientDeps.nowMs));
     sendText(response, 200, '');
   }
@@ -238,7 +239,7 @@ function sendText(response: ServerResponse, status: number, text: string, type =
 function checkMethod({ method = '' }: IncomingMessage, allowed: readonly string[]): void {
   if (allowed.includes(method)) return;
   const list = allowed.join(', ');
-  throw new ServiceError('MethodNotAllowed', `${method} is not possible here; use ${list}`, { headers: { Allow: list } });
+  throw new ServiceError('MethodNotAllowed', `${method} is not possible here. Use ${list}.`, { headers: { Allow: list } });
 }
 
 /** @throws ServiceError 409, ProtocolRefusal 404 */
@@ -252,5 +253,5 @@ function noConnection(): ProtocolRefusal {
 }
 
 function conflict({ transport }: HubConnection): ServiceError {
-  return new ServiceError('Conflict', `this connection uses the transport ${transport?.name ?? ''}; negotiate a new one`);
+  return new ServiceError('Conflict', `This connection already uses the transport ${transport?.name ?? ''}. Negotiate a new one.`);
 }

@@ -143,7 +143,7 @@ export class ClientSession extends ListeningClient implements PacedSession {
   private async reauthenticate(args: unknown[]): Promise<void> {
     const { authenticator, log } = this.deps;
     if (this.isSigningIn) {
-      this.acknowledge(args, { error: 'an earlier reauthenticate is not answered yet' });
+      this.acknowledge(args, { error: 'An earlier reauthenticate is not answered yet. Wait for its answer.' });
       return;
     }
     this.isSigningIn = true;
@@ -153,7 +153,7 @@ export class ClientSession extends ListeningClient implements PacedSession {
       if (this.isClosed) return;
       refuseEnded(signIn);
       if (userKeyOf(signIn.principal) !== userKeyOf(this.signIn.principal)) {
-        throw new ServiceError('Unauthenticated', 'these are the credentials of another user; connect anew with them');
+        throw new ServiceError('Unauthenticated', 'These are the credentials of another user. Open a new connection with them.');
       }
       // The policy may have changed while the credentials were checked.
       this.adopt(authenticator.renew(signIn), this.isLive);
@@ -168,7 +168,8 @@ export class ClientSession extends ListeningClient implements PacedSession {
 
   private subscribe(filter: EventFilter): void {
     if (this.filters.some((known) => sameFilter(known, filter))) return;
-    if (this.filters.length >= MAX_FILTERS) throw new FilterError(`a client may have at most ${MAX_FILTERS} subscriptions`);
+    if (this.filters.length >= MAX_FILTERS)
+      throw new FilterError(`A client may have at most ${MAX_FILTERS} subscriptions. Remove one first.`);
     this.setFilters([...this.filters, filter]);
   }
 
@@ -178,7 +179,8 @@ export class ClientSession extends ListeningClient implements PacedSession {
       return;
     }
     const rest = this.filters.filter((known) => !sameFilter(known, filter));
-    if (rest.length === this.filters.length) throw new FilterError('there is no subscription with these events and this part path');
+    if (rest.length === this.filters.length)
+      throw new FilterError('There is no subscription with exactly these events and this part path. Send a filter that was subscribed to.');
     this.setFilters(rest);
   }
 
@@ -189,10 +191,15 @@ export class ClientSession extends ListeningClient implements PacedSession {
         next();
         return;
       case 'refuse':
-        this.acknowledge(packet, { error: `too many requests: at most ${REQUESTS_PER_SECOND} are answered in a second` });
+        this.acknowledge(packet, { error: `Too many requests: at most ${REQUESTS_PER_SECOND} are answered in a second. Send fewer.` });
         return;
       case 'end':
-        this.end(new ServiceError('TooManyRequests', `the connection sent many more than ${REQUESTS_PER_SECOND} requests in a second`));
+        this.end(
+          new ServiceError(
+            'TooManyRequests',
+            `The connection sent many more than ${REQUESTS_PER_SECOND} requests in a second. Send fewer.`,
+          ),
+        );
     }
   }
 
@@ -203,7 +210,7 @@ export class ClientSession extends ListeningClient implements PacedSession {
       this.acknowledge(args, { ok: true });
     } catch (error) {
       if (!(error instanceof FilterError)) this.deps.log.error({ err: error }, 'a subscription failed');
-      this.acknowledge(args, { error: error instanceof FilterError ? error.message : 'something went wrong inside the server' });
+      this.acknowledge(args, { error: error instanceof FilterError ? error.message : clientError(error).message });
     }
   }
 

@@ -8,6 +8,7 @@ import { Server as Engine, type Socket as Connection } from 'engine.io';
 import { Server, type Namespace, type Socket } from 'socket.io';
 import type { Delivery } from '../audience/audience.js';
 import { openingRefusal, refuseEnded, type ConnectionOptions } from '../connections/connection-options.js';
+import { clientError } from '../connections/listening-client.js';
 import { ConnectionLimits } from '../connections/connection-limits.js';
 import { isEngineIo, type EventEndpoint } from '../connections/event-addresses.js';
 import { DEGRADED_MESSAGE, type ProtocolGateway } from '../connections/event-gateway.js';
@@ -118,7 +119,10 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
 
   refusal(request: IncomingMessage): ServiceError | undefined {
     if (!isEngineIo(request.url))
-      return new ServiceError('InvalidRequest', 'this address is for Socket.IO clients; the feed over REST is /eventServiceRest/changes');
+      return new ServiceError(
+        'InvalidRequest',
+        'This address is for Socket.IO clients. The feed over REST is at /eventServiceRest/changes.',
+      );
     const refusal = openingRefusal(this.sessionDeps, this.closing !== undefined);
     if (refusal) return refusal;
     if (sessionIdOf(request.url) !== '') return undefined;
@@ -162,7 +166,7 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
       (socket.data as { signIn?: SignIn }).signIn = signIn;
       next();
     } catch (error) {
-      const known = error instanceof ServiceError ? error : new ServiceError('InternalError', 'something went wrong inside the server');
+      const known = clientError(error);
       if (known !== error) log.error({ err: error }, 'a client could not be admitted');
       else log.info({ address, code: known.code, reason: known.message }, 'a client was not admitted');
       next(Object.assign(new Error(known.message), { data: { code: known.code } }));
