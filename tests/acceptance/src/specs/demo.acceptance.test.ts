@@ -122,7 +122,7 @@ describe('npm run demo', () => {
     const anonymous = await demo([], {});
     expect([anonymous.code, anonymous.output]).toEqual([1, expect.stringContaining('Set SINEBAR_USER and SINEBAR_PASSWORD')]);
     const half = await demo([], { SINEBAR_USER: 'anna' });
-    expect([half.code, half.output]).toEqual([1, 'SINEBAR_USER and SINEBAR_PASSWORD are given together\n']);
+    expect([half.code, half.output]).toEqual([1, 'Set SINEBAR_USER and SINEBAR_PASSWORD together.\n']);
     for (const args of [['--sever', 'x'], ['--server', 'nowhere'], ['extra']]) {
       const wrong = await runToEnd(DEMO, CREDENTIALS, 60_000, args);
       expect([args, wrong.code, wrong.output.split('\n').length]).toEqual([args, 1, 2]);
