@@ -57,7 +57,7 @@ describe('catching up', () => {
   });
 
   const publish = (...uuids: string[]) => bus.publish([measurementsCreated(uuids)]);
-  const run = (client: NotingClient, from: ResumePoint, signal = stop.signal, readers = new Semaphore(4)) => {
+  const run = (client: NotingClient, from: ResumePoint, signal = new AbortController().signal, readers = new Semaphore(4)) => {
     clients.add(client);
     return catchUp(client, from, { bus, dispatcher, readers, log: silentLog, retryDelayMs: 1 }, signal);
   };
