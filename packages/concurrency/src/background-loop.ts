@@ -17,83 +17,83 @@ export interface BackgroundLoopOptions {
 
 /** Runs steps in the background while there is work; checks for work in intervals and when it is woken. Only `stop` ends it. */
 export class BackgroundLoop {
-  readonly #options: BackgroundLoopOptions;
-  readonly #stopping = new AbortController();
-  readonly #woken = new Notifier();
-  readonly #counts = { taken: 0, failed: 0 };
-  #running: Promise<void> | undefined;
+  private readonly options: BackgroundLoopOptions;
+  private readonly stopping = new AbortController();
+  private readonly woken = new Notifier();
+  private readonly counts = { taken: 0, failed: 0 };
+  private running: Promise<void> | undefined;
 
   constructor(options: BackgroundLoopOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   get signal(): AbortSignal {
-    return this.#stopping.signal;
+    return this.stopping.signal;
   }
 
   /** Number of steps that found work. */
   get stepCount(): number {
-    return this.#counts.taken;
+    return this.counts.taken;
   }
 
   get failureCount(): number {
-    return this.#counts.failed;
+    return this.counts.failed;
   }
 
   start(): void {
-    this.#running ??= this.#run();
+    this.running ??= this.run();
   }
 
   /** Starts the next step at once, if the loop has been started. */
   wake(): void {
-    this.#woken.notify();
+    this.woken.notify();
   }
 
   /** Resolves when the running step has ended. */
   async stop(): Promise<void> {
-    this.#stopping.abort(new Error('the service stops'));
-    await this.#running;
+    this.stopping.abort(new Error('the service stops'));
+    await this.running;
   }
 
-  async #run(): Promise<void> {
-    const { step, intervalMs, retryMs, onFailure } = this.#options;
-    const { signal } = this.#stopping;
+  private async run(): Promise<void> {
+    const { step, intervalMs, retryMs, onFailure } = this.options;
+    const { signal } = this.stopping;
     let failures = 0;
     while (!signal.aborted) {
       // Read before the step, so that a later call of `wake` starts another step.
-      const { version } = this.#woken;
+      const { version } = this.woken;
       let waitMs = intervalMs;
       try {
         const outcome = await step(signal);
         failures = 0;
         if (outcome === 'more') {
-          this.#counts.taken += 1;
+          this.counts.taken += 1;
           continue;
         }
         if (outcome !== 'nothing') ({ waitMs } = outcome);
       } catch (error) {
         if (signal.aborted) return;
         failures += 1;
-        this.#counts.failed += 1;
+        this.counts.failed += 1;
         onFailure(error, failures);
         if (retryMs) {
           await pause(retryMs(failures), signal);
           continue;
         }
       }
-      await this.#wait(version, waitMs);
+      await this.wait(version, waitMs);
     }
   }
 
   /** Waits for `ms`, a call of `wake` since `version`, or `stop`. */
-  async #wait(version: number, ms: number): Promise<void> {
+  private async wait(version: number, ms: number): Promise<void> {
     const ended = new AbortController();
-    const { signal } = this.#stopping;
+    const { signal } = this.stopping;
     const stop = () => ended.abort();
     signal.addEventListener('abort', stop, { once: true });
     const timer = setTimeout(stop, ms);
     try {
-      await this.#woken.waitFor(version, signal.aborted ? signal : ended.signal);
+      await this.woken.waitFor(version, signal.aborted ? signal : ended.signal);
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);

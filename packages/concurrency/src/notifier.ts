@@ -1,29 +1,29 @@
 /** Wakes all waiters. A caller that reads `version` before the state and passes it to `waitFor` misses no notification. */
 export class Notifier {
-  #version = 0;
-  #waiting: (() => void)[] = [];
+  private notifications = 0;
+  private waiting: (() => void)[] = [];
 
   get version(): number {
-    return this.#version;
+    return this.notifications;
   }
 
   notify(): void {
-    this.#version += 1;
-    const waiting = this.#waiting;
-    this.#waiting = [];
+    this.notifications += 1;
+    const waiting = this.waiting;
+    this.waiting = [];
     for (const wake of waiting) wake();
   }
 
   /** Resolves when `notify` has been called since `version` was read, or when the signal is aborted. */
   async waitFor(version: number, signal: AbortSignal): Promise<void> {
-    if (this.#version !== version || signal.aborted) return;
+    if (this.notifications !== version || signal.aborted) return;
     await new Promise<void>((resolve) => {
       const finish = () => {
         signal.removeEventListener('abort', finish);
-        this.#waiting = this.#waiting.filter((wake) => wake !== finish);
+        this.waiting = this.waiting.filter((wake) => wake !== finish);
         resolve();
       };
-      this.#waiting.push(finish);
+      this.waiting.push(finish);
       signal.addEventListener('abort', finish, { once: true });
     });
   }

@@ -15,7 +15,8 @@ describe('shutdown', () => {
     shutdown.add('accept', 'server', 500, step('server', 30));
     shutdown.add('work', 'relay', 500, step('relay', 10));
     const [first, second] = await Promise.all([shutdown.run('a'), shutdown.run('b')]);
-    expect([first, second]).toEqual([true, true]);
+    expect(first).toBe(true);
+    expect(second).toBe(true);
     expect(done).toEqual(['server', 'relay', 'database']);
   });
 

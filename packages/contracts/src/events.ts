@@ -39,7 +39,7 @@ export interface MeasurementPayload {
 
 export interface RawDataPayload {
   RawDataEntity: RawDataEntity;
-  /** For a value, the compound key `<measurement uuid>|<characteristic uuid>`. */
+  /** Uuid of the target; compound key `<measurement uuid>|<characteristic uuid>` of a value. */
   TargetUuid: string;
   Key: number;
 }

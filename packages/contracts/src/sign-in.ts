@@ -25,7 +25,7 @@ export const oAuthConfigurationSchema = z
   })
   .meta({ id: 'OAuthConfiguration' });
 
-/** What the caller of a request may do. */
+/** Rights of the caller of a request. */
 export const permissionsSchema = z
   .object({
     userName: z.string().describe('Name of the signed-in user; empty on a server without sign-in'),

@@ -1,8 +1,13 @@
-/** Log of a bus. Details never hold credentials. */
-export type BusLog = (level: 'debug' | 'info' | 'warn' | 'error', message: string, details?: Readonly<Record<string, unknown>>) => void;
+/** Receives log lines for operators; a pino logger fits. Fields never contain credentials. */
+export interface BusLog {
+  debug(fields: object, sentence: string): void;
+  info(fields: object, sentence: string): void;
+  warn(fields: object, sentence: string): void;
+  error(fields: object, sentence: string): void;
+}
 
 /** Default log, which discards everything. */
-export const silentLog: BusLog = () => undefined;
+export const SILENT_LOG: BusLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

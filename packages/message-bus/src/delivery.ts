@@ -62,7 +62,7 @@ export function subscribeFrom(source: StreamSource, start: StreamPosition, optio
       return { epoch: state.epoch, sequence: state.firstSequence - 1 };
     },
     end: (error) => {
-      if (options.onEnd === undefined) log('error', 'a subscription ended with an error', { error: errorText(error) });
+      if (options.onEnd === undefined) log.error({ error: errorText(error) }, 'a subscription ended with an error');
       options.onEnd?.(error);
     },
   });
@@ -82,12 +82,15 @@ export function consumeFrom(source: StreamSource, options: ConsumeOptions, log: 
           return;
         } catch (error) {
           const delayMs = backoffMs(failures, FIRST_RETRY_MS, LONGEST_RETRY_MS);
-          log('warn', `consumer ${options.name} failed on a message and retries`, {
-            sequence: position.sequence,
-            failures,
-            delayMs,
-            error: errorText(error),
-          });
+          log.warn(
+            {
+              sequence: position.sequence,
+              failures,
+              delayMs,
+              error: errorText(error),
+            },
+            `consumer ${options.name} failed on a message and retries`,
+          );
           await pause(delayMs, signal);
         }
       }
@@ -100,16 +103,19 @@ export function consumeFrom(source: StreamSource, options: ConsumeOptions, log: 
       } catch (error) {
         gapFailures += 1;
         const delayMs = backoffMs(gapFailures, FIRST_RETRY_MS, LONGEST_RETRY_MS);
-        log('warn', `consumer ${options.name} failed to handle a gap and retries`, {
-          failures: gapFailures,
-          delayMs,
-          error: errorText(error),
-        });
+        log.warn(
+          {
+            failures: gapFailures,
+            delayMs,
+            error: errorText(error),
+          },
+          `consumer ${options.name} failed to handle a gap and retries`,
+        );
         await pause(delayMs, signal);
         return null;
       }
     },
-    end: (error) => log('error', `consumer ${options.name} ended`, { error: errorText(error) }),
+    end: (error) => log.error({ error: errorText(error) }, `consumer ${options.name} ended`),
   });
 }
 
@@ -128,7 +134,7 @@ function run(source: StreamSource, log: BusLog, receiver: Receiver): Subscriptio
     try {
       receiver.end(asError(error));
     } catch (failure) {
-      log('error', 'an onEnd handler failed', { error: errorText(failure) });
+      log.error({ error: errorText(failure) }, 'an onEnd handler failed');
     }
   });
   return {
@@ -168,8 +174,8 @@ async function deliverAll(source: StreamSource, log: BusLog, receiver: Receiver,
           // A single deleted message is no gap; a removed start of the stream is one.
           if (message.position.sequence > position.sequence + 1 && isExpired(position, await source.state())) break;
           if (message.envelope === undefined)
-            log('error', 'a message in the event stream is not a change event and is skipped', { ...message.position });
-          const delivered = handedTo(receiver, message, signal);
+            log.error({ ...message.position }, 'a message in the event stream is not a change event and is skipped');
+          const delivered = deliverTo(receiver, message, signal);
           if (delivered instanceof Promise) await delivered;
           if (isStopped(signal)) return;
           position = message.position;
@@ -181,10 +187,8 @@ async function deliverAll(source: StreamSource, log: BusLog, receiver: Receiver,
       if (error instanceof ReceiverFailed) throw error.cause;
       if (isStopped(signal)) return;
       failures = Date.now() - openedAt > CALM_MS ? 1 : failures + 1;
-      log(failures === 1 ? 'info' : 'warn', `delivery to ${receiver.name} was interrupted and starts again`, {
-        failures,
-        reason: errorText(error),
-      });
+      const fields = { failures, reason: errorText(error) };
+      log[failures === 1 ? 'info' : 'warn'](fields, `delivery to ${receiver.name} was interrupted and starts again`);
       await pause(backoffMs(failures, FIRST_SOURCE_RETRY_MS, LONGEST_SOURCE_RETRY_MS), signal);
     }
   }
@@ -195,7 +199,7 @@ function isStopped(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
-function handedTo(receiver: Receiver, message: DeliveredMessage, signal: AbortSignal): Waitable<void> {
+function deliverTo(receiver: Receiver, message: DeliveredMessage, signal: AbortSignal): Waitable<void> {
   try {
     const delivered = receiver.deliver(message, signal);
     return delivered instanceof Promise ? delivered.catch(receiverFailed) : delivered;

@@ -2,7 +2,7 @@ import type { StartPoint, StreamPosition, StreamState, Subscription } from './bu
 
 /** The open subscriptions of a bus, which closing stops. */
 export class SubscriptionSet {
-  readonly #open = new Set<Subscription>();
+  private readonly open = new Set<Subscription>();
 
   /** Returns a subscription that is removed from the set when it has stopped. */
   add(subscription: Subscription): Subscription {
@@ -11,16 +11,16 @@ export class SubscriptionSet {
         try {
           await subscription.stop();
         } finally {
-          this.#open.delete(listed);
+          this.open.delete(listed);
         }
       },
     };
-    this.#open.add(listed);
+    this.open.add(listed);
     return listed;
   }
 
   async stopAll(): Promise<void> {
-    await Promise.all([...this.#open].map(async (subscription) => await subscription.stop()));
+    await Promise.all([...this.open].map(async (subscription) => await subscription.stop()));
   }
 }
 

@@ -16,8 +16,3 @@ export function createLogger(options: { service: string; plant?: string; level: 
   };
   return options.destination ? pino(settings, options.destination) : pino(settings);
 }
-
-/** Adapts the logger to callers that pass the level first. */
-export function byLevel(log: Logger): (level: 'debug' | 'info' | 'warn' | 'error', message: string, details?: object) => void {
-  return (level, message, details) => log[level](details ?? {}, message);
-}

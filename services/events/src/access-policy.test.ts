@@ -90,10 +90,8 @@ describe('sockets under an access policy', () => {
     });
     await bench.bus.publish([partCreated('5', 'pb/')]);
     await tom?.has(3);
-    expect([ada?.names, tom?.uuids]).toEqual([
-      ['PartCreated', 'PartCreated', 'ConnectionEnded'],
-      ['1', '4', '5'],
-    ]);
+    expect(ada?.names).toEqual(['PartCreated', 'PartCreated', 'ConnectionEnded']);
+    expect(tom?.uuids).toEqual(['1', '4', '5']);
   });
 
   it('end when their token expires, unless the same user reauthenticates before [D8.4]', async () => {
@@ -124,7 +122,9 @@ describe('sockets under an access policy', () => {
     await eventually(() => !ending.socket.connected);
     expect(ending.names).toEqual(['TokenExpiring', 'ConnectionEnded']);
     // Within the allowed clock skew a request is answered, but a connection is refused.
-    expect(await bench.refusal(url, { auth: { token: await token({ exp }) } })).toMatchObject({ message: 'the token has expired' });
+    expect(await bench.refusal(url, { auth: { token: await token({ exp }) } })).toMatchObject({
+      message: expect.stringContaining('token has expired'),
+    });
   });
 
   it('refuse wrong and missing credentials', async () => {

@@ -1,5 +1,5 @@
 import { createInProcessBus, MemoryMessageLog, type Bus } from '@sinebar/message-bus';
-import { eventually } from '@sinebar/testing';
+import { cuttableProxy, eventually, type CuttableProxy } from '@sinebar/testing';
 import { startGateway, TestClient, type TestGateway, type TestGatewayOptions } from './gateway.fixture.js';
 
 /** A bus with the gateways and clients of a test; `end` closes all of them. */
@@ -8,13 +8,21 @@ export class TestBench {
   readonly bus: Bus = createInProcessBus({ log: this.log });
   private readonly clients: TestClient[] = [];
   private readonly gateways: TestGateway[] = [];
+  private readonly proxies: CuttableProxy[] = [];
 
   /** Resolves when the gateway is healthy. */
   async start(options: Partial<TestGatewayOptions> = {}): Promise<TestGateway> {
     const gateway = await startGateway({ bus: this.bus, ...options });
     this.gateways.push(gateway);
-    await eventually(async () => (await gateway.deps.health()).every(({ healthy }) => healthy));
+    await eventually(async () => (await gateway.service.health()).every(({ healthy }) => healthy));
     return gateway;
+  }
+
+  /** Starts a proxy in front of a gateway, which can stop what the gateway sends. */
+  async proxy(url: string): Promise<{ proxy: CuttableProxy; url: string }> {
+    const proxy = await cuttableProxy('127.0.0.1', Number(new URL(url).port));
+    this.proxies.push(proxy);
+    return { proxy, url: `http://127.0.0.1:${proxy.port}` };
   }
 
   /** A stock client in the namespace `/events`; not connected yet. */
@@ -39,6 +47,7 @@ export class TestBench {
 
   async end(): Promise<void> {
     for (const { socket } of this.clients) socket.disconnect();
+    for (const proxy of this.proxies) await proxy.close();
     for (const gateway of this.gateways) await gateway.stop();
     await this.bus.close();
   }
@@ -73,5 +82,3 @@ export class PollingClient {
       .map((packet) => JSON.parse(packet.slice('42/events,'.length)) as [string, Record<string, unknown>]);
   }
 }
-
-export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { EVERYONE, PathScope } from '@sinebar/access-control';
 import { eventually } from '@sinebar/testing';
-import { pause, TestBench } from './bench.fixture.js';
+import { TestBench } from './bench.fixture.js';
 import { TestAuthenticator, type TestGateway } from './gateway.fixture.js';
 import { measurementsCreated, partCreated, reader } from './test-changes.fixture.js';
 
@@ -27,20 +28,28 @@ describe('waiting at the feed over REST', () => {
   const read = async (query: string, token = 'anna'): Promise<Page & { tookMs: number }> => {
     const begun = performance.now();
     const response = await get(query, token);
-    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
     return { ...((await response.json()) as Page), tookMs: performance.now() - begun };
+  };
+  /** Starts requests that find nothing and wait. @returns when they wait; their pages */
+  const startWaiting = async (next: string, token = 'anna', count = 1): Promise<{ pages: Promise<Page & { tookMs: number }>[] }> => {
+    const state = jest.spyOn(bench.bus, 'streamState');
+    const pages = Array.from({ length: count }, () => read(`?after=${next}&wait=20`, token));
+    // Each reads the stream once before it waits.
+    await eventually(() => state.mock.calls.length >= count);
+    state.mockRestore();
+    return { pages };
   };
   const uuids = ({ changes }: Page) => changes.map(({ data }) => data['PartUuid']);
 
   it('answers as soon as a change arrives, and at once when there is one [D7.2]', async () => {
     const { next } = await read('');
-    const waiting = read(`?after=${next}&wait=20`);
-    await pause(100);
+    const { pages } = await startWaiting(next);
     await bench.bus.publish([partCreated('1', 'pa/')]);
-    const page = await waiting;
-    expect(uuids(page)).toEqual(['1']);
-    expect(page.tookMs).toBeGreaterThanOrEqual(90);
-    expect(page.tookMs).toBeLessThan(5_000);
+    const [page] = await Promise.all(pages);
+    expect(page?.changes.map(({ data }) => data['PartUuid'])).toEqual(['1']);
+    expect(page?.tookMs).toBeLessThan(5_000);
     expect(uuids(await read(`?after=${next}&wait=20`))).toEqual(['1']);
   });
 
@@ -49,7 +58,7 @@ describe('waiting at the feed over REST', () => {
     const waiting = read(`?after=${next}&wait=1`);
     for (let i = 0; i < 20; i += 1) {
       await bench.bus.publish([partCreated(String(i), 'pb/'), measurementsCreated([String(i)], 'pa/')]);
-      await pause(10);
+      await sleep(10);
     }
     const page = await waiting;
     expect(page.changes).toEqual([]);
@@ -79,7 +88,7 @@ describe('waiting at the feed over REST', () => {
     const readers = [await follow('anna', (i) => i % 4 === 0), await follow('bert', () => true)];
     for (let i = 0; i < 200; i += 1) {
       await bench.bus.publish([partCreated(String(i), i % 4 === 0 ? 'pa/' : 'pb/')]);
-      if (i % 5 === 0) await pause(3);
+      if (i % 5 === 0) await sleep(3);
     }
     for (const { done } of readers) {
       const [seen, expected] = await done;
@@ -89,18 +98,15 @@ describe('waiting at the feed over REST', () => {
 
   it('answers an empty page when the policy changes; the next request has the new rights [D8.4]', async () => {
     const { next } = await read('');
-    const waiting = read(`?after=${next}&wait=20`);
-    await pause(100);
+    const { pages } = await startWaiting(next);
     authenticator.changePolicy(() => authenticator.set('anna', reader('b', { plan: PathScope.below('pb/') })));
     await bench.bus.publish([partCreated('1', 'pa/'), partCreated('2', 'pb/')]);
-    const page = await waiting;
-    expect([page.changes, page.next]).toEqual([[], next]);
-    expect(uuids(await read(`?after=${page.next}&wait=5`))).toEqual(['2']);
-    const gone = read(`?after=${next}&wait=20`, 'bert');
-    await pause(100);
+    expect(await pages[0]).toMatchObject({ changes: [], next });
+    expect(uuids(await read(`?after=${next}&wait=5`))).toEqual(['2']);
+    const { pages: gone } = await startWaiting(next, 'bert');
     authenticator.changePolicy(() => authenticator.users.delete('bert'));
     await bench.bus.publish([partCreated('3', 'pb/')]);
-    await gone;
+    await Promise.all(gone);
     expect((await get(`?after=${next}`, 'bert')).status).toBe(401);
   });
 
@@ -108,7 +114,7 @@ describe('waiting at the feed over REST', () => {
     const { next } = await read('');
     const end = Date.now() + 700;
     const waiting = read(`?after=${next}&wait=20`, `anna@${end}`);
-    while (Date.now() < end) await pause(5);
+    await eventually(() => Date.now() >= end);
     await bench.bus.publish([partCreated('1', 'pa/')]);
     expect((await waiting).changes).toEqual([]);
     expect((await get(`?after=${next}`, `anna@${end}`)).status).toBe(401);
@@ -136,20 +142,19 @@ describe('waiting at the feed over REST', () => {
 
   it('counts as a connection of the user', async () => {
     const { next } = await read('');
-    const waiting = Array.from({ length: 3 }, () => read(`?after=${next}&wait=20`));
-    await pause(200);
+    const { pages } = await startWaiting(next, 'anna', 3);
     const refused = await get(`?after=${next}&wait=20`, 'anna');
-    expect([refused.status, await refused.json()]).toEqual([429, expect.objectContaining({ ExceptionType: 'TooManyRequests' })]);
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({ ExceptionType: 'TooManyRequests' });
     expect((await get(`?after=${next}`, 'anna')).status).toBe(200);
     await bench.bus.publish([partCreated('1', 'pa/')]);
-    for (const page of waiting) expect(uuids(await page)).toEqual(['1']);
+    for (const page of pages) expect(uuids(await page)).toEqual(['1']);
   });
 
   it('ends when the server stops', async () => {
     const { next } = await read('');
-    const waiting = read(`?after=${next}&wait=20`);
-    await pause(100);
-    await gateway.deps.release();
-    expect((await waiting).changes).toEqual([]);
+    const { pages } = await startWaiting(next);
+    await gateway.service.release();
+    expect(await pages[0]).toMatchObject({ changes: [] });
   });
 });

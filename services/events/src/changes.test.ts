@@ -25,7 +25,8 @@ describe('the feed over REST', () => {
   });
   const ask = async (query: string, user = ''): Promise<Page> => {
     const response = await fetch(`${gateway.url}/EventServiceRest/changes${query}`, { headers: { authorization: `Bearer ${user}` } });
-    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
     return (await response.json()) as Page;
   };
   const read = (query: string) => ask(query);
@@ -84,11 +85,13 @@ describe('the feed over REST', () => {
   ])('refuses ?%s and names the parameter [D2.5]', async (query, name) => {
     const response = await fetch(`${gateway.url}/eventServiceRest/changes?${query}`);
     const body = (await response.json()) as { details?: { field: string }[] };
-    expect([response.status, body.details?.[0]?.field]).toEqual([400, expect.stringContaining(name)]);
+    expect(response.status).toBe(400);
+    expect(body.details?.[0]?.field).toContain(name);
   });
 
   it('refuses other methods', async () => {
     const response = await fetch(`${gateway.url}/eventServiceRest/changes`, { method: 'POST', body: '[]' });
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, HEAD');
   });
 });

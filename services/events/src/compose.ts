@@ -51,8 +51,8 @@ export interface EventsService extends ComposedService {
 }
 
 /** Maximum concurrent readers of the stream: clients that catch up and requests for the feed. */
-const CATCH_UP_SLOTS = 32;
-const FEED_SLOTS = 16;
+const MAX_CATCH_UP_READERS = 32;
+const MAX_FEED_READERS = 16;
 
 /** Composes the event gateway: sockets, the feed over REST and its health. spec: decisions.md 7; architecture, Events */
 export function composeEvents(options: EventsOptions): EventsService {
@@ -67,7 +67,7 @@ export function composeEvents(options: EventsOptions): EventsService {
     nowMs = () => performance.now(),
     hubTimes,
   } = options;
-  const readers = new Semaphore(CATCH_UP_SLOTS);
+  const readers = new Semaphore(MAX_CATCH_UP_READERS);
   const waiters = new ChangeWaiters();
   const limits = new ConnectionLimits({ perUser: settings.SINEBAR_SOCKETS_PER_USER, perAddress: settings.SINEBAR_SOCKETS_PER_ADDRESS });
   const waiting = new PerUserLimit({
@@ -78,12 +78,12 @@ export function composeEvents(options: EventsOptions): EventsService {
   });
   const dispatcher = new EventDispatcher({ bus, log });
   const position = () => dispatcher.position;
-  const feed = new ChangeFeed({ bus, waiters, readers: new Semaphore(FEED_SLOTS), position });
+  const feed = new ChangeFeed({ bus, waiters, readers: new Semaphore(MAX_FEED_READERS), position });
   const clients = new ConnectedClients(log);
   const outage = new OutageWatch(bus, dispatcher, nowMs);
   const connections: ConnectionOptions = {
     clients,
-    surroundings: {
+    clientDeps: {
       authenticator,
       audience: clients.audience,
       log,

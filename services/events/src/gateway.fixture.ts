@@ -13,7 +13,7 @@ import { silentLog } from './test-changes.fixture.js';
 export interface TestGateway {
   url: string;
   server: Server;
-  deps: EventsService;
+  service: EventsService;
   stop(): Promise<void>;
 }
 
@@ -24,6 +24,7 @@ export interface TestGatewayOptions {
   log?: Logger;
   authenticationTypes?: EventsOptions['authenticationTypes'];
   hubTimes?: EventsOptions['hubTimes'];
+  nowMs?: () => number;
 }
 
 /** Authenticates by name alone: `Bearer anna` never expires, `Bearer anna@1767225600000` expires at that time. */
@@ -91,7 +92,7 @@ export async function startGateway({
   return {
     url: `http://127.0.0.1:${port}`,
     server,
-    deps: service,
+    service,
     stop: async () => {
       await service.stop();
       server.closeAllConnections();
@@ -106,7 +107,7 @@ export interface Received {
   meta: { id: string; time: string; sequence: string };
 }
 
-const WAIT_MS = 10_000;
+const WAIT_MS = 30_000;
 
 /** A stock client that keeps what it receives. */
 export class TestClient {
@@ -159,7 +160,9 @@ export class TestClient {
     let check = () => {};
     try {
       await new Promise<void>((resolve, reject) => {
-        timer = setTimeout(() => reject(new Error(`no ${what} after ${WAIT_MS} ms, but ${this.names.join(', ') || 'nothing'}`)), WAIT_MS);
+        const late = () =>
+          new Error(`no ${what} after ${WAIT_MS} ms; the last of ${this.names.length} events: ${this.names.slice(-5).join(', ')}`);
+        timer = setTimeout(() => reject(late()), WAIT_MS);
         check = () => reached() && resolve();
         this.waiting.add(check);
         check();

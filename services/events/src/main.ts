@@ -1,12 +1,12 @@
 import { authenticationTypesOf, openAuthentication } from '@sinebar/authentication';
 import { connectNatsBus } from '@sinebar/message-bus';
-import { busOptions, byLevel, runService } from '@sinebar/runtime';
+import { busOptions, runService } from '@sinebar/runtime';
 import { composeEvents } from './compose.js';
 import { eventsProcessSettings } from './config.js';
 
 await runService('events', eventsProcessSettings, async (settings, log, tracer) => {
   const authentication = await openAuthentication(settings, log);
-  const bus = await connectNatsBus({ ...busOptions(settings), name: 'sinebar events', ownsStream: false, log: byLevel(log) });
+  const bus = await connectNatsBus({ ...busOptions(settings), name: 'sinebar events', ownsStream: false, log });
   const close = async () => {
     await bus.close();
     await authentication.close();

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Socket as TcpSocket } from 'node:net';
 import { Writable } from 'node:stream';
 import { EVERYONE, PathScope, readPolicy } from '@sinebar/access-control';
 import { createLogger } from '@sinebar/runtime';
@@ -123,23 +122,23 @@ describe('SignalR', () => {
   });
 
   it('sends a slow client its events at its own pace', async () => {
-    const { url, deps } = await bench.start({ env: { SINEBAR_SOCKET_BUFFER_BYTES: '65536' } });
-    const socket = new WebSocket(`${url.replace('http', 'ws')}/events`);
+    const { url, service } = await bench.start({ env: { SINEBAR_SOCKET_BUFFER_BYTES: '65536' } });
+    const { proxy, url: slowUrl } = await bench.proxy(url);
+    const socket = new WebSocket(`${slowUrl.replace('http', 'ws')}/events`);
     let text = '';
     socket.on('message', (frame: Buffer) => (text += frame.toString()));
     await eventually(() => socket.readyState === WebSocket.OPEN);
     socket.send(`${JSON.stringify(HANDSHAKE)}${END}`);
     await eventually(() => text.startsWith(`{}${END}`));
-    const { _socket: tcp } = socket as unknown as { _socket: TcpSocket };
-    tcp.pause();
+    proxy.stall('answers');
     const wide = 'x'.repeat(2_000);
     const total = 6_000;
     for (let i = 0; i < total; i += 20) {
       await bench.bus.publish([measurementsCreated(Array.from({ length: 20 }, (_, k) => `${i + k}.${wide}`))]);
     }
-    const detail = async () => (await deps.health()).find(({ name }) => name === 'event clients')?.detail;
+    const detail = async () => (await service.health()).find(({ name }) => name === 'event clients')?.detail;
     await eventually(async () => expect(await detail()).toBe('1 connected, 1 of them catching up'));
-    tcp.resume();
+    proxy.restore();
     await bench.bus.publish([partCreated('last')]);
     await eventually(() => text.includes('"partUuid":"last"'));
     const uuids = messagesIn(text)

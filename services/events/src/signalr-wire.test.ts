@@ -280,11 +280,11 @@ describe('SignalR on the wire', () => {
     });
 
     it('of long polling are the polls: a client that waits is not silent, and one that does not poll is [S21]', async () => {
-      const { url, deps } = await bench.start({ hubTimes: { pingMs: 100, silenceMs: 500 } });
+      const { url, service } = await bench.start({ hubTimes: { pingMs: 100, silenceMs: 500 } });
       const hub = new RawHub(url);
       const [waiting, idle] = [await hub.poll(), await hub.poll()];
       const answer = hub.ask('GET', waiting);
-      const detail = async () => (await deps.health()).find(({ name }) => name === 'event clients')?.detail;
+      const detail = async () => (await service.health()).find(({ name }) => name === 'event clients')?.detail;
       await eventually(async () => expect(await detail()).toBe('1 connected, 0 of them catching up'));
       expect(messagesIn(await (await hub.ask('GET', idle)).text())).toMatchObject([{ type: 7 }]);
       await bench.bus.publish([partCreated('1')]);
@@ -392,11 +392,11 @@ describe('SignalR on the wire', () => {
   });
 
   it('a stopping gateway asks its clients to reconnect, and closes [S24]', async () => {
-    const { url, deps } = await bench.start();
+    const { url, service } = await bench.start();
     const client = await socketTo(url).shakeHands();
     const hub = new RawHub(url);
     const waiting = hub.ask('GET', await hub.poll());
-    await deps.release();
+    await service.release();
     await client.hasClosed();
     expect(client.messages).toEqual([{ type: 7, allowReconnect: true }]);
     expect(client.closeCode).toBe(1000);

@@ -80,9 +80,9 @@ describe('SignalR', () => {
     });
 
     it('lets a client stop and forgets it [S24]', async () => {
-      const { url, deps } = await bench.start();
+      const { url, service } = await bench.start();
       const client = await open(url, transport);
-      const detail = async () => (await deps.health()).find(({ name }) => name === 'event clients')?.detail;
+      const detail = async () => (await service.health()).find(({ name }) => name === 'event clients')?.detail;
       await eventually(async () => expect(await detail()).toBe('1 connected, 0 of them catching up'));
       await client.connection.stop();
       await eventually(async () => expect(await detail()).toBe('0 connected, 0 of them catching up'));
@@ -96,7 +96,7 @@ describe('SignalR', () => {
       await bench.bus.publish([partCreated('1')]);
       await client.has(1);
       line.switchTo(second.url);
-      await first.deps.stop();
+      await first.service.stop();
       first.server.closeAllConnections();
       await eventually(() => expect(client.reconnections).toBe(1));
       await bench.bus.publish([partCreated('2')]);
@@ -123,10 +123,10 @@ describe('SignalR', () => {
   });
 
   it('is counted by protocol', async () => {
-    const { url, deps } = await bench.start();
+    const { url, service } = await bench.start();
     await open(url, 'LongPolling');
     await bench.open(url);
-    const detail = (await deps.health()).find(({ name }) => name === 'event clients')?.detail;
+    const detail = (await service.health()).find(({ name }) => name === 'event clients')?.detail;
     expect(detail).toBe('2 connected, 0 of them catching up');
   });
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { eventually } from '@sinebar/testing';
 import { TestBench } from './bench.fixture.js';
 import { measurementsCreated } from './test-changes.fixture.js';
 
@@ -51,8 +52,9 @@ describe('a client on a slow line', () => {
       await bench.bus.publish([measurementsCreated(Array.from({ length: 20 }, (_, k) => `${i + k}.${wide}`))]);
     }
     const begun = performance.now();
-    while (client.received.length < total && end === '') await new Promise((resolve) => setTimeout(resolve, 50));
-    expect([end, client.uuids.map((uuid) => String(uuid).split('.')[0])]).toEqual(['', Array.from({ length: total }, (_, i) => String(i))]);
+    await eventually(() => client.received.length >= total || end !== '');
+    expect(end).toBe('');
+    expect(client.uuids.map((uuid) => String(uuid).split('.')[0])).toEqual(Array.from({ length: total }, (_, i) => String(i)));
     // Longer than the heartbeat time-out of both sides.
     expect(performance.now() - begun).toBeGreaterThan(4_500);
   });

@@ -2,7 +2,7 @@ import { openAuthentication } from '@sinebar/authentication';
 import { schemaOfPlant } from '@sinebar/contracts';
 import { openServiceDatabase } from '@sinebar/database';
 import { connectNatsBus, outboxStream } from '@sinebar/message-bus';
-import { busOptions, byLevel, databaseUrl, PRODUCT_VERSION, runService, streamLimits, withOutbox } from '@sinebar/runtime';
+import { busOptions, databaseUrl, PRODUCT_VERSION, runService, streamLimits, withOutbox } from '@sinebar/runtime';
 import { composeInspection } from './compose.js';
 import { inspectionProcessSettings } from './config.js';
 import { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.js';
@@ -13,7 +13,7 @@ await runService('inspection', inspectionProcessSettings, async (settings, log, 
   const { SINEBAR_PLANT: plant } = settings;
   const schema = schemaOfPlant(INSPECTION_SCHEMA, plant);
   const events = busOptions(settings);
-  const bus = await connectNatsBus({ ...events, name: 'sinebar inspection', log: byLevel(log) });
+  const bus = await connectNatsBus({ ...events, name: 'sinebar inspection', log });
   const backing = await openServiceDatabase({
     url: databaseUrl(settings),
     schema,

@@ -2,7 +2,7 @@ import { openAuthentication } from '@sinebar/authentication';
 import { schemaOfPlant } from '@sinebar/contracts';
 import { openServiceDatabase } from '@sinebar/database';
 import { connectNatsBus, outboxStream } from '@sinebar/message-bus';
-import { busOptions, byLevel, databaseUrl, PRODUCT_VERSION, runService, streamLimits, withOutbox } from '@sinebar/runtime';
+import { busOptions, databaseUrl, PRODUCT_VERSION, runService, streamLimits, withOutbox } from '@sinebar/runtime';
 import { composeRawData } from './compose.js';
 import { rawDataProcessSettings } from './config.js';
 import { openBlobStore } from './blobs/open-blob-store.js';
@@ -14,7 +14,7 @@ await runService('raw-data', rawDataProcessSettings, async (settings, log, trace
   const startTimeoutMs = settings.SINEBAR_START_TIMEOUT_S * 1000;
   const store = await openBlobStore(settings, log, startTimeoutMs);
   const spool = await openSpool(settings.SINEBAR_SPOOL_DIR);
-  const bus = await connectNatsBus({ ...busOptions(settings), name: 'sinebar raw-data', ownsStream: false, log: byLevel(log) });
+  const bus = await connectNatsBus({ ...busOptions(settings), name: 'sinebar raw-data', ownsStream: false, log });
   const backing = await openServiceDatabase({
     url: databaseUrl(settings),
     schema: schemaOfPlant(RAW_DATA_SCHEMA, settings.SINEBAR_PLANT),

@@ -6,7 +6,7 @@ import { composeEvents } from '@sinebar/events';
 import { composeInspection, INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
 import { createInProcessBus, outboxStream } from '@sinebar/message-bus';
 import { composeRawData, FileBlobStore, RAW_DATA_SCHEMA, rawDataMigrations } from '@sinebar/raw-data';
-import { byLevel, PRODUCT_VERSION, streamLimits, withOutbox, type HealthCheck, type Logger, type ComposedService } from '@sinebar/runtime';
+import { PRODUCT_VERSION, streamLimits, withOutbox, type HealthCheck, type Logger, type ComposedService } from '@sinebar/runtime';
 import type { StandaloneSettings } from './config.js';
 import type { EmbeddedPostgres } from '@sinebar/local-servers';
 import { refuseOtherPlant } from './plant-of-folder.js';
@@ -46,7 +46,7 @@ export async function composeStandalone(deps: StandaloneDependencies): Promise<C
     onConnectionError: (error) => log.warn({ reason: error.message }, 'a database connection of the event log broke'),
   });
   onClose('event log', () => messages.close());
-  const bus = createInProcessBus({ log: messages, report: byLevel(log) });
+  const bus = createInProcessBus({ log: messages, report: log });
   onClose('message bus', () => bus.close());
 
   const open = async (

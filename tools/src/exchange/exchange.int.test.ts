@@ -266,7 +266,7 @@ describe('export and import', () => {
       [typed(exportCommand, ['--server', from.url, '--user', 'me', '--path', '/', target], {}), 2, 'SINEBAR_PASSWORD'],
       [exported(from, '/nowhere', 'x.zip'), 1, 'no part /nowhere'],
       [exported(from, '/', 'door.zip'), 1, 'exists already'],
-      [typed(exportCommand, ['--server', 'http://127.0.0.1:1', '--path', '/', target], {}), 1, 'was not answered'],
+      [typed(exportCommand, ['--server', 'http://127.0.0.1:1', '--path', '/', target], {}), 1, 'did not answer'],
       [imported(to, 'nothing.zip'), 1, 'There is no file'],
     ] as const;
     for (const [running, code, sentence] of cases) expect(await running).toMatchObject({ code, stderr: expect.stringContaining(sentence) });

@@ -62,7 +62,7 @@ const LONGEST_RETRY_MS = 30_000;
 
 /**
  * Delivers change events in order, each at least once, across lost connections.
- * With a persistent store also across restarts of the program. Register listeners, then connect. Listeners run one after the other: the
+ * A persistent store keeps this across restarts of the program. Register listeners, then connect. Listeners run one after the other: the
  * next event waits until all listeners of the previous one are done.
  * spec: decisions.md 7
  */
@@ -121,7 +121,7 @@ export class EventConnection {
    * @throws SinebarError when the server refuses; the signal's reason
    */
   async connect({ signal }: { signal?: AbortSignal } = {}): Promise<this> {
-    if (this.socket || this.end) throw new Error('connect can be called once; make another connection');
+    if (this.socket || this.end) throw new Error('A connection can be opened only once. Make another one.');
     signal?.throwIfAborted();
     this.received = await this.store.load();
     this.shown = await this.options.credentials.get();
@@ -284,12 +284,13 @@ export class EventConnection {
 
   /** @throws SinebarError with the server's sentence, or when there is no answer */
   private async request(what: string, ...content: object[]): Promise<unknown> {
-    if (!this.socket?.connected) throw new SinebarError('there is no connection at the moment', { status: 0, code: 'Unreachable' });
+    if (!this.socket?.connected)
+      throw new SinebarError('There is no connection at the moment. Wait until it is restored.', { status: 0, code: 'Unreachable' });
     let answer: object;
     try {
       answer = (await this.socket.timeout(ANSWER_TIMEOUT_MS).emitWithAck(what, ...content)) as object;
     } catch (cause) {
-      throw new SinebarError(`${what} was not answered`, { status: 0, code: 'Unreachable', cause });
+      throw new SinebarError(`The server did not answer ${what}. Try again.`, { status: 0, code: 'Unreachable', cause });
     }
     if ('error' in answer) throw new SinebarError(String(answer.error), { status: 0, code: 'InvalidRequest' });
     return answer;
@@ -354,7 +355,7 @@ export class EventConnection {
       connecting?.reject(end.error);
       this.settleClosed?.reject(end.error);
     } else {
-      connecting?.reject(new Error('the connection was closed before it was made'));
+      connecting?.reject(new Error('The connection was closed before it was made.'));
       this.settleClosed?.resolve();
     }
   }

@@ -1,4 +1,7 @@
-/** Remembers the ids of recent events, because a server delivers at least once and repeats recent ones. */
+/**
+ * Remembers the ids of recent events, because a server delivers at least once and repeats recent ones.
+ * It evicts by hand: a library for a cache would be one more dependency of every program that uses this client.
+ */
 export class SeenEvents {
   private readonly limit: number;
   private readonly ids = new Set<string>();

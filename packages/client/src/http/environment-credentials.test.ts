@@ -15,9 +15,9 @@ describe('credentials from the environment', () => {
   });
 
   it.each([
-    [{ SINEBAR_USER: 'anna' }, 'given together'],
-    [{ SINEBAR_PASSWORD: 'p' }, 'given together'],
-    [{ SINEBAR_TOKEN: 't', SINEBAR_USER: 'anna', SINEBAR_PASSWORD: 'p' }, 'give either'],
+    [{ SINEBAR_USER: 'anna' }, 'and SINEBAR_PASSWORD together'],
+    [{ SINEBAR_PASSWORD: 'p' }, 'and SINEBAR_PASSWORD together'],
+    [{ SINEBAR_TOKEN: 't', SINEBAR_USER: 'anna', SINEBAR_PASSWORD: 'p' }, 'Set either'],
   ])('are refused as %j', (env, problem) => {
     expect(() => credentialsFromEnvironment(env)).toThrow(problem);
   });

@@ -6,9 +6,9 @@ import type { Credentials } from './credentials.js';
  */
 export function credentialsFromEnvironment(env: Readonly<Record<string, string | undefined>>): Credentials | undefined {
   const { SINEBAR_TOKEN: token, SINEBAR_USER: username, SINEBAR_PASSWORD: password } = env;
-  if (token && (username || password)) throw new TypeError('give either SINEBAR_TOKEN, or SINEBAR_USER and SINEBAR_PASSWORD');
+  if (token && (username || password)) throw new TypeError('Set either SINEBAR_TOKEN, or SINEBAR_USER and SINEBAR_PASSWORD.');
   if (token) return { token };
   if (!username && !password) return undefined;
-  if (!username || !password) throw new TypeError('SINEBAR_USER and SINEBAR_PASSWORD are given together');
+  if (!username || !password) throw new TypeError('Set SINEBAR_USER and SINEBAR_PASSWORD together.');
   return { username, password };
 }

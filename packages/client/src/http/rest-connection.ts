@@ -48,9 +48,9 @@ export class RestConnection {
 
   /** @throws TypeError when the url is invalid */
   constructor({ url, credentials, fetch: send = (...request) => globalThis.fetch(...request), retries = 3 }: RestConnectionOptions) {
-    if (!URL.canParse(url)) throw new TypeError(`"${url}" is no url of a server, such as http://localhost:8080`);
+    if (!URL.canParse(url)) throw new TypeError(`"${url}" is no URL of a server. Write it like http://localhost:8080.`);
     const { protocol, host, pathname } = new URL(url);
-    if (!/^https?:$/.test(protocol)) throw new TypeError(`the url of a server begins with http: or https:, not ${protocol}`);
+    if (!/^https?:$/.test(protocol)) throw new TypeError(`The URL of a server begins with http: or https:, not with ${protocol}//.`);
     this.url = `${protocol}//${host}${pathname.replace(/\/+$/, '')}`;
     this.credentials = credentials;
     this.send = send;
@@ -124,7 +124,7 @@ export class RestConnection {
 
 function unreachable({ method, path }: RestRequest, cause: unknown): SinebarError {
   const why = cause instanceof Error && cause.cause instanceof Error ? `: ${cause.cause.message}` : '';
-  return new SinebarError(`${method} ${path} was not answered${why}`, { status: 0, code: 'Unreachable', cause });
+  return new SinebarError(`The server did not answer ${method} ${path}${why}.`, { status: 0, code: 'Unreachable', cause });
 }
 
 /** @throws the signal's reason */

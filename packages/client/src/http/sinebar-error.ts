@@ -44,10 +44,13 @@ export async function errorOf(response: Response, what: string): Promise<Sinebar
   const options = { status: response.status, retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined };
   const body = parsed(text);
   if (typeof body?.message !== 'string') {
-    return new SinebarError(`${what} was answered ${response.status} by something that is not Sinebar: ${text.slice(0, 200)}`, {
-      ...options,
-      code: 'UnexpectedAnswer',
-    });
+    return new SinebarError(
+      `The answer to ${what} does not come from Sinebar: status ${response.status}, "${text.slice(0, 200)}". Check the URL of the server.`,
+      {
+        ...options,
+        code: 'UnexpectedAnswer',
+      },
+    );
   }
   return new SinebarError(body.message, {
     ...options,

@@ -37,7 +37,7 @@ export class Configuration {
 
   /** Deletes the definitions, and every value that is stored for them. */
   delete(owner: AttributeOwner, keys: readonly number[], options: RequestOptions = {}): Promise<void> {
-    chosen({ keys }, ['keys'], 'without any there is nothing to do');
+    chosen({ keys }, ['keys'], 'Without any there is nothing to do.');
     return this.connection.done({ method: 'DELETE', path: `${CONFIGURATION}/${owner}/${segment(listText(keys))}`, ...options });
   }
 }
@@ -74,12 +74,12 @@ export class Catalogs {
   }
 
   deleteEntries(uuid: string, keys: readonly CatalogEntry['key'][], options: RequestOptions = {}): Promise<void> {
-    chosen({ keys }, ['keys'], 'without any there is nothing to do');
+    chosen({ keys }, ['keys'], 'Without any there is nothing to do.');
     return this.connection.done({ method: 'DELETE', path: `${CATALOGS}/${segment(uuid)}/${segment(listText(keys))}`, ...options });
   }
 
   delete(uuids: readonly string[], options: RequestOptions = {}): Promise<void> {
-    chosen({ uuids }, ['uuids'], 'without any there is nothing to do');
+    chosen({ uuids }, ['uuids'], 'Without any there is nothing to do.');
     return this.connection.done({ method: 'DELETE', path: `${CATALOGS}/${segment(listText(uuids))}`, ...options });
   }
 }

@@ -132,7 +132,7 @@ export class Measurements {
   /** @throws TypeError when nothing says which */
   async delete({ all, ...selector }: MeasurementSelector, options: RequestOptions = {}): Promise<void> {
     const names = ['measurementUuids', 'partUuids', 'partPath', 'searchCondition'] as const;
-    const query = all === true ? selector : chosen(selector, names, 'all: true deletes every measurement of the server');
+    const query = all === true ? selector : chosen(selector, names, 'With all: true every measurement of the server is deleted.');
     await this.connection.done({ method: 'DELETE', path: MEASUREMENTS, query: { ...query }, ...options });
   }
 }

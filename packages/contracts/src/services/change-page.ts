@@ -14,7 +14,7 @@ export const changePageSchema = z
     changes: z.array(
       z.object({
         event: z.enum(EVENT_NAMES),
-        data: z.unknown().describe('What the event tells, by its name: see docs/events.md'),
+        data: z.unknown().describe('Payload of the event; its members depend on the name: see docs/events.md'),
         meta: eventMetaSchema,
       }),
     ),
@@ -22,7 +22,7 @@ export const changePageSchema = z
     gap: z
       .literal(true)
       .optional()
-      .describe('What followed `after` is no longer kept: read the current state again, then go on from `next`'),
+      .describe('What followed `after` is no longer kept: read the current state again, then continue from `next`'),
   })
   .meta({ id: 'ChangePage' });
 export type ChangePage = z.infer<typeof changePageSchema>;

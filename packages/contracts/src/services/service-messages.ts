@@ -3,9 +3,9 @@ import { targetEntitySchema } from '../raw-data.js';
 
 /** Subjects of the requests that services answer for each other over the bus. */
 export const SERVICE_SUBJECTS = {
-  /** Which raw-data targets exist, and which part owns them. */
+  /** Asks which raw-data targets exist and which part owns them. */
   resolveTargets: 'sinebar.request.inspection.resolve-targets',
-  /** One page of all parts with their stored paths. */
+  /** Asks for one page of all parts with their stored paths. */
   listParts: 'sinebar.request.inspection.list-parts',
 } as const;
 

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 import { eventually } from '@sinebar/testing';
 import { type Bus, type StreamState, BusUnavailableError, PublishError } from '../bus.js';
+import { logInto } from '../bus-log.fixture.js';
 import { describeBus, describeMessageLog, endOf, Gate, idsOf, testEnvelope, testEnvelopes } from '@sinebar/testing/bus-contract';
 import { createInProcessBus } from './in-process-bus.js';
 import { MemoryMessageLog, type LogPage, type MessageLog } from './message-log.js';
@@ -20,15 +21,15 @@ describeBus('the in-process bus', () => {
 
 /** A memory log whose calls can fail and are counted. */
 class UnreliableLog implements MessageLog {
-  readonly #log = new MemoryMessageLog({ maxMessages: 50 });
+  private readonly log = new MemoryMessageLog({ maxMessages: 50 });
   failing = false;
   largestRead = 0;
   writing = 0;
   overlaps = 0;
 
   async state(): Promise<StreamState> {
-    this.#check();
-    return await this.#log.state();
+    this.check();
+    return await this.log.state();
   }
 
   async append(envelopes: readonly ChangeEnvelope[]): Promise<void> {
@@ -36,23 +37,23 @@ class UnreliableLog implements MessageLog {
     if (this.writing > 1) this.overlaps += 1;
     await new Promise((resolve) => setImmediate(resolve));
     this.writing -= 1;
-    this.#check();
-    await this.#log.append(envelopes);
+    this.check();
+    await this.log.append(envelopes);
   }
 
   async read(after: number, limit: number): Promise<LogPage> {
-    this.#check();
-    const page = await this.#log.read(after, limit);
+    this.check();
+    const page = await this.log.read(after, limit);
     this.largestRead = Math.max(this.largestRead, page.messages.length);
     return page;
   }
 
   async trim(): Promise<void> {
-    this.#check();
-    await this.#log.trim();
+    this.check();
+    await this.log.trim();
   }
 
-  #check(): void {
+  private check(): void {
     if (this.failing) throw new Error('no space left on device');
   }
 }
@@ -64,7 +65,7 @@ describe('the in-process bus on an unreliable log', () => {
   function open(options: { trimIntervalMs?: number; pageSize?: number } = {}) {
     const log = new UnreliableLog();
     const lines: string[] = [];
-    bus = createInProcessBus({ log, ...options, report: (level, message) => void lines.push(`${level} ${message}`) });
+    bus = createInProcessBus({ log, ...options, report: logInto(lines) });
     return { log, bus, lines };
   }
 
@@ -174,7 +175,7 @@ describe('the in-process bus on an unreliable log', () => {
     const trim = log.trim.bind(log);
     log.trim = () => Promise.reject(new Error('locked'));
     await bus.publish([testEnvelope()]);
-    await eventually(() => lines.some((line) => line === 'error The event log could not be trimmed'), 'the report');
+    await eventually(() => lines.some((line) => line.startsWith('error the event log could not be trimmed')), 'the report');
     log.trim = trim;
     await bus.publish([testEnvelope()]);
     expect((await bus.streamState()).lastSequence).toBe(2);

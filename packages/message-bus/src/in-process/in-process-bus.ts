@@ -12,7 +12,7 @@ import {
   type SubscribeOptions,
   type Subscription,
 } from '../bus.js';
-import { errorText, silentLog, type BusLog } from '../bus-log.js';
+import { errorText, SILENT_LOG, type BusLog } from '../bus-log.js';
 import { consumeFrom, isExpired, ReaderEnded, subscribeFrom, type MessageReader, type StreamSource } from '../delivery.js';
 import { InProcessRequests } from './in-process-requests.js';
 import type { LoggedMessage, MessageLog } from './message-log.js';
@@ -34,130 +34,130 @@ export function createInProcessBus(options: InProcessBusOptions): Bus {
 }
 
 class InProcessBus implements Bus {
-  readonly #log: MessageLog;
-  readonly #report: BusLog;
-  readonly #trimIntervalMs: number;
-  readonly #source: LogSource;
-  readonly #requests: InProcessRequests;
-  readonly #subscriptions = new SubscriptionSet();
-  readonly #closed = new AbortController();
-  readonly #appended = new Notifier();
+  private readonly log: MessageLog;
+  private readonly report: BusLog;
+  private readonly trimIntervalMs: number;
+  private readonly source: LogSource;
+  private readonly requests: InProcessRequests;
+  private readonly subscriptions = new SubscriptionSet();
+  private readonly closed = new AbortController();
+  private readonly appended = new Notifier();
   /** The last append or trim; they must not overlap. */
-  #writing: Promise<void> = Promise.resolve();
-  #trimmedAtMs = Date.now();
+  private writing: Promise<void> = Promise.resolve();
+  private trimmedAtMs = Date.now();
 
-  constructor({ log, trimIntervalMs = 60_000, pageSize = 100, report = silentLog }: InProcessBusOptions) {
-    this.#log = log;
-    this.#report = report;
-    this.#trimIntervalMs = trimIntervalMs;
-    this.#source = new LogSource(log, pageSize, this.#appended);
-    this.#requests = new InProcessRequests(report);
+  constructor({ log, trimIntervalMs = 60_000, pageSize = 100, report = SILENT_LOG }: InProcessBusOptions) {
+    this.log = log;
+    this.report = report;
+    this.trimIntervalMs = trimIntervalMs;
+    this.source = new LogSource(log, pageSize, this.appended);
+    this.requests = new InProcessRequests(report);
   }
 
   async publish(envelopes: readonly ChangeEnvelope[]): Promise<void> {
     try {
-      this.#throwIfClosed();
+      this.throwIfClosed();
       // Refuses the same event names as the broker.
       for (const { type } of envelopes) eventSubject(type);
       if (envelopes.length === 0) return;
-      await this.#write(async () => await this.#log.append(envelopes));
+      await this.write(async () => await this.log.append(envelopes));
     } catch (error) {
       throw new PublishError(`The messages could not be stored: ${errorText(error)}`, 0, { cause: error });
     } finally {
       // Also after a failure: the messages may be stored although the answer was lost.
-      this.#appended.notify();
+      this.appended.notify();
     }
-    this.#trimNowAndThen();
+    this.trimNowAndThen();
   }
 
   async subscribe(options: SubscribeOptions): Promise<Subscription> {
-    this.#throwIfClosed();
+    this.throwIfClosed();
     const start = await startOf(options.from, async () => await this.streamState());
-    this.#throwIfClosed();
-    return this.#subscriptions.add(subscribeFrom(this.#source, start, options, this.#report));
+    this.throwIfClosed();
+    return this.subscriptions.add(subscribeFrom(this.source, start, options, this.report));
   }
 
   consume(options: ConsumeOptions): Promise<Subscription> {
-    return this.#register(() => {
+    return this.register(() => {
       if (options.position !== null) checkPosition(options.position);
-      return consumeFrom(this.#source, options, this.#report);
+      return consumeFrom(this.source, options, this.report);
     });
   }
 
   async streamState(): Promise<StreamState> {
-    this.#throwIfClosed();
+    this.throwIfClosed();
     try {
-      return await this.#log.state();
+      return await this.log.state();
     } catch (error) {
       throw new BusUnavailableError('The event log cannot be read.', error);
     }
   }
 
   async request(subject: string, body: unknown, options: RequestOptions): Promise<unknown> {
-    this.#throwIfClosed();
-    return await this.#requests.request(subject, body, options, this.#closed.signal);
+    this.throwIfClosed();
+    return await this.requests.request(subject, body, options, this.closed.signal);
   }
 
   respond(subject: string, handle: (body: unknown) => Promise<unknown>): Promise<Subscription> {
-    return this.#register(() => this.#requests.respond(subject, handle));
+    return this.register(() => this.requests.respond(subject, handle));
   }
 
   signal(subject: string): void {
-    this.#requests.signal(subject);
+    this.requests.signal(subject);
   }
 
   onSignal(subject: string, listen: () => void): Promise<Subscription> {
-    return this.#register(() => this.#requests.onSignal(subject, listen));
+    return this.register(() => this.requests.onSignal(subject, listen));
   }
 
   status(): BusStatus {
-    return this.#closed.signal.aborted
+    return this.closed.signal.aborted
       ? { connected: false, description: 'The message bus is closed.' }
       : { connected: true, description: 'Messages are exchanged inside this process.' };
   }
 
   async close(): Promise<void> {
-    this.#closed.abort(new BusUnavailableError('The message bus is closed.'));
-    await this.#subscriptions.stopAll();
-    await this.#writing;
+    this.closed.abort(new BusUnavailableError('The message bus is closed.'));
+    await this.subscriptions.stopAll();
+    await this.writing;
   }
 
   /** A mistake in the arguments becomes a rejection like any other failure. */
-  #register(create: () => Subscription): Promise<Subscription> {
+  private register(create: () => Subscription): Promise<Subscription> {
     return new Promise((resolve) => {
-      this.#throwIfClosed();
-      resolve(this.#subscriptions.add(create()));
+      this.throwIfClosed();
+      resolve(this.subscriptions.add(create()));
     });
   }
 
-  #write(work: () => Promise<void>): Promise<void> {
-    const result = this.#writing.then(work);
-    this.#writing = result.catch(() => undefined);
+  private write(work: () => Promise<void>): Promise<void> {
+    const result = this.writing.then(work);
+    this.writing = result.catch(() => undefined);
     return result;
   }
 
-  #trimNowAndThen(): void {
-    if (Date.now() - this.#trimmedAtMs < this.#trimIntervalMs) return;
-    this.#trimmedAtMs = Date.now();
-    this.#write(async () => await this.#log.trim())
-      .then(() => this.#appended.notify())
-      .catch((error: unknown) => this.#report('error', 'The event log could not be trimmed', { error: errorText(error) }));
+  private trimNowAndThen(): void {
+    if (Date.now() - this.trimmedAtMs < this.trimIntervalMs) return;
+    this.trimmedAtMs = Date.now();
+    this.write(async () => await this.log.trim())
+      .then(() => this.appended.notify())
+      .catch((error: unknown) => this.report.error({ error: errorText(error) }, 'the event log could not be trimmed'));
   }
 
-  #throwIfClosed(): void {
-    this.#closed.signal.throwIfAborted();
+  private throwIfClosed(): void {
+    this.closed.signal.throwIfAborted();
   }
 }
 
 class LogSource implements StreamSource {
-  readonly #log: MessageLog;
-  readonly #pageSize: number;
-  readonly #appended: Notifier;
+  private readonly log: MessageLog;
+  private readonly pageSize: number;
+  private readonly appended: Notifier;
 
   constructor(log: MessageLog, pageSize: number, appended: Notifier) {
-    this.#log = log;
-    this.#pageSize = pageSize;
-    this.#appended = appended;
+    this.log = log;
+    this.pageSize = pageSize;
+    this.appended = appended;
   }
 
   whenReady(): Promise<void> {
@@ -165,7 +165,7 @@ class LogSource implements StreamSource {
   }
 
   async state(): Promise<StreamState> {
-    return await this.#log.state();
+    return await this.log.state();
   }
 
   openReader(position: StreamPosition, _name: string, signal: AbortSignal): Promise<MessageReader> {
@@ -178,11 +178,11 @@ class LogSource implements StreamSource {
           reached = { epoch: reached.epoch, sequence: message.sequence };
           return { position: reached, envelope: message.envelope };
         }
-        const version = this.#appended.version;
-        const { state, messages } = await this.#log.read(reached.sequence, this.#pageSize);
+        const version = this.appended.version;
+        const { state, messages } = await this.log.read(reached.sequence, this.pageSize);
         if (isExpired(reached, state)) throw new ReaderEnded('messages were removed from the event log');
         page = messages;
-        if (messages.length === 0) await this.#appended.waitFor(version, signal);
+        if (messages.length === 0) await this.appended.waitFor(version, signal);
       }
       return undefined;
     };

@@ -11,21 +11,21 @@ interface Responder {
 
 /** Requests and signals in one process. Bodies are converted to JSON and back, so that both sides share no objects. */
 export class InProcessRequests {
-  readonly #log: BusLog;
-  readonly #responders = new Map<string, Responder[]>();
-  readonly #listeners = new Map<string, Set<() => void>>();
-  #turn = 0;
+  private readonly log: BusLog;
+  private readonly responders = new Map<string, Responder[]>();
+  private readonly listeners = new Map<string, Set<() => void>>();
+  private turn = 0;
 
   constructor(log: BusLog) {
-    this.#log = log;
+    this.log = log;
   }
 
   async request(subject: string, body: unknown, { signal, timeoutMs }: RequestOptions, closed: AbortSignal): Promise<unknown> {
     checkSubject(subject);
     signal.throwIfAborted();
-    const responders = this.#responders.get(subject) ?? [];
-    this.#turn += 1;
-    const responder = responders[this.#turn % responders.length];
+    const responders = this.responders.get(subject) ?? [];
+    this.turn += 1;
+    const responder = responders[this.turn % responders.length];
     if (responder === undefined) throw nobodyAnswers(subject);
     const reply = answer(responder, copy(body));
     const timedOut = () => noAnswerInTime(subject, timeoutMs);
@@ -35,12 +35,12 @@ export class InProcessRequests {
   respond(subject: string, handle: (body: unknown) => Promise<unknown>): Subscription {
     checkSubject(subject);
     const responder: Responder = { handle, running: new Set() };
-    this.#responders.set(subject, [...(this.#responders.get(subject) ?? []), responder]);
+    this.responders.set(subject, [...(this.responders.get(subject) ?? []), responder]);
     return {
       stop: async () => {
-        this.#responders.set(
+        this.responders.set(
           subject,
-          (this.#responders.get(subject) ?? []).filter((other) => other !== responder),
+          (this.responders.get(subject) ?? []).filter((other) => other !== responder),
         );
         await Promise.allSettled(responder.running);
       },
@@ -48,14 +48,14 @@ export class InProcessRequests {
   }
 
   signal(subject: string): void {
-    for (const listen of this.#listeners.get(subject) ?? []) {
+    for (const listen of this.listeners.get(subject) ?? []) {
       // Asynchronous, as from a broker: a listener neither delays the sender nor fails its call.
       setImmediate(() => {
-        if (!this.#listeners.get(subject)?.has(listen)) return;
+        if (!this.listeners.get(subject)?.has(listen)) return;
         try {
           listen();
         } catch (error) {
-          this.#log('error', 'a signal listener failed', { subject, error: errorText(error) });
+          this.log.error({ subject, error: errorText(error) }, 'a signal listener failed');
         }
       });
     }
@@ -65,8 +65,8 @@ export class InProcessRequests {
     checkSubject(subject);
     // A wrapper, so that the same function can be registered twice and removed once.
     const listener = () => listen();
-    const listeners = this.#listeners.get(subject) ?? new Set();
-    this.#listeners.set(subject, listeners.add(listener));
+    const listeners = this.listeners.get(subject) ?? new Set();
+    this.listeners.set(subject, listeners.add(listener));
     return {
       stop: () => {
         listeners.delete(listener);

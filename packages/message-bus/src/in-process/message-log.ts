@@ -38,55 +38,55 @@ export interface MemoryMessageLogOptions {
 
 /** A log in memory. Messages are kept as text, so that readers share no objects. */
 export class MemoryMessageLog implements MessageLog {
-  readonly #epoch = randomBytes(8).toString('hex');
-  readonly #maxMessages: number;
-  readonly #texts: string[] = [];
-  readonly #ids: string[] = [];
-  readonly #known = new Set<string>();
-  #firstSequence = 1;
+  private readonly epoch = randomBytes(8).toString('hex');
+  private readonly maxMessages: number;
+  private readonly texts: string[] = [];
+  private readonly ids: string[] = [];
+  private readonly known = new Set<string>();
+  private firstSequence = 1;
 
   constructor({ maxMessages }: MemoryMessageLogOptions) {
     if (!Number.isInteger(maxMessages) || maxMessages < 0) throw new TypeError('maxMessages must be a whole number, 0 or above');
-    this.#maxMessages = maxMessages;
+    this.maxMessages = maxMessages;
   }
 
   state(): Promise<StreamState> {
-    return Promise.resolve(this.#state());
+    return Promise.resolve(this.currentState());
   }
 
   append(envelopes: readonly ChangeEnvelope[]): Promise<void> {
     const texts = envelopes.map((envelope) => JSON.stringify(envelope));
     envelopes.forEach(({ id }, index) => {
-      if (this.#known.has(id)) return;
-      this.#known.add(id);
-      this.#ids.push(id);
-      this.#texts.push(texts[index] as string);
+      if (this.known.has(id)) return;
+      this.known.add(id);
+      this.ids.push(id);
+      this.texts.push(texts[index] as string);
     });
     return Promise.resolve();
   }
 
   read(after: number, limit: number): Promise<LogPage> {
-    const start = Math.max(0, after + 1 - this.#firstSequence);
-    const messages = this.#texts.slice(start, start + limit).map((text, index) => ({
-      sequence: this.#firstSequence + start + index,
+    const start = Math.max(0, after + 1 - this.firstSequence);
+    const messages = this.texts.slice(start, start + limit).map((text, index) => ({
+      sequence: this.firstSequence + start + index,
       envelope: JSON.parse(text) as ChangeEnvelope,
     }));
-    return Promise.resolve({ state: this.#state(), messages });
+    return Promise.resolve({ state: this.currentState(), messages });
   }
 
   trim(): Promise<void> {
-    return this.trimTo(this.#maxMessages);
+    return this.trimTo(this.maxMessages);
   }
 
   trimTo(keep: number): Promise<void> {
-    const excess = Math.max(0, this.#texts.length - keep);
-    this.#texts.splice(0, excess);
-    for (const id of this.#ids.splice(0, excess)) this.#known.delete(id);
-    this.#firstSequence += excess;
+    const excess = Math.max(0, this.texts.length - keep);
+    this.texts.splice(0, excess);
+    for (const id of this.ids.splice(0, excess)) this.known.delete(id);
+    this.firstSequence += excess;
     return Promise.resolve();
   }
 
-  #state(): StreamState {
-    return { epoch: this.#epoch, firstSequence: this.#firstSequence, lastSequence: this.#firstSequence + this.#texts.length - 1 };
+  private currentState(): StreamState {
+    return { epoch: this.epoch, firstSequence: this.firstSequence, lastSequence: this.firstSequence + this.texts.length - 1 };
   }
 }

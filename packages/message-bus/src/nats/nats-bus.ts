@@ -11,7 +11,7 @@ import {
   type SubscribeOptions,
   type Subscription,
 } from '../bus.js';
-import { errorText, silentLog, type BusLog } from '../bus-log.js';
+import { errorText, SILENT_LOG, type BusLog } from '../bus-log.js';
 import { consumeFrom, subscribeFrom } from '../delivery.js';
 import { NatsLink } from './nats-link.js';
 import { publishInOrder } from './nats-publish.js';
@@ -47,7 +47,7 @@ export interface NatsBusOptions {
  * @throws TypeError when an option is malformed. @throws UnsupportedBrokerError when the broker that answered first is too old
  */
 export async function connectNatsBus(options: NatsBusOptions): Promise<Bus> {
-  const { name, log = silentLog, streamName = EVENT_STREAM, subjectPrefix = '', ownsStream = true, initialWaitMs = 2_000 } = options;
+  const { name, log = SILENT_LOG, streamName = EVENT_STREAM, subjectPrefix = '', ownsStream = true, initialWaitMs = 2_000 } = options;
   if (subjectPrefix !== '') checkSubject(subjectPrefix);
   if (!/^[A-Za-z0-9_-]+$/.test(streamName)) throw new TypeError(`not a stream name: "${streamName}"`);
   const prefix = subjectPrefix === '' ? '' : `${subjectPrefix}.`;
@@ -80,38 +80,38 @@ interface NatsBusDependencies {
 }
 
 class NatsBus implements Bus {
-  readonly #deps: NatsBusDependencies;
-  readonly #source: NatsSource;
-  readonly #subscriptions = new SubscriptionSet();
-  #closing: Promise<void> | undefined;
+  private readonly deps: NatsBusDependencies;
+  private readonly source: NatsSource;
+  private readonly subscriptions = new SubscriptionSet();
+  private closing: Promise<void> | undefined;
 
   constructor(deps: NatsBusDependencies) {
-    this.#deps = deps;
-    this.#source = new NatsSource(deps.link, deps.streamName);
+    this.deps = deps;
+    this.source = new NatsSource(deps.link, deps.streamName);
   }
 
   async publish(envelopes: readonly ChangeEnvelope[]): Promise<void> {
-    const { link, streamName, prefix } = this.#deps;
+    const { link, streamName, prefix } = this.deps;
     try {
-      this.#throwIfClosing();
+      this.throwIfClosing();
     } catch (error) {
       throw new PublishError('The message bus is closed.', 0, { cause: error });
     }
-    const missing = await this.#missing(envelopes);
+    const missing = await this.missing(envelopes);
     try {
       await publishInOrder(link, streamName, prefix, missing);
-      this.#deps.watch.noteStored(envelopes.length);
+      this.deps.watch.noteStored(envelopes.length);
     } catch (error) {
       const first = error instanceof PublishError ? missing[error.storedCount] : missing[0];
       const storedCount = first === undefined ? 0 : envelopes.indexOf(first);
-      this.#deps.watch.noteStored(storedCount);
+      this.deps.watch.noteStored(storedCount);
       throw new PublishError(errorText(error), storedCount, { cause: error instanceof PublishError ? error.cause : error });
     }
   }
 
   /** Returns the messages without those that an earlier attempt stored before the duplicate window. */
-  async #missing(envelopes: readonly ChangeEnvelope[]): Promise<readonly ChangeEnvelope[]> {
-    const { link, streamName, watch } = this.#deps;
+  private async missing(envelopes: readonly ChangeEnvelope[]): Promise<readonly ChangeEnvelope[]> {
+    const { link, streamName, watch } = this.deps;
     if (!watch.needsLook(envelopes)) return envelopes;
     try {
       const stored = await storedAmong(link.streamSession(), streamName, envelopes);
@@ -122,61 +122,61 @@ class NatsBus implements Bus {
   }
 
   async subscribe(options: SubscribeOptions): Promise<Subscription> {
-    this.#throwIfClosing();
-    const start = await startOf(options.from, async () => await this.#source.state());
-    return this.#add(subscribeFrom(this.#source, start, options, this.#deps.log));
+    this.throwIfClosing();
+    const start = await startOf(options.from, async () => await this.source.state());
+    return this.add(subscribeFrom(this.source, start, options, this.deps.log));
   }
 
   async consume(options: ConsumeOptions): Promise<Subscription> {
-    this.#throwIfClosing();
+    this.throwIfClosing();
     if (options.position !== null) checkPosition(options.position);
-    return await this.#add(consumeFrom(this.#source, options, this.#deps.log));
+    return await this.add(consumeFrom(this.source, options, this.deps.log));
   }
 
   async streamState(): Promise<StreamState> {
-    this.#throwIfClosing();
-    return await this.#source.state();
+    this.throwIfClosing();
+    return await this.source.state();
   }
 
   async request(subject: string, body: unknown, options: RequestOptions): Promise<unknown> {
-    this.#throwIfClosing();
-    return await this.#deps.requests.request(subject, body, options);
+    this.throwIfClosing();
+    return await this.deps.requests.request(subject, body, options);
   }
 
   async respond(subject: string, handle: (body: unknown) => Promise<unknown>): Promise<Subscription> {
-    this.#throwIfClosing();
-    return await this.#add(await this.#deps.requests.respond(subject, handle));
+    this.throwIfClosing();
+    return await this.add(await this.deps.requests.respond(subject, handle));
   }
 
   signal(subject: string): void {
-    this.#deps.requests.signal(subject);
+    this.deps.requests.signal(subject);
   }
 
   async onSignal(subject: string, listen: () => void): Promise<Subscription> {
-    this.#throwIfClosing();
-    return await this.#add(await this.#deps.requests.onSignal(subject, listen));
+    this.throwIfClosing();
+    return await this.add(await this.deps.requests.onSignal(subject, listen));
   }
 
   status(): BusStatus {
-    return this.#deps.link.status();
+    return this.deps.link.status();
   }
 
   close(): Promise<void> {
-    this.#closing ??= (async () => {
-      await this.#subscriptions.stopAll();
-      await this.#deps.link.close();
+    this.closing ??= (async () => {
+      await this.subscriptions.stopAll();
+      await this.deps.link.close();
     })();
-    return this.#closing;
+    return this.closing;
   }
 
   /** Stops the subscription if `close` began meanwhile: it is not in the set that `close` stops. */
-  async #add(subscription: Subscription): Promise<Subscription> {
-    if (this.#closing === undefined) return this.#subscriptions.add(subscription);
+  private async add(subscription: Subscription): Promise<Subscription> {
+    if (this.closing === undefined) return this.subscriptions.add(subscription);
     await subscription.stop();
     throw new BusUnavailableError('The message bus is closed.');
   }
 
-  #throwIfClosing(): void {
-    if (this.#closing !== undefined) throw new BusUnavailableError('The message bus is closed.');
+  private throwIfClosing(): void {
+    if (this.closing !== undefined) throw new BusUnavailableError('The message bus is closed.');
   }
 }

@@ -52,102 +52,102 @@ const CLOSED = 'The message bus is closed.';
 
 /** Keeps one connection to the broker, and creates or checks the event stream after each connect. */
 export class NatsLink {
-  readonly #options: LinkOptions;
-  readonly #closed = new AbortController();
-  readonly #changed = new Notifier();
-  #nc: NatsConnection | undefined;
-  #session: Session | undefined;
-  #loseSession: AbortController | undefined;
+  private readonly options: LinkOptions;
+  private readonly closed = new AbortController();
+  private readonly changed = new Notifier();
+  private nc: NatsConnection | undefined;
+  private currentSession: Session | undefined;
+  private loseSession: AbortController | undefined;
   /** `undefined` while the stream cannot be used. */
-  #leastBatch: number | undefined;
-  #refusal: UnsupportedBrokerError | undefined;
-  #trouble = 'not connected yet';
+  private leastBatch: number | undefined;
+  private currentRefusal: UnsupportedBrokerError | undefined;
+  private trouble = 'not connected yet';
 
   constructor(options: LinkOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   start(): void {
-    void this.#connectUntilDone();
+    void this.connectUntilDone();
   }
 
   /** @throws BusUnavailableError unless connected. */
   session(): Session {
-    if (this.#closed.signal.aborted) throw new BusUnavailableError(CLOSED);
-    if (this.#refusal !== undefined) throw new BusUnavailableError(this.#refusal.message, this.#refusal);
-    if (this.#session === undefined) throw new BusUnavailableError(UNREACHABLE);
-    return this.#session;
+    if (this.closed.signal.aborted) throw new BusUnavailableError(CLOSED);
+    if (this.currentRefusal !== undefined) throw new BusUnavailableError(this.currentRefusal.message, this.currentRefusal);
+    if (this.currentSession === undefined) throw new BusUnavailableError(UNREACHABLE);
+    return this.currentSession;
   }
 
   /** @throws BusUnavailableError unless connected to a broker that has the event stream. */
   streamSession(): StreamSession {
     const session = this.session();
-    if (this.#leastBatch === undefined) throw new BusUnavailableError('The event stream of the message broker is not available.');
-    return { ...session, leastBatch: this.#leastBatch };
+    if (this.leastBatch === undefined) throw new BusUnavailableError('The event stream of the message broker is not available.');
+    return { ...session, leastBatch: this.leastBatch };
   }
 
   /** The current connection object, connected or not. */
   get connection(): NatsConnection | undefined {
-    return this.#nc;
+    return this.nc;
   }
 
   get refusal(): UnsupportedBrokerError | undefined {
-    return this.#refusal;
+    return this.currentRefusal;
   }
 
   /** Resolves when the stream can be used, the broker was refused, the link is closed or `signal` aborts. */
   async settled(signal: AbortSignal): Promise<void> {
     for (;;) {
-      const version = this.#changed.version;
-      if (this.#leastBatch !== undefined || this.#refusal !== undefined || this.#closed.signal.aborted || signal.aborted) return;
-      await this.#changed.waitFor(version, signal);
+      const version = this.changed.version;
+      if (this.leastBatch !== undefined || this.currentRefusal !== undefined || this.closed.signal.aborted || signal.aborted) return;
+      await this.changed.waitFor(version, signal);
     }
   }
 
   /** Resolves when the stream can be used or `signal` aborts. */
   async whenReady(signal: AbortSignal): Promise<void> {
     for (;;) {
-      const version = this.#changed.version;
-      if (this.#leastBatch !== undefined || signal.aborted) return;
-      await this.#changed.waitFor(version, signal);
+      const version = this.changed.version;
+      if (this.leastBatch !== undefined || signal.aborted) return;
+      await this.changed.waitFor(version, signal);
     }
   }
 
   /** Call it when the broker reports that the stream is missing or another one: it is created or checked again, as after a connect. */
   streamMissing({ lost }: Session): void {
-    if (this.#session?.lost !== lost || this.#leastBatch === undefined) return;
-    this.#leastBatch = undefined;
-    void this.#prepareStream(this.#session);
+    if (this.currentSession?.lost !== lost || this.leastBatch === undefined) return;
+    this.leastBatch = undefined;
+    void this.prepareStream(this.currentSession);
   }
 
   status(): BusStatus {
-    if (this.#closed.signal.aborted) return { connected: false, description: CLOSED };
-    if (this.#refusal !== undefined) return { connected: false, description: this.#refusal.message };
-    if (this.#session === undefined) return { connected: false, description: `${UNREACHABLE} (${this.#trouble})` };
-    const broker = `nats-server ${this.#session.nc.info?.version ?? ''} at ${this.#session.nc.getServer()}`;
-    return this.#leastBatch !== undefined
-      ? { connected: true, description: `Connected to ${broker}, stream ${this.#options.stream.name}.` }
-      : { connected: false, description: `Connected to ${broker}, but the event stream is not available. (${this.#trouble})` };
+    if (this.closed.signal.aborted) return { connected: false, description: CLOSED };
+    if (this.currentRefusal !== undefined) return { connected: false, description: this.currentRefusal.message };
+    if (this.currentSession === undefined) return { connected: false, description: `${UNREACHABLE} (${this.trouble})` };
+    const broker = `nats-server ${this.currentSession.nc.info?.version ?? ''} at ${this.currentSession.nc.getServer()}`;
+    return this.leastBatch !== undefined
+      ? { connected: true, description: `Connected to ${broker}, stream ${this.options.stream.name}.` }
+      : { connected: false, description: `Connected to ${broker}, but the event stream is not available. (${this.trouble})` };
   }
 
   async close(): Promise<void> {
-    this.#closed.abort();
-    const nc = this.#nc;
-    const connected = this.#session !== undefined;
+    this.closed.abort();
+    const nc = this.nc;
+    const connected = this.currentSession !== undefined;
     try {
       // The last messages, such as replies, must reach the broker. The drain of a broken connection would never end.
       if (nc !== undefined && connected) await withTimeout(nc.drain(), DRAIN_TIMEOUT_MS);
     } catch (error) {
-      this.#options.log('warn', 'the connection to the message broker was closed before everything was sent', { error: errorText(error) });
+      this.options.log.warn({ error: errorText(error) }, 'the connection to the message broker was closed before everything was sent');
     }
     await nc?.close();
-    this.#endSession(CLOSED);
+    this.endSession(CLOSED);
   }
 
-  /** Not a `BackgroundLoop`: it ends with the first success, as `#prepareStream` does, and starts again when the connection is lost. */
-  async #connectUntilDone(): Promise<void> {
-    const { connection, name, log, onConnection } = this.#options;
-    for (let failures = 1; !this.#closed.signal.aborted; failures += 1) {
+  /** Not a `BackgroundLoop`: it ends with the first success, as `prepareStream` does, and starts again when the connection is lost. */
+  private async connectUntilDone(): Promise<void> {
+    const { connection, name, log, onConnection } = this.options;
+    for (let failures = 1; !this.closed.signal.aborted; failures += 1) {
       try {
         // The client could wait for the first connect by itself, but closing the bus would not end that wait.
         const nc = await connect({
@@ -165,100 +165,100 @@ export class NatsLink {
           maxPingOut: 2,
           noAsyncTraces: true,
         });
-        if (this.#isClosed()) {
+        if (this.isClosed()) {
           await nc.close();
           return;
         }
-        this.#nc = nc;
-        void this.#watch(nc);
-        this.#connected(nc);
+        this.nc = nc;
+        void this.watch(nc);
+        this.connected(nc);
         onConnection(nc);
         return;
       } catch (error) {
-        this.#trouble = describeFailure(error);
-        if (failures === 1) log('warn', 'the message broker is unreachable; retrying', { reason: this.#trouble });
-        await pause(backoffMs(failures, FIRST_RETRY_MS, LONGEST_RETRY_MS), this.#closed.signal);
+        this.trouble = describeFailure(error);
+        if (failures === 1) log.warn({ reason: this.trouble }, 'the message broker is unreachable; retrying');
+        await pause(backoffMs(failures, FIRST_RETRY_MS, LONGEST_RETRY_MS), this.closed.signal);
       }
     }
   }
 
   /** The client reports a disconnect for every failed attempt, and may repeat a reconnect: only changes count. */
-  async #watch(nc: NatsConnection): Promise<void> {
+  private async watch(nc: NatsConnection): Promise<void> {
     for await (const status of nc.status()) {
-      if (status.type === 'disconnect') this.#endSession('The connection to the message broker was lost.');
-      else if (status.type === 'reconnect' && this.#loseSession === undefined) this.#connected(nc);
+      if (status.type === 'disconnect') this.endSession('The connection to the message broker was lost.');
+      else if (status.type === 'reconnect' && this.loseSession === undefined) this.connected(nc);
       else if (status.type === 'error') {
-        this.#trouble = describeFailure(status.error);
-        this.#options.log('warn', 'the message broker reported an error', { reason: this.#trouble });
+        this.trouble = describeFailure(status.error);
+        this.options.log.warn({ reason: this.trouble }, 'the message broker reported an error');
       }
     }
-    if (this.#isClosed()) return;
+    if (this.isClosed()) return;
     // The client gave up although its settings forbid it; a new connection is made.
-    this.#endSession('The connection to the message broker was closed.');
-    this.#options.log('error', 'the connection to the message broker ended; connecting again');
-    await pause(FIRST_RETRY_MS, this.#closed.signal);
-    await this.#connectUntilDone();
+    this.endSession('The connection to the message broker was closed.');
+    this.options.log.error({}, 'the connection to the message broker ended; connecting again');
+    await pause(FIRST_RETRY_MS, this.closed.signal);
+    await this.connectUntilDone();
   }
 
-  #connected(nc: NatsConnection): void {
+  private connected(nc: NatsConnection): void {
     const version = nc.info?.version ?? '';
-    this.#refusal = isSupported(version)
+    this.currentRefusal = isSupported(version)
       ? undefined
       : new UnsupportedBrokerError(`The message broker is nats-server ${version}; 2.${OLDEST_MINOR}.0 or newer is needed.`);
-    if (this.#refusal !== undefined) {
-      this.#options.log('error', this.#refusal.message);
-      this.#changed.notify();
+    if (this.currentRefusal !== undefined) {
+      this.options.log.error({}, this.currentRefusal.message);
+      this.changed.notify();
       return;
     }
-    this.#options.log('info', 'connected to the message broker', { server: nc.getServer(), version });
+    this.options.log.info({ server: nc.getServer(), version }, 'connected to the message broker');
     const lost = new AbortController();
-    void this.#openSession(nc, lost);
+    void this.openSession(nc, lost);
   }
 
-  async #openSession(nc: NatsConnection, lost: AbortController): Promise<void> {
-    this.#loseSession = lost;
+  private async openSession(nc: NatsConnection, lost: AbortController): Promise<void> {
+    this.loseSession = lost;
     // Without the check of the account, one more request that can fail: the request for the stream reports the same.
     const jsm = await jetstreamManager(nc, { checkAPI: false, timeout: API_TIMEOUT_MS });
     if (lost.signal.aborted) return;
     const session: Session = { nc, js: jetstream(nc, { timeout: API_TIMEOUT_MS }), jsm, lost: lost.signal };
-    this.#session = session;
-    await this.#prepareStream(session);
+    this.currentSession = session;
+    await this.prepareStream(session);
   }
 
-  async #prepareStream(session: Session): Promise<void> {
-    const { stream, ownsStream, log } = this.#options;
+  private async prepareStream(session: Session): Promise<void> {
+    const { stream, ownsStream, log } = this.options;
     const syncsBatches = isAtLeast(session.nc.info?.version ?? '', MINOR_THAT_SYNCS_BATCHES);
     let lastTrouble = '';
     for (let failures = 1; !session.lost.aborted; failures += 1) {
       try {
         const ensured = ensureStream(session.jsm, { configuration: stream, ownsStream, syncsBatches, log });
-        this.#leastBatch = await abortable(ensured, session.lost);
-        this.#changed.notify();
+        this.leastBatch = await abortable(ensured, session.lost);
+        this.changed.notify();
         return;
       } catch (error) {
         if (session.lost.aborted) return;
-        this.#trouble = describeFailure(error);
-        if (this.#trouble !== lastTrouble) log('error', 'the event stream cannot be prepared; retrying', { reason: this.#trouble });
-        lastTrouble = this.#trouble;
+        this.trouble = describeFailure(error);
+        if (this.trouble !== lastTrouble) log.error({ reason: this.trouble }, 'the event stream cannot be prepared; retrying');
+        lastTrouble = this.trouble;
         await pause(backoffMs(failures, FIRST_RETRY_MS, LONGEST_STREAM_RETRY_MS), session.lost);
       }
     }
   }
 
-  #endSession(reason: string): void {
-    if (this.#loseSession === undefined) return;
-    const lost = this.#loseSession;
-    this.#loseSession = undefined;
-    this.#session = undefined;
-    this.#leastBatch = undefined;
-    this.#trouble = 'the connection was lost';
-    if (!this.#isClosed()) this.#options.log('warn', reason);
+  private endSession(reason: string): void {
+    if (this.loseSession === undefined) return;
+    const lost = this.loseSession;
+    this.loseSession = undefined;
+    this.currentSession = undefined;
+    this.leastBatch = undefined;
+    this.trouble = 'the connection was lost';
+    if (!this.isClosed()) this.options.log.warn({}, reason);
     lost.abort(new BusUnavailableError(reason));
-    this.#changed.notify();
+    this.changed.notify();
   }
 
-  #isClosed(): boolean {
-    return this.#closed.signal.aborted;
+  private isClosed(): boolean {
+    return this.closed.signal.aborted;
   }
 }
 

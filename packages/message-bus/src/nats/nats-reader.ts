@@ -64,145 +64,145 @@ interface ReadMessage {
 }
 
 class NatsReader implements MessageReader {
-  readonly #session: Session;
-  readonly #stream: string;
-  readonly #consumer: string;
-  readonly #epoch: string;
-  readonly #signal: AbortSignal;
-  readonly #inbox = createInbox();
-  #queue: { message: Msg; streamSequence: number }[] = [];
-  #subscription: CoreSubscription | undefined;
-  #watchdog: NodeJS.Timeout | undefined;
-  #wake: (() => void) | undefined;
-  #ended: Error | undefined;
-  #requests = 0;
+  private readonly session: Session;
+  private readonly stream: string;
+  private readonly consumer: string;
+  private readonly epoch: string;
+  private readonly signal: AbortSignal;
+  private readonly inbox = createInbox();
+  private queue: { message: Msg; streamSequence: number }[] = [];
+  private subscription: CoreSubscription | undefined;
+  private watchdog: NodeJS.Timeout | undefined;
+  private wake: (() => void) | undefined;
+  private ended: Error | undefined;
+  private requests = 0;
   /** Messages that the current request may still return; 0 without a request. */
-  #outstanding = 0;
-  #limitBytes = true;
-  #delivered = 0;
-  #missedHeartbeats = 0;
+  private outstanding = 0;
+  private limitBytes = true;
+  private delivered = 0;
+  private missedHeartbeats = 0;
 
   constructor(session: Session, stream: string, consumer: string, epoch: string, signal: AbortSignal) {
-    this.#session = session;
-    this.#stream = stream;
-    this.#consumer = consumer;
-    this.#epoch = epoch;
-    this.#signal = signal;
+    this.session = session;
+    this.stream = stream;
+    this.consumer = consumer;
+    this.epoch = epoch;
+    this.signal = signal;
   }
 
   start(): void {
-    const { nc, lost } = this.#session;
-    lost.addEventListener('abort', this.#onLost);
-    this.#signal.addEventListener('abort', this.#onStop);
-    this.#subscription = nc.subscribe(`${this.#inbox}.*`, {
+    const { nc, lost } = this.session;
+    lost.addEventListener('abort', this.onLost);
+    this.signal.addEventListener('abort', this.onStop);
+    this.subscription = nc.subscribe(`${this.inbox}.*`, {
       callback: (error, message) => {
-        if (error) this.#end(error);
-        else this.#receive(message);
+        if (error) this.end(error);
+        else this.receive(message);
       },
     });
-    this.#watchdog = setInterval(() => {
-      this.#missedHeartbeats += 1;
+    this.watchdog = setInterval(() => {
+      this.missedHeartbeats += 1;
       // The heartbeat that is due now may be in transit.
-      if (this.#outstanding > 0 && this.#missedHeartbeats > MISSED_HEARTBEATS) this.#end(new ReaderEnded('the broker is silent'));
+      if (this.outstanding > 0 && this.missedHeartbeats > MISSED_HEARTBEATS) this.end(new ReaderEnded('the broker is silent'));
     }, HEARTBEAT_MS);
-    this.#requestMore();
-    if (lost.aborted) this.#onLost();
+    this.requestMore();
+    if (lost.aborted) this.onLost();
   }
 
   next(): ReadMessage | undefined | Promise<ReadMessage | undefined> {
-    if (this.#signal.aborted) return undefined;
-    const next = this.#queue.shift();
+    if (this.signal.aborted) return undefined;
+    const next = this.queue.shift();
     if (next !== undefined) {
-      this.#requestMore();
-      return { position: { epoch: this.#epoch, sequence: next.streamSequence }, envelope: readEnvelope(next.message) };
+      this.requestMore();
+      return { position: { epoch: this.epoch, sequence: next.streamSequence }, envelope: readEnvelope(next.message) };
     }
     // After the queue: everything received before the end is in order and complete.
-    if (this.#ended !== undefined) throw this.#ended;
-    return new Promise<void>((resolve) => (this.#wake = resolve)).then(() => {
-      this.#wake = undefined;
+    if (this.ended !== undefined) throw this.ended;
+    return new Promise<void>((resolve) => (this.wake = resolve)).then(() => {
+      this.wake = undefined;
       return this.next();
     });
   }
 
   close(): void {
-    clearInterval(this.#watchdog);
-    this.#session.lost.removeEventListener('abort', this.#onLost);
-    this.#signal.removeEventListener('abort', this.#onStop);
-    this.#queue = [];
-    this.#ended ??= new ReaderEnded('closed');
-    const { nc, jsm, lost } = this.#session;
+    clearInterval(this.watchdog);
+    this.session.lost.removeEventListener('abort', this.onLost);
+    this.signal.removeEventListener('abort', this.onStop);
+    this.queue = [];
+    this.ended ??= new ReaderEnded('closed');
+    const { nc, jsm, lost } = this.session;
     if (lost.aborted || nc.isClosed()) return;
-    this.#subscription?.unsubscribe();
+    this.subscription?.unsubscribe();
     // Optional: the broker removes an unused consumer after a while.
-    jsm.consumers.delete(this.#stream, this.#consumer).catch(() => undefined);
+    jsm.consumers.delete(this.stream, this.consumer).catch(() => undefined);
   }
 
-  readonly #onLost = () => this.#end(new ReaderEnded('the connection was lost'));
-  readonly #onStop = () => this.#wake?.();
+  private readonly onLost = () => this.end(new ReaderEnded('the connection was lost'));
+  private readonly onStop = () => this.wake?.();
 
-  #receive(message: Msg): void {
-    if (this.#ended !== undefined) return;
-    this.#missedHeartbeats = 0;
+  private receive(message: Msg): void {
+    if (this.ended !== undefined) return;
+    this.missedHeartbeats = 0;
     const { reply = '' } = message;
     // Status messages of the broker need no acknowledgement.
     if (reply === '') {
-      this.#receiveStatus(message);
+      this.receiveStatus(message);
       return;
     }
-    this.#delivered += 1;
+    this.delivered += 1;
     const { streamSequence, consumerSequence } = deliveryOf(reply);
-    if (consumerSequence !== this.#delivered) {
-      this.#end(new ReaderEnded('a message was lost on the way'));
+    if (consumerSequence !== this.delivered) {
+      this.end(new ReaderEnded('a message was lost on the way'));
       return;
     }
-    this.#queue.push({ message, streamSequence });
-    this.#outstanding = Math.max(0, this.#outstanding - 1);
-    this.#requestMore();
-    this.#wake?.();
+    this.queue.push({ message, streamSequence });
+    this.outstanding = Math.max(0, this.outstanding - 1);
+    this.requestMore();
+    this.wake?.();
   }
 
-  #receiveStatus(message: Msg): void {
+  private receiveStatus(message: Msg): void {
     // The end of an earlier request does not concern the current one.
-    if (message.subject !== `${this.#inbox}.${this.#requests}`) return;
+    if (message.subject !== `${this.inbox}.${this.requests}`) return;
     const code = message.headers?.code ?? 0;
     const description = message.headers?.description.toLowerCase() ?? '';
     if (code === 100) return;
     if (code === 404 || code === 408) {
-      this.#outstanding = 0;
-      this.#requestMore();
+      this.outstanding = 0;
+      this.requestMore();
     } else if (code === 409 && description.includes('message size exceeds maxbytes')) {
       // The limit was reached, or the next message alone exceeds it.
-      if (this.#outstanding === BATCH) this.#limitBytes = false;
-      this.#outstanding = 0;
-      this.#requestMore();
+      if (this.outstanding === BATCH) this.limitBytes = false;
+      this.outstanding = 0;
+      this.requestMore();
     } else {
-      this.#end(new ReaderEnded(`the broker ended the delivery: ${code} ${description}`));
+      this.end(new ReaderEnded(`the broker ended the delivery: ${code} ${description}`));
     }
   }
 
   /** Sends one request at a time, only when there is room: memory stays constant with a slow handler. */
-  #requestMore(): void {
-    if (this.#outstanding > 0 || this.#queue.length >= REFILL_AT || this.#ended !== undefined) return;
-    this.#requests += 1;
-    this.#outstanding = BATCH;
-    this.#missedHeartbeats = 0;
+  private requestMore(): void {
+    if (this.outstanding > 0 || this.queue.length >= REFILL_AT || this.ended !== undefined) return;
+    this.requests += 1;
+    this.outstanding = BATCH;
+    this.missedHeartbeats = 0;
     const request = {
       batch: BATCH,
-      ...(this.#limitBytes ? { max_bytes: BATCH_BYTES } : {}),
+      ...(this.limitBytes ? { max_bytes: BATCH_BYTES } : {}),
       expires: nanos(REQUEST_EXPIRES_MS),
       idle_heartbeat: nanos(HEARTBEAT_MS),
     };
-    const subject = `${this.#session.js.apiPrefix}.CONSUMER.MSG.NEXT.${this.#stream}.${this.#consumer}`;
+    const subject = `${this.session.js.apiPrefix}.CONSUMER.MSG.NEXT.${this.stream}.${this.consumer}`;
     try {
-      this.#session.nc.publish(subject, JSON.stringify(request), { reply: `${this.#inbox}.${this.#requests}` });
+      this.session.nc.publish(subject, JSON.stringify(request), { reply: `${this.inbox}.${this.requests}` });
     } catch (error) {
-      this.#end(new ReaderEnded('the connection is closed', { cause: error }));
+      this.end(new ReaderEnded('the connection is closed', { cause: error }));
     }
   }
 
-  #end(error: Error): void {
-    this.#ended ??= error;
-    this.#wake?.();
+  private end(error: Error): void {
+    this.ended ??= error;
+    this.wake?.();
   }
 }
 

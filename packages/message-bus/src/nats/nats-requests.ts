@@ -22,26 +22,26 @@ interface Registration {
 
 /** Requests and signals on core NATS. Registrations are kept here and repeated on every new connection. */
 export class NatsRequests {
-  readonly #link: NatsLink;
-  readonly #prefix: string;
-  readonly #log: BusLog;
-  readonly #registrations = new Set<Registration>();
+  private readonly link: NatsLink;
+  private readonly prefix: string;
+  private readonly log: BusLog;
+  private readonly registrations = new Set<Registration>();
 
   /** @param prefix prefix of every subject: empty, or words that end in a dot */
   constructor(link: NatsLink, prefix: string, log: BusLog) {
-    this.#link = link;
-    this.#prefix = prefix;
-    this.#log = log;
+    this.link = link;
+    this.prefix = prefix;
+    this.log = log;
   }
 
   attachAll(nc: NatsConnection): void {
-    for (const registration of this.#registrations) registration.attached = registration.attach(nc);
+    for (const registration of this.registrations) registration.attached = registration.attach(nc);
   }
 
   async request(subject: string, body: unknown, { signal, timeoutMs }: RequestOptions): Promise<unknown> {
     checkSubject(subject);
     signal.throwIfAborted();
-    const { nc, lost } = this.#link.session();
+    const { nc, lost } = this.link.session();
     const payload = JSON.stringify(body) ?? 'null';
     const limitBytes = nc.info?.max_payload ?? Number.POSITIVE_INFINITY;
     const sizeBytes = Buffer.byteLength(payload);
@@ -51,7 +51,7 @@ export class NatsRequests {
     if (timeoutMs < 1) throw timedOut();
     let message: Msg;
     try {
-      const answer = nc.request(this.#prefix + subject, payload, { timeout: timeoutMs, headers: headers() });
+      const answer = nc.request(this.prefix + subject, payload, { timeout: timeoutMs, headers: headers() });
       message = await abortable(abortable(withTimeout(answer, timeoutMs, timedOut), lost), signal);
     } catch (error) {
       if (signal.aborted && error === signal.reason) throw error;
@@ -68,15 +68,15 @@ export class NatsRequests {
   async respond(subject: string, handle: (body: unknown) => Promise<unknown>): Promise<Subscription> {
     checkSubject(subject);
     const running = new Set<Promise<void>>();
-    const stopRegistration = await this.#register((nc) =>
-      nc.subscribe(this.#prefix + subject, {
+    const stopRegistration = await this.register((nc) =>
+      nc.subscribe(this.prefix + subject, {
         queue: RESPONDERS,
         callback: (error, message) => {
           if (error) {
-            this.#log('error', 'the broker ended a responder', { subject, error: errorText(error) });
+            this.log.error({ subject, error: errorText(error) }, 'the broker ended a responder');
             return;
           }
-          const work = this.#answer(subject, message, handle).finally(() => running.delete(work));
+          const work = this.answer(subject, message, handle).finally(() => running.delete(work));
           running.add(work);
         },
       }),
@@ -91,22 +91,22 @@ export class NatsRequests {
 
   signal(subject: string): void {
     try {
-      this.#link.session().nc.publish(this.#prefix + subject);
+      this.link.session().nc.publish(this.prefix + subject);
     } catch (error) {
-      this.#log('debug', 'a signal was not sent', { subject, error: errorText(error) });
+      this.log.debug({ subject, error: errorText(error) }, 'a signal was not sent');
     }
   }
 
   async onSignal(subject: string, listen: () => void): Promise<Subscription> {
     checkSubject(subject);
-    const stopRegistration = await this.#register((nc) =>
-      nc.subscribe(this.#prefix + subject, {
+    const stopRegistration = await this.register((nc) =>
+      nc.subscribe(this.prefix + subject, {
         callback: (error) => {
           try {
             if (error) throw error;
             listen();
           } catch (failure) {
-            this.#log('error', 'a signal listener failed', { subject, error: errorText(failure) });
+            this.log.error({ subject, error: errorText(failure) }, 'a signal listener failed');
           }
         },
       }),
@@ -115,41 +115,41 @@ export class NatsRequests {
   }
 
   /** Resolves when the broker has the registration, or at once when it cannot be reached. @returns a function that removes it */
-  async #register(attach: Registration['attach']): Promise<() => Promise<void>> {
+  private async register(attach: Registration['attach']): Promise<() => Promise<void>> {
     const registration: Registration = { attach, attached: undefined };
-    this.#registrations.add(registration);
-    const nc = this.#link.connection;
+    this.registrations.add(registration);
+    const nc = this.link.connection;
     if (nc !== undefined && !nc.isClosed()) {
       registration.attached = attach(nc);
-      await this.#whileConnected(async () => await nc.flush());
+      await this.whileConnected(async () => await nc.flush());
     }
     return async () => {
-      this.#registrations.delete(registration);
+      this.registrations.delete(registration);
       const attached = registration.attached;
       registration.attached = undefined;
       if (attached === undefined || attached.isClosed()) return;
       // Draining delivers the requests that the broker has already sent.
-      await this.#whileConnected(async () => await attached.drain());
+      await this.whileConnected(async () => await attached.drain());
       attached.unsubscribe();
     };
   }
 
-  async #whileConnected(work: () => Promise<void>): Promise<void> {
+  private async whileConnected(work: () => Promise<void>): Promise<void> {
     try {
-      const { lost } = this.#link.session();
+      const { lost } = this.link.session();
       await abortable(withTimeout(work(), FLUSH_TIMEOUT_MS), lost);
     } catch (error) {
-      this.#log('debug', 'the broker has not received a subscription yet', { error: errorText(error) });
+      this.log.debug({ error: errorText(error) }, 'the broker has not received a subscription yet');
     }
   }
 
-  async #answer(subject: string, message: Msg, handle: (body: unknown) => Promise<unknown>): Promise<void> {
+  private async answer(subject: string, message: Msg, handle: (body: unknown) => Promise<unknown>): Promise<void> {
     let reply: Reply;
     try {
       reply = { ok: true, body: await handle(readBody(message)) };
     } catch (error) {
       // The requester cannot distinguish a defect here from an outage.
-      if (!(error instanceof ServiceError)) this.#log('error', 'a request could not be answered', { subject, error: errorText(error) });
+      if (!(error instanceof ServiceError)) this.log.error({ subject, error: errorText(error) }, 'a request could not be answered');
       reply = { ok: false, error: errorText(error) };
     }
     try {
@@ -159,7 +159,7 @@ export class NatsRequests {
         // Too large, or no JSON: the requester gets an error. When the connection is closed, this fails as well.
         message.respond(encodeReply({ ok: false, error: `The answer could not be sent: ${errorText(error)}` }));
       } catch (failure) {
-        this.#log('warn', 'an answer could not be sent', { subject, error: errorText(failure) });
+        this.log.warn({ subject, error: errorText(failure) }, 'an answer could not be sent');
       }
     }
   }

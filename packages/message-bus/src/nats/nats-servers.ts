@@ -13,13 +13,13 @@ export interface NatsCredentials {
  */
 export function connectionOptions(servers: string | readonly string[], given: NatsCredentials = {}): NodeConnectionOptions {
   const urls = (typeof servers === 'string' ? servers.split(',') : servers).map((text) => parse(text.trim()));
-  if (urls.length === 0) throw new TypeError('no address of a NATS server was given');
+  if (urls.length === 0) throw new TypeError('No address of a NATS server is set. Write nats://host:4222.');
   const credentials = new Set(urls.map(({ username, password }) => `${username}:${password}`));
-  if (credentials.size > 1) throw new TypeError('all addresses of NATS servers must have the same credentials');
+  if (credentials.size > 1) throw new TypeError('All addresses of NATS servers must have the same credentials.');
   const { username, password } = urls[0] as URL;
   const user = given.user ?? decodeURIComponent(username);
   const pass = given.password ?? decodeURIComponent(password);
-  if (user === '' && pass !== '') throw new TypeError('a password for the NATS server was given without a user; set NATS_USER');
+  if (user === '' && pass !== '') throw new TypeError('There is a password for the NATS server but no user. Set NATS_USER.');
   return {
     servers: urls.map(({ host }) => host),
     ...(urls.some(({ protocol }) => protocol === 'tls:') ? { tls: {} } : {}),
@@ -32,8 +32,8 @@ function parse(text: string): URL {
   // Checked first, because the error of the constructor contains the address.
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url?.host)
-    throw new TypeError('the address of the NATS server is malformed; write nats://host:4222 or nats://user:password@host:4222');
+    throw new TypeError('The address of the NATS server is malformed. Write nats://host:4222 or nats://user:password@host:4222.');
   if (url.protocol !== 'nats:' && url.protocol !== 'tls:')
-    throw new TypeError(`NATS servers are reached by nats:// or tls://, not ${url.protocol}//`);
+    throw new TypeError(`The address of a NATS server begins with nats:// or tls://, not with ${url.protocol}//.`);
   return url;
 }

@@ -7,31 +7,31 @@ import { isStreamNotFound, readStreamState } from './nats-stream.js';
 
 /** Source of the delivery loop that reads the event stream of the broker. */
 export class NatsSource implements StreamSource {
-  readonly #link: NatsLink;
-  readonly #streamName: string;
+  private readonly link: NatsLink;
+  private readonly streamName: string;
 
   constructor(link: NatsLink, streamName: string) {
-    this.#link = link;
-    this.#streamName = streamName;
+    this.link = link;
+    this.streamName = streamName;
   }
 
   async whenReady(signal: AbortSignal): Promise<void> {
-    await this.#link.whenReady(signal);
+    await this.link.whenReady(signal);
   }
 
   /** @throws BusUnavailableError */
   async state(): Promise<StreamState> {
-    const session = this.#link.streamSession();
+    const session = this.link.streamSession();
     try {
-      return await abortable(readStreamState(session.jsm, this.#streamName), session.lost);
+      return await abortable(readStreamState(session.jsm, this.streamName), session.lost);
     } catch (error) {
-      if (isStreamNotFound(error)) this.#link.streamMissing(session);
+      if (isStreamNotFound(error)) this.link.streamMissing(session);
       if (error instanceof BusUnavailableError) throw error;
       throw new BusUnavailableError('The event stream of the message broker is not available.', error);
     }
   }
 
   async openReader(position: StreamPosition, name: string, signal: AbortSignal): Promise<MessageReader> {
-    return await openNatsReader(this.#link.streamSession(), this.#streamName, position, name, signal);
+    return await openNatsReader(this.link.streamSession(), this.streamName, position, name, signal);
   }
 }

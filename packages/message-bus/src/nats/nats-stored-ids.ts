@@ -21,25 +21,25 @@ const LOOKED_FOR_AFTER_PAUSE = 2000;
  * An earlier attempt, here or by another process, may have stored them so long ago that the broker no longer knows their ids.
  */
 export class DuplicateWatch {
-  readonly #longMs: number;
-  #storedAt = -Infinity;
-  #left = 0;
+  private readonly longMs: number;
+  private storedAt = -Infinity;
+  private left = 0;
 
   /** @param windowMs time for which the broker remembers ids */
   constructor(windowMs: number) {
-    this.#longMs = windowMs / 2;
+    this.longMs = windowMs / 2;
   }
 
   needsLook(envelopes: readonly ChangeEnvelope[]): boolean {
-    if (performance.now() - this.#storedAt > this.#longMs) this.#left = LOOKED_FOR_AFTER_PAUSE;
-    const before = Date.now() - this.#longMs;
-    return this.#left > 0 && envelopes.some(({ time }) => Date.parse(time) < before);
+    if (performance.now() - this.storedAt > this.longMs) this.left = LOOKED_FOR_AFTER_PAUSE;
+    const before = Date.now() - this.longMs;
+    return this.left > 0 && envelopes.some(({ time }) => Date.parse(time) < before);
   }
 
   noteStored(count: number): void {
     if (count === 0) return;
-    this.#storedAt = performance.now();
-    this.#left = Math.max(this.#left - count, 0);
+    this.storedAt = performance.now();
+    this.left = Math.max(this.left - count, 0);
   }
 }
 

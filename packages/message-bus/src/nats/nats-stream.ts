@@ -79,18 +79,18 @@ export async function ensureStream(jsm: JetStreamManager, options: EnsureStreamO
       `the stream ${name} takes ${config.subjects.join(', ')}, not ${limits.subjects.join(', ')}; its owner has to change that`,
     );
   } else if (differences.length > 0) {
-    log('warn', `the event stream ${name} has other limits than the settings here; those of its owner apply`, {
-      differences,
-    });
+    log.warn(
+      {
+        differences,
+      },
+      `the event stream ${name} has other limits than the settings here; those of its owner apply`,
+    );
   }
   const hasCopies = config.num_replicas > 1;
   if (!hasCopies && !syncsBatches) return Infinity;
   if (await allowBatches(jsm, config, log)) return hasCopies ? LEAST_BATCH_WITH_COPIES : LEAST_BATCH_WITHOUT_COPIES;
   if (hasCopies) {
-    log(
-      'warn',
-      `The event stream ${name} has copies, but its broker takes no batches: events are sent one by one; nats-server 2.12 is faster`,
-    );
+    log.warn({}, `the event stream ${name} has copies but takes no batches: events are sent one by one; nats-server 2.12 is faster`);
   }
   return Infinity;
 }
@@ -104,7 +104,7 @@ async function findOrCreate(jsm: JetStreamManager, configuration: StreamConfigur
   }
   try {
     const created = await jsm.streams.add(configuration);
-    log('info', `created the event stream ${name}`);
+    log.info({}, `created the event stream ${name}`);
     return created;
   } catch (error) {
     // Another service created it first, with other limits.
@@ -122,12 +122,12 @@ async function updateLimits(
 ): Promise<StreamConfig> {
   try {
     const { config } = await jsm.streams.update(name, limits);
-    log('info', `updated the limits of the event stream ${name}`, { differences: differingLimits(existing, limits) });
+    log.info({ differences: differingLimits(existing, limits) }, `updated the limits of the event stream ${name}`);
     return config;
   } catch (error) {
     // Continue with old limits, but not with other subjects: nothing would be stored.
     if (!sameSubjects(existing, limits)) throw error;
-    log('error', `the limits of the event stream ${name} could not be updated`, { error: errorText(error) });
+    log.error({ error: errorText(error) }, `the limits of the event stream ${name} could not be updated`);
     return existing;
   }
 }
@@ -140,7 +140,7 @@ async function allowBatches(jsm: JetStreamManager, config: StreamConfig, log: Bu
     const updated = await jsm.streams.update(config.name, change);
     return updated.config.allow_atomic === true;
   } catch (error) {
-    log('info', `batches could not be enabled for the event stream ${config.name}`, { error: errorText(error) });
+    log.info({ error: errorText(error) }, `batches could not be enabled for the event stream ${config.name}`);
     return false;
   }
 }

@@ -23,16 +23,19 @@ const MAX_PATH_LENGTH = 4_000;
 const filterSchema = z.strictObject(
   {
     events: z
-      .array(z.string('an event name must be a text'), 'events must be a list of event names')
-      .max(MAX_NAMES, `events may hold at most ${MAX_NAMES} names`)
+      .array(z.string('An event name must be a text.'), 'The member events must be a list of event names.')
+      .max(MAX_NAMES, `The member events may hold at most ${MAX_NAMES} names.`)
       .nullish(),
-    partPath: z.string('partPath must be a text').max(MAX_PATH_LENGTH, `partPath may have at most ${MAX_PATH_LENGTH} characters`).nullish(),
+    partPath: z
+      .string('The member partPath must be a text.')
+      .max(MAX_PATH_LENGTH, `The member partPath may have at most ${MAX_PATH_LENGTH} characters.`)
+      .nullish(),
   },
   {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? `unknown member "${String(issue.keys[0]).slice(0, 50)}": a subscription has the members events and partPath`
-        : 'a subscription is an object with the members events and partPath, both optional',
+        ? `The member "${String(issue.keys[0]).slice(0, 50)}" is unknown. A subscription has the members events and partPath.`
+        : 'A subscription is an object with the members events and partPath, both optional.',
   },
 );
 
@@ -43,7 +46,7 @@ const filterSchema = z.strictObject(
  */
 export function parseFilter(input: unknown): EventFilter {
   const parsed = filterSchema.safeParse(input ?? {});
-  if (!parsed.success) throw new FilterError(parsed.error.issues[0]?.message ?? 'the subscription is malformed');
+  if (!parsed.success) throw new FilterError(parsed.error.issues[0]?.message ?? 'The subscription is malformed.');
   const { events, partPath } = parsed.data;
   return { events: events == null ? undefined : parseNames(events), pathPrefix: partPath == null ? '' : parsePrefix(partPath) };
 }
@@ -74,10 +77,10 @@ export function matchesFilters(filters: readonly EventFilter[], envelope: Change
 }
 
 function parseNames(names: readonly string[]): EventName[] {
-  if (names.length === 0) throw new FilterError('events is an empty list: name at least one event, or leave it out for all of them');
+  if (names.length === 0) throw new FilterError('The list events is empty. Name at least one event, or leave it out for all of them.');
   const known = names.map((name) => {
     const event = NAME_BY_FOLDED.get(name.toLowerCase());
-    if (event === undefined) throw new FilterError(`"${name.slice(0, 50)}" is no event; events are ${EVENT_NAMES.join(', ')}`);
+    if (event === undefined) throw new FilterError(`"${name.slice(0, 50)}" is no event. The events are ${EVENT_NAMES.join(', ')}.`);
     return event;
   });
   return [...new Set(known)].sort();

@@ -1,8 +1,9 @@
 import type { Principal } from '@sinebar/access-control';
 import { type ChangePage, formatSequence } from '@sinebar/contracts';
-import type { Bus, StreamMessage, StreamPosition, Subscription } from '@sinebar/message-bus';
+import type { Bus, StreamMessage, StreamPosition } from '@sinebar/message-bus';
 import { payloadsFor } from '../audience/audience.js';
-import { readRightsOf } from '../audience/visibility.js';
+import { readRightsOf, type ReadRights } from '../audience/visibility.js';
+import { readStream, type StreamReader } from '../dispatch/read-stream.js';
 import { behindMessage, firstIndexBehind, metaOf, readFrom, type ResumePoint } from '../dispatch/resume-point.js';
 
 export interface ReadPage {
@@ -34,77 +35,59 @@ const IDLE_MS = 2_000;
  */
 export async function readChanges({ bus, principal, after, limit, signal }: ReadChanges): Promise<ReadPage> {
   const state = await bus.streamState();
-  const end = behindMessage({ epoch: state.epoch, sequence: state.lastSequence });
+  const end = formatSequence(behindMessage({ epoch: state.epoch, sequence: state.lastSequence }));
   const whole = (page: ChangePage): ReadPage => ({ page, more: false });
-  if (!after) return whole({ changes: [], next: formatSequence(end) });
+  if (!after) return whole({ changes: [], next: end });
   const start = readFrom(after, state);
-  if (!start) return whole({ changes: [], next: formatSequence(end), gap: true });
+  if (!start) return whole({ changes: [], next: end, gap: true });
   if (start.sequence >= state.lastSequence) return whole({ changes: [], next: formatSequence(after) });
 
-  const rights = readRightsOf(principal);
-  const changes: ChangePage['changes'] = [];
-  let next: ResumePoint = after;
-  let gap = false;
-  let messages = 0;
-  let more = false;
-  const take = ({ envelope, position }: StreamMessage): 'more' | 'end' => {
-    const payloads = payloadsFor(envelope, rights, []);
-    for (let index = firstIndexBehind(after, position); index < payloads.length; index += 1) {
-      if (changes.length >= limit) {
-        more = true;
-        return 'end';
-      }
-      changes.push({ event: envelope.type, data: payloads[index], meta: metaOf(envelope, position, index) });
-      next = { ...position, index };
-    }
-    return pass(position);
-  };
-  const pass = (position: StreamPosition): 'more' | 'end' => {
-    next = behindMessage(position);
-    messages += 1;
-    if (position.sequence >= state.lastSequence) return 'end';
-    more = messages >= MAX_MESSAGES;
-    return more ? 'end' : 'more';
-  };
+  const reader = new PageReader(readRightsOf(principal), after, limit, state.lastSequence);
+  const reached = await readStream({ bus, from: start, idleMs: IDLE_MS }, reader, signal);
+  if (reached === 'gap') return whole({ changes: [], next: end, gap: true });
+  return { page: { changes: reader.changes, next: formatSequence(reader.next) }, more: reached === 'page is full' };
+}
 
-  let subscription: Promise<Subscription> | undefined;
-  let forgetAbort = () => {};
-  let stopIdle = () => {};
-  try {
-    await new Promise<void>((resolve, reject) => {
-      let over = false;
-      const idle = setTimeout(() => ((over = true), resolve()), IDLE_MS);
-      stopIdle = () => clearTimeout(idle);
-      const abort = () => reject(signal.reason as Error);
-      signal.addEventListener('abort', abort, { once: true });
-      forgetAbort = () => signal.removeEventListener('abort', abort);
-      const read = (step: () => 'more' | 'end') => {
-        if (over) return;
-        idle.refresh();
-        if (step() === 'more') return;
-        over = true;
-        resolve();
-      };
-      subscription = bus.subscribe({
-        from: start,
-        onMessage: (message) => read(() => take(message)),
-        onSkipped: (position) => read(() => pass(position)),
-        onGap: () => {
-          over = true;
-          gap = true;
-          resolve();
-        },
-        onEnd: reject,
-      });
-      subscription.catch(reject);
-    });
-  } finally {
-    forgetAbort();
-    stopIdle();
-    await subscription?.then(
-      (made) => made.stop(),
-      () => undefined,
-    );
+class PageReader implements StreamReader<'page is full' | 'end of stream' | 'gap'> {
+  readonly changes: ChangePage['changes'] = [];
+  /** Point after the last change of the page, or after the last message without one. */
+  next: ResumePoint;
+  private readonly rights: ReadRights;
+  private readonly after: ResumePoint;
+  private readonly limit: number;
+  private readonly lastSequence: number;
+  private messages = 0;
+
+  constructor(rights: ReadRights, after: ResumePoint, limit: number, lastSequence: number) {
+    this.rights = rights;
+    this.after = after;
+    this.next = after;
+    this.limit = limit;
+    this.lastSequence = lastSequence;
   }
-  return gap ? whole({ changes: [], next: formatSequence(end), gap: true }) : { page: { changes, next: formatSequence(next) }, more };
+
+  onMessage({ envelope, position }: StreamMessage): 'page is full' | 'end of stream' | undefined {
+    const payloads = payloadsFor(envelope, this.rights, []);
+    for (let index = firstIndexBehind(this.after, position); index < payloads.length; index += 1) {
+      if (this.changes.length >= this.limit) return 'page is full';
+      this.changes.push({ event: envelope.type, data: payloads[index], meta: metaOf(envelope, position, index) });
+      this.next = { ...position, index };
+    }
+    return this.onSkipped(position);
+  }
+
+  onSkipped(position: StreamPosition): 'page is full' | 'end of stream' | undefined {
+    this.next = behindMessage(position);
+    this.messages += 1;
+    if (position.sequence >= this.lastSequence) return 'end of stream';
+    return this.messages >= MAX_MESSAGES ? 'page is full' : undefined;
+  }
+
+  onGap(): 'gap' {
+    return 'gap';
+  }
+
+  onIdle(): 'end of stream' {
+    return 'end of stream';
+  }
 }

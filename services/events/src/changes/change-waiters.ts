@@ -1,4 +1,5 @@
 import type { Principal } from '@sinebar/access-control';
+import { limitedSignal, Notifier } from '@sinebar/concurrency';
 import type { StreamMessage } from '@sinebar/message-bus';
 import { Audience } from '../audience/audience.js';
 
@@ -16,7 +17,7 @@ export interface ChangeWatch {
 interface Watcher {
   /** Sequence of the last message of which the reader may see a part. */
   last: number;
-  wake: (() => void) | undefined;
+  woken: Notifier;
 }
 
 /** Readers of the feed that wait for changes. Rights are evaluated once per set of rights and message, as for sockets. */
@@ -27,7 +28,7 @@ export class ChangeWaiters {
 
   watch(principal: Principal): ChangeWatch {
     const room = this.audience.enter(principal, []);
-    const watcher: Watcher = { last: 0, wake: undefined };
+    const watcher: Watcher = { last: 0, woken: new Notifier() };
     const members = this.rooms.get(room) ?? new Set<Watcher>();
     this.rooms.set(room, members.add(watcher));
     this.watchers.add(watcher);
@@ -47,34 +48,21 @@ export class ChangeWaiters {
     for (const { rooms } of this.audience.deliveries(envelope)) {
       for (const watcher of rooms.flatMap((room) => [...(this.rooms.get(room) ?? [])])) {
         watcher.last = position.sequence;
-        watcher.wake?.();
+        watcher.woken.notify();
       }
     }
   }
 
   /** Ends every wait: the stream was replaced, rights have changed, or the process stops. */
   releaseAll(): void {
-    for (const watcher of this.watchers) watcher.wake?.();
+    for (const watcher of this.watchers) watcher.woken.notify();
   }
 }
 
 async function wait(watcher: Watcher, sequence: number, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
   signal.throwIfAborted();
   if (watcher.last > sequence) return true;
-  let timer: NodeJS.Timeout | undefined;
-  let forget = () => {};
-  try {
-    await new Promise<void>((resolve, reject) => {
-      watcher.wake = resolve;
-      timer = setTimeout(resolve, timeoutMs);
-      const abort = () => reject(signal.reason as Error);
-      signal.addEventListener('abort', abort, { once: true });
-      forget = () => signal.removeEventListener('abort', abort);
-    });
-  } finally {
-    clearTimeout(timer);
-    forget();
-    watcher.wake = undefined;
-  }
+  await watcher.woken.waitFor(watcher.woken.version, limitedSignal(signal, timeoutMs));
+  signal.throwIfAborted();
   return watcher.last > sequence;
 }

@@ -1,13 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { userKeyOf } from '@sinebar/access-control';
 import type { Authenticator } from '@sinebar/authentication';
-import { ServiceError } from '@sinebar/contracts';
-import { defineRoute, reply, type PerUserLimit, type Route } from '@sinebar/http';
+import { changePageSchema, interfaceInformationSchema, ServiceError } from '@sinebar/contracts';
+import { answers, defineRoute, reply, type PerUserLimit, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { parseResumePoint } from '../dispatch/resume-point.js';
 import type { ConnectionLimits } from '../connections/connection-limits.js';
 import type { ChangeFeed } from './change-feed.js';
-import { changesDocumentation, FEED_VERSIONS } from './changes-documentation.js';
+
+/** Versions of the interface below `/eventServiceRest`. */
+const FEED_VERSIONS = ['1.0.0'];
+const EXAMPLE_SEQUENCE = 'mXoS3xJ5.1042.0';
 
 const DEFAULT_LIMIT = 1_000;
 const MAX_LIMIT = 10_000;
@@ -44,7 +47,12 @@ export function changesRoutes({ feed, authenticator, addressOf, limits, waiting 
     defineRoute({
       method: 'GET',
       path: '/eventServiceRest',
-      documentation: changesDocumentation.versions,
+      documentation: {
+        tag: 'Events',
+        summary: 'Versions of the event interface',
+        responses: { 200: answers.json('The versions', interfaceInformationSchema, { supportedVersions: FEED_VERSIONS }) },
+        errors: [],
+      },
       permission: 'open',
       deadline: 'read',
       handle: () => Promise.resolve(reply.json({ supportedVersions: FEED_VERSIONS })),
@@ -52,7 +60,33 @@ export function changesRoutes({ feed, authenticator, addressOf, limits, waiting 
     defineRoute({
       method: 'GET',
       path: '/eventServiceRest/changes',
-      documentation: changesDocumentation.changes,
+      documentation: {
+        tag: 'Events',
+        summary: 'What happened behind a point',
+        description: [
+          'For programs that ask instead of listening. Without `after` the answer holds no changes, only where the stream ends now.',
+          'The events themselves come over Socket.IO at `/events` and `/socket.io`, and over SignalR at `/events`,',
+          'which this document does not describe.',
+        ].join('\n'),
+        parameters: {
+          after: { description: 'Sequence of an event, or `next` of an earlier answer', example: EXAMPLE_SEQUENCE },
+          limit: { description: 'Changes in the answer, at most: 1 to 10,000, by default 1,000', example: '100' },
+          wait: { description: 'Seconds to wait for something to happen when nothing has: 0 to 30, by default 0', example: '0' },
+        },
+        responses: {
+          200: answers.json('The changes, the oldest first, as far as the caller may see them', changePageSchema, {
+            changes: [
+              {
+                event: 'PartCreated',
+                data: { PartUuid: '05040c4c-f0af-46b8-810e-30c0c00a379e', ParentPartUuid: '00000000-0000-0000-0000-000000000000' },
+                meta: { id: '3f2b7c1a-8a8e-4a39-9c7e-6f0d3f6a1b22.0', time: '2026-01-05T08:30:00.000Z', sequence: EXAMPLE_SEQUENCE },
+              },
+            ],
+            next: EXAMPLE_SEQUENCE,
+          }),
+        },
+        errors: ['TooManyRequests', 'Unauthenticated'],
+      },
       permission: 'signed-in',
       deadline: 'read',
       query: changesQuery,
@@ -61,7 +95,7 @@ export function changesRoutes({ feed, authenticator, addressOf, limits, waiting 
         if (query.after !== undefined && !after) {
           throw new ServiceError(
             'InvalidRequest',
-            'after is no sequence: send back the sequence of an event, or the member next of an earlier answer',
+            'The parameter after is no sequence. Send the sequence of an event, or the member next of an earlier answer.',
             {
               details: [{ field: 'query.after', message: 'is no sequence' }],
             },

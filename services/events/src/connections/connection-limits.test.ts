@@ -17,7 +17,7 @@ describe('limits of connections', () => {
   it('do not count anonymous users, and nothing where they are 0', () => {
     const nameless = new ConnectionLimits({ perUser: 1, perAddress: 3 });
     for (let i = 0; i < 3; i += 1) nameless.enter('', '::1');
-    expect(() => nameless.enter('', '::1')).toThrow('this address');
+    expect(() => nameless.enter('', '::1')).toThrow('This address');
     const open = new ConnectionLimits({ perUser: 0, perAddress: 0 });
     for (let i = 0; i < 100; i += 1) open.enter('anna', '::1');
   });

@@ -21,10 +21,10 @@ export class ConnectionLimits {
   check(user: string, address: string): void {
     const { perUser, perAddress } = this.options;
     if (perUser > 0 && user !== '' && (this.users.get(user) ?? 0) >= perUser) {
-      throw tooMany(`this user has ${perUser} connections already, which is as many as one user may have; close some first`);
+      throw tooMany(`This user already has ${perUser} connections, as many as one user may have. Close some first.`);
     }
     if (perAddress > 0 && (this.addresses.get(address) ?? 0) >= perAddress) {
-      throw tooMany(`${perAddress} connections come from this address already, which is as many as one address may have; close some first`);
+      throw tooMany(`This address already has ${perAddress} connections, as many as one address may have. Close some first.`);
     }
   }
 

@@ -4,12 +4,12 @@ import { ServiceError } from '@sinebar/contracts';
 import type { OutageWatch } from '../dispatch/outage-watch.js';
 import type { ConnectedClients } from './connected-clients.js';
 import type { ConnectionLimits } from './connection-limits.js';
-import type { ClientSurroundings } from './listening-client.js';
+import type { ClientDependencies } from './listening-client.js';
 
 /** Options that each protocol needs to accept clients. */
 export interface ConnectionOptions {
   clients: ConnectedClients;
-  surroundings: ClientSurroundings;
+  clientDeps: ClientDependencies;
   /** Returns the client address of a request. */
   addressOf: (request: IncomingMessage) => string;
   /** Counts the clients together with other open connections. */
@@ -19,10 +19,14 @@ export interface ConnectionOptions {
 }
 
 /** Returns the reason why no client is admitted at the moment; also checked for requests on open connections. */
-export function openingRefusal({ position }: Pick<ClientSurroundings, 'position'>, isClosing: boolean): ServiceError | undefined {
-  if (isClosing) return new ServiceError('Unavailable', 'the server is stopping', { retryAfterSeconds: 5 });
+export function openingRefusal({ position }: Pick<ClientDependencies, 'position'>, isClosing: boolean): ServiceError | undefined {
+  if (isClosing)
+    return new ServiceError('Unavailable', 'The server is stopping. Connect again in a few seconds.', { retryAfterSeconds: 5 });
   // A client that connects before there is a position could miss what is published before the stream is followed.
-  if (!position()) return new ServiceError('Unavailable', 'the event stream cannot be reached at the moment', { retryAfterSeconds: 5 });
+  if (!position())
+    return new ServiceError('Unavailable', 'The event stream cannot be reached at the moment. Connect again in a few seconds.', {
+      retryAfterSeconds: 5,
+    });
   return undefined;
 }
 
@@ -31,5 +35,6 @@ export function openingRefusal({ position }: Pick<ClientSurroundings, 'position'
  * Clock skew extends credentials for a request, but such a connection would be closed at once. @throws ServiceError 401
  */
 export function refuseEnded({ expiresAt }: SignIn): void {
-  if (expiresAt && expiresAt.getTime() <= Date.now()) throw new ServiceError('Unauthenticated', 'the token has expired');
+  if (expiresAt && expiresAt.getTime() <= Date.now())
+    throw new ServiceError('Unauthenticated', 'The token has expired. Connect again with a new one.');
 }

@@ -73,7 +73,7 @@ export function attachEventEndpoints(
     const endpoint = endpointOf(request);
     if (!endpoint) {
       if (server.listenerCount('upgrade') === 1)
-        refuseUpgrade(socket, new ServiceError('NotFound', 'there is no WebSocket at this address'));
+        refuseUpgrade(socket, new ServiceError('NotFound', 'There is no WebSocket at this address. Connect to /events.'));
       return;
     }
     const refusal = guard.socketRefusal(request) ?? endpoint.refusal(request);

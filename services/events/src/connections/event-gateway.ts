@@ -26,7 +26,7 @@ export interface EventGatewayOptions {
   position: () => StreamPosition | undefined;
 }
 
-export const DEGRADED_MESSAGE = 'the message broker cannot be reached at the moment: events come later, none is lost';
+export const DEGRADED_MESSAGE = 'The message broker cannot be reached at the moment. Events come later, and none is lost.';
 const LOOK_EVERY_MS = 100;
 
 /** Joins the clients of all protocols. */

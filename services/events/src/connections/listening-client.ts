@@ -18,7 +18,7 @@ import { behindMessage, justBefore, type ResumePoint } from '../dispatch/resume-
 import type { SendQueue } from './send-queue.js';
 
 /** Dependencies that all clients of a gateway share in one object, because there may be thousands of clients. */
-export interface ClientSurroundings {
+export interface ClientDependencies {
   authenticator: Pick<Authenticator, 'authenticate' | 'renew'>;
   audience: Audience;
   log: Logger;
@@ -55,7 +55,7 @@ export abstract class ListeningClient implements BehindClient {
   abstract readonly protocol: 'socket.io' | 'signalr';
   protected abstract readonly queue: SendQueue<unknown>;
   protected readonly address: string;
-  protected readonly surroundings: ClientSurroundings;
+  protected readonly deps: ClientDependencies;
   private signedIn: SignIn;
   private rights: ReadRights;
   private wanted: readonly EventFilter[] = [];
@@ -65,12 +65,12 @@ export abstract class ListeningClient implements BehindClient {
   private readonly startsBehind: boolean;
   private isWarned = false;
 
-  constructor({ signIn, address, from }: SignedInClient, surroundings: ClientSurroundings) {
-    this.surroundings = surroundings;
+  constructor({ signIn, address, from }: SignedInClient, deps: ClientDependencies) {
+    this.deps = deps;
     this.address = address;
     this.signedIn = signIn;
     this.rights = readRightsOf(signIn.principal);
-    const position = surroundings.position();
+    const position = deps.position();
     this.reached = from ?? (position && behindMessage(position));
     this.startsBehind = from !== undefined;
   }
@@ -127,12 +127,12 @@ export abstract class ListeningClient implements BehindClient {
     const stop = new AbortController();
     this.state = { name: 'catching-up', stop };
     this.reached = from;
-    void this.surroundings.catchUp(this, from, stop.signal);
+    void this.deps.catchUp(this, from, stop.signal);
   }
 
   goLive(): void {
     if (this.isClosed) return;
-    const room = this.surroundings.audience.enter(this.signedIn.principal, this.wanted);
+    const room = this.deps.audience.enter(this.signedIn.principal, this.wanted);
     this.state = { name: 'live', room };
     this.joinRoom(room);
   }
@@ -144,23 +144,23 @@ export abstract class ListeningClient implements BehindClient {
       const payloads = payloadsFor(envelope, this.rights, this.wanted);
       if (payloads.length > firstIndex) this.sendEvents(payloads, envelope, position, firstIndex);
     } catch (error) {
-      this.surroundings.log.error({ err: error, sequence: position.sequence, type: envelope.type }, 'a message could not be delivered');
+      this.deps.log.error({ err: error, sequence: position.sequence, type: envelope.type }, 'a message could not be delivered');
     }
     this.reached = behindMessage(position);
   }
 
   /** @param at position at which events continue; default: that of the live clients */
   sendGap(at?: StreamPosition): void {
-    const position = at ?? this.surroundings.position();
+    const position = at ?? this.deps.position();
     this.tell('Gap', {}, position && behindMessage(position));
   }
 
   isFull(): boolean {
-    return this.queue.waitingLength > this.surroundings.maxWaitingBytes;
+    return this.queue.waitingLength > this.deps.maxWaitingBytes;
   }
 
   drained(signal: AbortSignal): Promise<void> {
-    return this.queue.drainedTo(this.surroundings.maxWaitingBytes / 4, signal);
+    return this.queue.drainedTo(this.deps.maxWaitingBytes / 4, signal);
   }
 
   /**
@@ -171,10 +171,10 @@ export abstract class ListeningClient implements BehindClient {
     const endMs = this.signedIn.expiresAt?.getTime();
     if (endMs === undefined || this.isClosed) return Infinity;
     if (now >= endMs) {
-      this.end(new ServiceError('Unauthenticated', 'the credentials of this connection have expired; connect again with new ones'));
+      this.end(new ServiceError('Unauthenticated', 'The credentials of this connection have expired. Connect again with new ones.'));
       return Infinity;
     }
-    const warnAtMs = endMs - this.surroundings.warningMs;
+    const warnAtMs = endMs - this.deps.warningMs;
     if (now < warnAtMs) return warnAtMs;
     if (!this.isWarned) {
       this.isWarned = true;
@@ -194,9 +194,9 @@ export abstract class ListeningClient implements BehindClient {
   resume(wasLive: boolean): void {
     if (this.isClosed) return;
     try {
-      this.adopt(this.surroundings.authenticator.renew(this.signedIn), wasLive);
+      this.adopt(this.deps.authenticator.renew(this.signedIn), wasLive);
     } catch (error) {
-      if (!(error instanceof ServiceError)) this.surroundings.log.error({ err: error }, 'the rights of a client could not be read again');
+      if (!(error instanceof ServiceError)) this.deps.log.error({ err: error }, 'the rights of a client could not be read again');
       this.end(error);
     }
   }
@@ -208,7 +208,7 @@ export abstract class ListeningClient implements BehindClient {
     const { code, message } = known;
     const { principal } = this.signedIn;
     const user = { user: principal.name, userKey: userKeyOf(principal) };
-    this.surroundings.log.info({ ...user, address: this.address, code, reason: message }, 'a connection was ended');
+    this.deps.log.info({ ...user, address: this.address, code, reason: message }, 'a connection was ended');
     const point = this.standsBehind();
     this.pause();
     const withdrawn = this.queue.withdrawEvents();
@@ -227,11 +227,11 @@ export abstract class ListeningClient implements BehindClient {
     const withdrawn = sameRights(before, rights) ? undefined : this.queue.withdrawEvents();
     if (withdrawn) this.fallBehind(justBefore(withdrawn));
     else if (wasLive) this.goLive();
-    this.surroundings.onSignIn(this);
+    this.deps.onSignIn(this);
   }
 
   protected standsBehind(): ResumePoint | undefined {
-    const position = this.isLive ? this.surroundings.position() : undefined;
+    const position = this.isLive ? this.deps.position() : undefined;
     return position ? behindMessage(position) : this.reached;
   }
 
@@ -252,7 +252,7 @@ export abstract class ListeningClient implements BehindClient {
   /** Leaves the room of a live client. */
   private leave(): void {
     if (this.state.name !== 'live') return;
-    const { audience, position } = this.surroundings;
+    const { audience, position } = this.deps;
     const here = position();
     if (here) this.reached = behindMessage(here);
     const { room } = this.state;
@@ -264,5 +264,7 @@ export abstract class ListeningClient implements BehindClient {
 
 /** Converts an error for the client: the text of a defect is not sent. */
 export function clientError(error: unknown): ServiceError {
-  return error instanceof ServiceError ? error : new ServiceError('InternalError', 'something went wrong inside the server');
+  return error instanceof ServiceError
+    ? error
+    : new ServiceError('InternalError', 'Something went wrong inside the server. Try again, and report it if it happens again.');
 }

@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Bus, StreamMessage, StreamPosition, Subscription } from '@sinebar/message-bus';
+import { limitedSignal, Notifier, pause, type Semaphore } from '@sinebar/concurrency';
+import type { Bus, StreamMessage, StreamPosition } from '@sinebar/message-bus';
 import type { Logger } from '@sinebar/runtime';
 import type { EventDispatcher } from './event-dispatcher.js';
+import { readStream, type StreamReader } from './read-stream.js';
 import { behindMessage, firstIndexBehind, readFrom, type ResumePoint } from './resume-point.js';
-import { limitedSignal, type Semaphore } from '@sinebar/concurrency';
 
 /** A client that is behind the live stream. Only `drained` may be asynchronous. */
 export interface BehindClient {
@@ -40,113 +40,101 @@ const DRAIN_PATIENCE_MS = 100;
  * @returns when the client is live or the signal is aborted
  */
 export async function catchUp(client: BehindClient, from: ResumePoint, options: CatchUpOptions, signal: AbortSignal): Promise<void> {
-  let point = from;
+  const { bus, dispatcher, readers, log, retryDelayMs = 500 } = options;
+  const reader = new CatchUpReader(client, from, dispatcher, signal);
   while (!signal.aborted) {
     try {
       await client.drained(signal);
-      const release = await options.readers.acquire(signal);
+      const release = await readers.acquire(signal);
       try {
-        const reached = await readOnce(client, point, options, signal, (behind) => (point = behind));
-        if (reached === 'live') return;
+        if ((await reader.read(bus)) === 'live') return;
       } finally {
         release();
       }
     } catch (error) {
       if (signal.aborted) return;
-      options.log.warn({ err: error, point }, 'a client cannot catch up, trying again');
-      await delay(options.retryDelayMs ?? 500, undefined, { signal }).catch(() => undefined);
+      log.warn({ err: error, point: reader.point }, 'a client cannot catch up, trying again');
+      await pause(retryDelayMs, signal);
     }
   }
 }
 
-async function readOnce(
-  client: BehindClient,
-  from: ResumePoint,
-  { bus, dispatcher }: CatchUpOptions,
-  signal: AbortSignal,
-  passed: (point: ResumePoint) => void,
-): Promise<'live' | 'full'> {
-  const start = readFrom(from, await bus.streamState());
-  signal.throwIfAborted();
-  const giveUp = () => {
-    client.sendGap();
-    client.goLive();
-  };
-  if (!start) {
-    giveUp();
-    return 'live';
-  }
-  // Messages up to `start` were sent before. Only a client that has all events of its last message can be live without reading.
-  if (start.sequence === from.sequence && isLevel(dispatcher, start)) {
-    client.goLive();
-    return 'live';
+/** State of the client after a reading. */
+type Reached = 'live' | 'full';
+
+class CatchUpReader implements StreamReader<Reached> {
+  /** Event that the client received last. */
+  point: ResumePoint;
+  private readonly client: BehindClient;
+  private readonly dispatcher: CatchUpOptions['dispatcher'];
+  private readonly signal: AbortSignal;
+  private isLive = false;
+
+  constructor(client: BehindClient, from: ResumePoint, dispatcher: CatchUpOptions['dispatcher'], signal: AbortSignal) {
+    this.client = client;
+    this.point = from;
+    this.dispatcher = dispatcher;
+    this.signal = signal;
   }
 
-  let subscription: Promise<Subscription> | undefined;
-  let stopWaiting = () => {};
-  let forgetAbort = () => {};
-  try {
-    return await new Promise<'live' | 'full'>((resolve, reject) => {
-      let over = false;
-      const end = (how: () => void) => {
-        over = true;
-        how();
-      };
-      const abort = () => end(() => reject(signal.reason as Error));
-      signal.addEventListener('abort', abort, { once: true });
-      forgetAbort = () => signal.removeEventListener('abort', abort);
+  async read(bus: CatchUpOptions['bus']): Promise<Reached> {
+    const start = readFrom(this.point, await bus.streamState());
+    this.signal.throwIfAborted();
+    if (!start) return this.giveUp();
+    // Messages up to `start` were sent before. Only a client that has all events of its last message can be live without reading.
+    if (start.sequence === this.point.sequence && isLevel(this.dispatcher, start)) return this.goLive();
+    return readStream({ bus, from: start }, this, this.signal);
+  }
 
-      // Synchronous wherever possible: thousands of messages pass here one by one.
-      const onMessage = (message: StreamMessage): void | Promise<void> => {
-        if (over) return undefined;
-        client.send(message, firstIndexBehind(from, message.position));
-        return reached(message.position);
-      };
-      const reached = (position: StreamPosition): void | Promise<void> => {
-        if (over) return undefined;
-        passed(behindMessage(position));
-        return isBehind(dispatcher, position) && !client.isFull() ? undefined : lookAround(position);
-      };
-      const lookAround = async (position: StreamPosition): Promise<void> => {
-        // The client is ahead of the live stream: this subscription waits until the dispatcher has caught up.
-        while (!over && isAhead(dispatcher, position)) {
-          await new Promise<void>((wake) => {
-            const forget = dispatcher.onceReached(position.sequence, () => {
-              // The client joins here, not after the `await`: the dispatcher may advance before an awaiting function runs.
-              if (!over && isLevel(dispatcher, position)) end(() => (client.goLive(), resolve('live')));
-              wake();
-            });
-            stopWaiting = () => {
-              forget();
-              wake();
-            };
-          });
-        }
-        if (over) return;
-        if (isLevel(dispatcher, position)) end(() => (client.goLive(), resolve('live')));
-        else if (isForeign(dispatcher, position)) end(() => (giveUp(), resolve('live')));
-        if (!over && client.isFull() && !(await drainsSoon(client, signal))) end(() => resolve('full'));
-      };
-      subscription = bus.subscribe({
-        from: start,
-        onMessage,
-        onSkipped: reached,
-        onGap: () => {
-          if (!over) end(() => (giveUp(), resolve('live')));
-        },
-        onEnd: (error) => {
-          if (!over) end(() => reject(error));
-        },
-      });
-      subscription.catch((error: Error) => end(() => reject(error)));
+  onMessage(message: StreamMessage): Reached | undefined | Promise<Reached | undefined> {
+    this.client.send(message, firstIndexBehind(this.point, message.position));
+    return this.onSkipped(message.position);
+  }
+
+  onSkipped(position: StreamPosition): Reached | undefined | Promise<Reached | undefined> {
+    // Sending may have ended the client.
+    if (this.signal.aborted) return undefined;
+    this.point = behindMessage(position);
+    return isBehind(this.dispatcher, position) && !this.client.isFull() ? undefined : this.stateAt(position);
+  }
+
+  onGap(): Reached {
+    return this.giveUp();
+  }
+
+  /** @returns `undefined` if the client is to read on */
+  private async stateAt(position: StreamPosition): Promise<Reached | undefined> {
+    while (isAhead(this.dispatcher, position)) {
+      await this.dispatched(position);
+      if (this.isLive) return 'live';
+      if (this.signal.aborted) return undefined;
+    }
+    if (isLevel(this.dispatcher, position)) return this.goLive();
+    if (isForeign(this.dispatcher, position)) return this.giveUp();
+    return this.client.isFull() && !(await drainsSoon(this.client, this.signal)) ? 'full' : undefined;
+  }
+
+  /** Waits until the dispatcher has reached the position. The client joins inside its call, because the dispatcher may advance after it. */
+  private async dispatched(position: StreamPosition): Promise<void> {
+    const woken = new Notifier();
+    const { version } = woken;
+    const forget = this.dispatcher.onceReached(position.sequence, () => {
+      if (!this.signal.aborted && isLevel(this.dispatcher, position)) this.goLive();
+      woken.notify();
     });
-  } finally {
-    forgetAbort();
-    stopWaiting();
-    await subscription?.then(
-      (made) => made.stop(),
-      () => undefined,
-    );
+    await woken.waitFor(version, this.signal);
+    forget();
+  }
+
+  private giveUp(): 'live' {
+    this.client.sendGap();
+    return this.goLive();
+  }
+
+  private goLive(): 'live' {
+    this.client.goLive();
+    this.isLive = true;
+    return 'live';
   }
 }
 

@@ -165,9 +165,9 @@ export class EventDispatcher {
   }
 
   /**
-   * Delivers everything that waits, then rests for as long as that took, or for twice as long when several messages had come in the last rest.
-   * With a thousand clients a delivery writes to a thousand sockets, whatever number of messages it has. Without a rest the process would do
-   * nothing else, and every request would wait for it.
+   * Delivers everything that waits, then rests for as long as that took.
+   * The rest is twice as long when several messages came in the last one. A delivery to a thousand clients writes to a thousand sockets,
+   * whatever number of messages it has. Without a rest the process would do nothing else, and every request would wait for it.
    */
   private deliverPending(): void {
     clearTimeout(this.rest);

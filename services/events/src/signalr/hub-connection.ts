@@ -58,7 +58,7 @@ export interface NewHubConnection {
   release: () => void;
 }
 
-export interface HubSurroundings extends Pick<ConnectionOptions, 'clients' | 'surroundings'> {
+export interface HubDependencies extends Pick<ConnectionOptions, 'clients' | 'clientDeps'> {
   times: HubTimes;
   rooms: Rooms<HubSession>;
 }
@@ -68,7 +68,7 @@ const REFUSALS_BEFORE_END = 200;
 
 /** One SignalR connection from negotiation to end, over any transport. */
 export class HubConnection {
-  private readonly hub: HubSurroundings;
+  private readonly deps: HubDependencies;
   private readonly address: string;
   private readonly release: () => void;
   private readonly reader = new MessageReader();
@@ -87,13 +87,13 @@ export class HubConnection {
   /** Resolves when the transport has ended. */
   readonly ended: Promise<void>;
 
-  constructor({ signIn, address, release }: NewHubConnection, hub: HubSurroundings) {
-    this.hub = hub;
+  constructor({ signIn, address, release }: NewHubConnection, deps: HubDependencies) {
+    this.deps = deps;
     this.currentSignIn = signIn;
     this.address = address;
     this.release = release;
     this.begunMs = this.receivedMs = this.sentMs = this.nowMs();
-    this.rate = new RequestRate(REQUESTS_PER_SECOND, REFUSALS_BEFORE_END, hub.surroundings.nowMs);
+    this.rate = new RequestRate(REQUESTS_PER_SECOND, REFUSALS_BEFORE_END, deps.clientDeps.nowMs);
     this.queue = new TextQueue(() => (this.sentMs = this.nowMs()));
     this.ended = new Promise((resolve) => (this.onEnd = resolve));
   }
@@ -181,7 +181,7 @@ export class HubConnection {
 
   /** Sends pings and closes silent connections; call it periodically. */
   checkTimes(): void {
-    const { handshakeMs, pingMs, silenceMs } = this.hub.times;
+    const { handshakeMs, pingMs, silenceMs } = this.deps.times;
     const now = this.nowMs();
     if (this.closedForMs !== undefined) {
       if (this.closedForMs > handshakeMs) this.abort();
@@ -203,7 +203,7 @@ export class HubConnection {
       this.close(undefined, false);
       return;
     }
-    const { clients, surroundings, rooms } = this.hub;
+    const { clients, clientDeps, rooms } = this.deps;
     const session = new HubSession(
       {
         signIn: this.currentSignIn,
@@ -212,7 +212,7 @@ export class HubConnection {
         rooms,
         closeConnection: (error, allowReconnect) => this.close(error, allowReconnect),
       },
-      surroundings,
+      clientDeps,
     );
     this.session = session;
     clients.add(session);
@@ -226,7 +226,7 @@ export class HubConnection {
     const invocationId = message.type === MessageType.Invocation ? message.invocationId : undefined;
     if (verdict === 'end') {
       this.session?.end(
-        new ServiceError('TooManyRequests', `the connection sent many more than ${REQUESTS_PER_SECOND} messages in a second`),
+        new ServiceError('TooManyRequests', `The connection sent many more than ${REQUESTS_PER_SECOND} messages in a second. Send fewer.`),
       );
     } else if (verdict === 'refuse') {
       if (invocationId !== undefined) this.queue.send(tooManyCalls(invocationId, REQUESTS_PER_SECOND));
@@ -240,7 +240,7 @@ export class HubConnection {
   private leave(): void {
     if (this.session) {
       this.session.close();
-      this.hub.clients.remove(this.session);
+      this.deps.clients.remove(this.session);
     }
   }
 
@@ -258,6 +258,6 @@ export class HubConnection {
   }
 
   private nowMs(): number {
-    return this.hub.surroundings.nowMs();
+    return this.deps.clientDeps.nowMs();
   }
 }

@@ -70,7 +70,7 @@ export function noSuchMethod(invocationId: string, target: string): string {
 }
 
 export function tooManyCalls(invocationId: string, perSecond: number): string {
-  const error = `Too many requests: at most ${perSecond} are answered in a second.`;
+  const error = `Too many requests: at most ${perSecond} are answered in a second. Send fewer.`;
   return protocol.writeMessage({ type: MessageType.Completion, invocationId, error });
 }
 

@@ -9,7 +9,7 @@ import type {
   ServiceError,
 } from '@sinebar/contracts';
 import type { StreamPosition } from '@sinebar/message-bus';
-import { ListeningClient, type ClientSurroundings } from '../connections/listening-client.js';
+import { ListeningClient, type ClientDependencies } from '../connections/listening-client.js';
 import type { Rooms } from '../connections/rooms.js';
 import { eventMessages } from './hub-messages.js';
 import type { TextQueue } from './text-queue.js';
@@ -32,8 +32,8 @@ export class HubSession extends ListeningClient {
   private readonly rooms: Rooms<HubSession>;
   private readonly closeConnection: NewHubSession['closeConnection'];
 
-  constructor({ signIn, address, queue, rooms, closeConnection }: NewHubSession, surroundings: ClientSurroundings) {
-    super({ signIn, address, from: undefined }, surroundings);
+  constructor({ signIn, address, queue, rooms, closeConnection }: NewHubSession, deps: ClientDependencies) {
+    super({ signIn, address, from: undefined }, deps);
     this.queue = queue;
     this.rooms = rooms;
     this.closeConnection = closeConnection;

@@ -21,7 +21,7 @@ export interface Negotiation {
  */
 export function negotiate(version: string | undefined, polling: boolean, request: IncomingMessage): Negotiation {
   if (version !== undefined && !/^\d{1,9}$/.test(version)) {
-    throw new ServiceError('InvalidRequest', 'negotiateVersion must be a whole number, such as 1');
+    throw new ServiceError('InvalidRequest', 'The parameter negotiateVersion must be a whole number, such as 1.');
   }
   const negotiateVersion = Math.min(Number(version ?? 0), NEWEST_VERSION);
   const token = newSessionId(request);

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { userKeyOf } from '@sinebar/access-control';
 import type { SignIn } from '@sinebar/authentication';
+import { settlesWithin } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import type { StreamMessage } from '@sinebar/message-bus';
 import { WebSocketServer } from 'ws';
@@ -11,7 +12,7 @@ import { isNegotiation, refuseUpgrade, sendRefusal, type EventEndpoint } from '.
 import type { ProtocolGateway } from '../connections/event-gateway.js';
 import { Rooms } from '../connections/rooms.js';
 import { newSessionId } from '../connections/session-id.js';
-import { HubConnection, HUB_TIMES, type HubSurroundings, type HubTimes } from './hub-connection.js';
+import { HubConnection, HUB_TIMES, type HubDependencies, type HubTimes } from './hub-connection.js';
 import { eventMessages } from './hub-messages.js';
 import type { HubSession } from './hub-session.js';
 import { LongPollingTransport } from './long-polling-transport.js';
@@ -36,7 +37,7 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
   private readonly options: SignalRGatewayOptions;
   private readonly times: HubTimes;
   private readonly rooms = new Rooms<HubSession>();
-  private readonly hub: HubSurroundings;
+  private readonly hubDeps: HubDependencies;
   private readonly sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false });
   /** Connections by their secret. A closed one is kept for a while to answer the client's last requests. */
   private readonly connections = new Map<string, HubConnection>();
@@ -46,8 +47,8 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
   constructor(options: SignalRGatewayOptions) {
     this.options = options;
     this.times = { ...HUB_TIMES, ...options.times };
-    const { clients, surroundings } = options;
-    this.hub = { clients, surroundings, times: this.times, rooms: this.rooms };
+    const { clients, clientDeps } = options;
+    this.hubDeps = { clients, clientDeps, times: this.times, rooms: this.rooms };
   }
 
   start(): void {
@@ -57,7 +58,7 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
 
   refusal(request: IncomingMessage): ServiceError | undefined {
     const isKnown = this.connections.has(readRequest(request).id ?? '');
-    return openingRefusal(this.options.surroundings, this.closing !== undefined && !isKnown);
+    return openingRefusal(this.options.clientDeps, this.closing !== undefined && !isKnown);
   }
 
   request(request: IncomingMessage, response: ServerResponse): void {
@@ -100,10 +101,7 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
   private async closeAll(): Promise<void> {
     const open = [...this.connections.values()];
     for (const connection of open) connection.close(undefined, true);
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSING_MS)));
-    await Promise.race([Promise.all(open.map(({ ended }) => ended)), limit]);
-    clearTimeout(timer);
+    await settlesWithin(Promise.all(open.map(({ ended }) => ended)), CLOSING_MS);
     clearInterval(this.timer);
     for (const connection of open) connection.abort();
     for (const socket of this.sockets.clients) socket.terminate();
@@ -137,32 +135,33 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
 
   /** Opens a connection for the signed-in user. @throws ServiceError 401, 403, 429, 503 */
   private async open(token: string, { authorization }: SignalRRequest, request: IncomingMessage): Promise<HubConnection> {
-    const { limits, addressOf, surroundings } = this.options;
+    const { limits, addressOf, clientDeps } = this.options;
     const address = addressOf(request);
     try {
       const signIn = await this.signIn(authorization, address);
-      if (this.closing) throw new ServiceError('Unavailable', 'the server is stopping', { retryAfterSeconds: 5 });
+      if (this.closing)
+        throw new ServiceError('Unavailable', 'The server is stopping. Connect again in a few seconds.', { retryAfterSeconds: 5 });
       const release = limits.enter(userKeyOf(signIn.principal), address);
-      const connection = new HubConnection({ signIn, address, release }, this.hub);
+      const connection = new HubConnection({ signIn, address, release }, this.hubDeps);
       this.connections.set(token, connection);
       return connection;
     } catch (error) {
       if (error instanceof ServiceError) {
-        surroundings.log.info({ address, code: error.code, reason: error.message }, 'a client was not admitted');
+        clientDeps.log.info({ address, code: error.code, reason: error.message }, 'a client was not admitted');
       }
       throw error;
     }
   }
 
   private async signIn(authorization: string | undefined, address: string): Promise<SignIn> {
-    const signIn = await this.options.surroundings.authenticator.authenticate({ authorization, address });
+    const signIn = await this.options.clientDeps.authenticator.authenticate({ authorization, address });
     refuseEnded(signIn);
     return signIn;
   }
 
   /**
    * Returns the connection that a request names.
-   * To another user it is unknown, as if it did not exist.
+   * It is unknown to another user, as if it did not exist.
    * @throws ServiceError 401, ProtocolRefusal 400, 404
    */
   private async connectionOf({ id, authorization }: SignalRRequest, request: IncomingMessage): Promise<HubConnection> {
@@ -176,7 +175,7 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
 
   private async connectionForSocket(request: IncomingMessage): Promise<HubConnection> {
     const asked = readRequest(request);
-    if (isNegotiation(asked.path)) throw new ServiceError('NotFound', 'there is no WebSocket at this address');
+    if (isNegotiation(asked.path)) throw new ServiceError('NotFound', 'There is no WebSocket at this address. Connect to /events.');
     // Without a negotiation this is the first request.
     if (asked.id === undefined) return this.open(newSessionId(request), asked, request);
     return this.connectionOf(asked, request);
@@ -195,8 +194,8 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
       openServerSentEvents(connection, response);
       return;
     }
-    if (!this.options.polling) throw new ServiceError('InvalidRequest', 'long polling is turned off on this server; use a WebSocket');
-    connection.startTransport(new LongPollingTransport(connection, this.times.pollMs, this.options.surroundings.nowMs));
+    if (!this.options.polling) throw new ServiceError('InvalidRequest', 'Long polling is turned off on this server. Use a WebSocket.');
+    connection.startTransport(new LongPollingTransport(connection, this.times.pollMs, this.options.clientDeps.nowMs));
     sendText(response, 200, '');
   }
 
@@ -224,7 +223,7 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
 
   private knownError(error: unknown): unknown {
     if (error instanceof ProtocolRefusal) return new ServiceError(error.status === 404 ? 'NotFound' : 'InvalidRequest', error.message);
-    if (!(error instanceof ServiceError)) this.options.surroundings.log.error({ err: error }, 'a request for events failed');
+    if (!(error instanceof ServiceError)) this.options.clientDeps.log.error({ err: error }, 'a request for events failed');
     return error;
   }
 }
@@ -240,7 +239,7 @@ function sendText(response: ServerResponse, status: number, text: string, type =
 function checkMethod({ method = '' }: IncomingMessage, allowed: readonly string[]): void {
   if (allowed.includes(method)) return;
   const list = allowed.join(', ');
-  throw new ServiceError('MethodNotAllowed', `${method} is not possible here; use ${list}`, { headers: { Allow: list } });
+  throw new ServiceError('MethodNotAllowed', `${method} is not possible here. Use ${list}.`, { headers: { Allow: list } });
 }
 
 /** @throws ServiceError 409, ProtocolRefusal 404 */
@@ -254,5 +253,5 @@ function noConnection(): ProtocolRefusal {
 }
 
 function conflict({ transport }: HubConnection): ServiceError {
-  return new ServiceError('Conflict', `this connection uses the transport ${transport?.name ?? ''}; negotiate a new one`);
+  return new ServiceError('Conflict', `This connection already uses the transport ${transport?.name ?? ''}. Negotiate a new one.`);
 }

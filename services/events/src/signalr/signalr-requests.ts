@@ -55,11 +55,15 @@ export async function readBody(request: IncomingMessage, timeoutMs: number): Pro
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > MAX_REQUEST_BYTES) throw new ServiceError('BodyTooLarge', `a request may have at most ${MAX_REQUEST_BYTES} bytes here`);
+      if (bytes > MAX_REQUEST_BYTES)
+        throw new ServiceError(
+          'BodyTooLarge',
+          `A request may have at most ${MAX_REQUEST_BYTES} bytes here. Send fewer messages at a time.`,
+        );
       chunks.push(chunk);
     }
   } catch (error) {
-    if (isLate) throw new ServiceError('RequestTimeout', 'the body of the request did not arrive in time');
+    if (isLate) throw new ServiceError('RequestTimeout', 'The body of the request did not arrive in time. Send the request again.');
     throw error;
   } finally {
     clearTimeout(timer);

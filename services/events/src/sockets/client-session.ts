@@ -13,7 +13,7 @@ import {
 import type { StreamPosition } from '@sinebar/message-bus';
 import type { Socket } from 'socket.io';
 import { FilterError, isEverything, parseFilter, sameFilter, type EventFilter } from '../audience/event-filter.js';
-import { clientError, ListeningClient, type ClientSurroundings, type SignedInClient } from '../connections/listening-client.js';
+import { clientError, ListeningClient, type ClientDependencies, type SignedInClient } from '../connections/listening-client.js';
 import { RequestRate } from '../connections/connection-limits.js';
 import { refuseEnded } from '../connections/connection-options.js';
 import type { Rooms } from '../connections/rooms.js';
@@ -31,7 +31,7 @@ const REFUSALS_BEFORE_END = 200;
 /** spec: decisions.md 7.2 */
 export type Acknowledgement = { ok: true; sequence?: string } | { error: string };
 
-export interface SessionSurroundings extends ClientSurroundings {
+export interface SessionDependencies extends ClientDependencies {
   /** Live sessions by room that get events through their queues instead of broadcasts. */
   queued: Rooms<ClientSession>;
 }
@@ -51,13 +51,13 @@ export class ClientSession extends ListeningClient implements PacedSession {
   protected override readonly queue: EmitQueue;
   private isSigningIn = false;
 
-  constructor({ socket, connection, ...client }: NewClient, surroundings: SessionSurroundings) {
-    super(client, surroundings);
+  constructor({ socket, connection, ...client }: NewClient, deps: SessionDependencies) {
+    super(client, deps);
     this.socket = socket;
     this.connection = connection;
-    this.queued = surroundings.queued;
+    this.queued = deps.queued;
     this.queue = new EmitQueue(connection);
-    this.rate = new RequestRate(REQUESTS_PER_SECOND, REFUSALS_BEFORE_END, surroundings.nowMs);
+    this.rate = new RequestRate(REQUESTS_PER_SECOND, REFUSALS_BEFORE_END, deps.nowMs);
   }
 
   /** Starts to answer the client's requests and to send it events. */
@@ -141,9 +141,9 @@ export class ClientSession extends ListeningClient implements PacedSession {
 
   /** Accepts new credentials of the same user. Another user must reconnect, so that subscriptions are not inherited. */
   private async reauthenticate(args: unknown[]): Promise<void> {
-    const { authenticator, log } = this.surroundings;
+    const { authenticator, log } = this.deps;
     if (this.isSigningIn) {
-      this.acknowledge(args, { error: 'an earlier reauthenticate is not answered yet' });
+      this.acknowledge(args, { error: 'An earlier reauthenticate is not answered yet. Wait for its answer.' });
       return;
     }
     this.isSigningIn = true;
@@ -153,7 +153,7 @@ export class ClientSession extends ListeningClient implements PacedSession {
       if (this.isClosed) return;
       refuseEnded(signIn);
       if (userKeyOf(signIn.principal) !== userKeyOf(this.signIn.principal)) {
-        throw new ServiceError('Unauthenticated', 'these are the credentials of another user; connect anew with them');
+        throw new ServiceError('Unauthenticated', 'These are the credentials of another user. Open a new connection with them.');
       }
       // The policy may have changed while the credentials were checked.
       this.adopt(authenticator.renew(signIn), this.isLive);
@@ -168,7 +168,8 @@ export class ClientSession extends ListeningClient implements PacedSession {
 
   private subscribe(filter: EventFilter): void {
     if (this.filters.some((known) => sameFilter(known, filter))) return;
-    if (this.filters.length >= MAX_FILTERS) throw new FilterError(`a client may have at most ${MAX_FILTERS} subscriptions`);
+    if (this.filters.length >= MAX_FILTERS)
+      throw new FilterError(`A client may have at most ${MAX_FILTERS} subscriptions. Remove one first.`);
     this.setFilters([...this.filters, filter]);
   }
 
@@ -178,7 +179,8 @@ export class ClientSession extends ListeningClient implements PacedSession {
       return;
     }
     const rest = this.filters.filter((known) => !sameFilter(known, filter));
-    if (rest.length === this.filters.length) throw new FilterError('there is no subscription with these events and this part path');
+    if (rest.length === this.filters.length)
+      throw new FilterError('There is no subscription with exactly these events and this part path. Send a filter that was subscribed to.');
     this.setFilters(rest);
   }
 
@@ -189,10 +191,15 @@ export class ClientSession extends ListeningClient implements PacedSession {
         next();
         return;
       case 'refuse':
-        this.acknowledge(packet, { error: `too many requests: at most ${REQUESTS_PER_SECOND} are answered in a second` });
+        this.acknowledge(packet, { error: `Too many requests: at most ${REQUESTS_PER_SECOND} are answered in a second. Send fewer.` });
         return;
       case 'end':
-        this.end(new ServiceError('TooManyRequests', `the connection sent many more than ${REQUESTS_PER_SECOND} requests in a second`));
+        this.end(
+          new ServiceError(
+            'TooManyRequests',
+            `The connection sent many more than ${REQUESTS_PER_SECOND} requests in a second. Send fewer.`,
+          ),
+        );
     }
   }
 
@@ -202,8 +209,8 @@ export class ClientSession extends ListeningClient implements PacedSession {
       act(parseFilter(input));
       this.acknowledge(args, { ok: true });
     } catch (error) {
-      if (!(error instanceof FilterError)) this.surroundings.log.error({ err: error }, 'a subscription failed');
-      this.acknowledge(args, { error: error instanceof FilterError ? error.message : 'something went wrong inside the server' });
+      if (!(error instanceof FilterError)) this.deps.log.error({ err: error }, 'a subscription failed');
+      this.acknowledge(args, { error: error instanceof FilterError ? error.message : clientError(error).message });
     }
   }
 

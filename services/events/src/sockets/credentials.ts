@@ -5,7 +5,7 @@ import { z } from 'zod';
 const MAX_LENGTH = 32 * 1024;
 
 const shortText = (name: string) =>
-  z.string(`${name} must be a text`).max(MAX_LENGTH, `${name} may have at most ${MAX_LENGTH} characters`).nullish();
+  z.string(`The member ${name} must be a text.`).max(MAX_LENGTH, `The member ${name} may have at most ${MAX_LENGTH} characters.`).nullish();
 
 /** Other members, such as `lastSequence`, are not credentials. */
 const credentialsSchema = z.object(
@@ -15,7 +15,7 @@ const credentialsSchema = z.object(
     username: shortText('username'),
     password: shortText('password'),
   },
-  'credentials are an object with the member token, the members username and password, or the member authorization',
+  'Credentials are an object with the member token, the members username and password, or the member authorization.',
 );
 
 /**
@@ -25,13 +25,13 @@ const credentialsSchema = z.object(
  */
 export function authorizationOf(auth: unknown): string | undefined {
   const parsed = credentialsSchema.safeParse(auth ?? {});
-  if (!parsed.success) throw new ServiceError('Unauthenticated', parsed.error.issues[0]?.message ?? 'the credentials are malformed');
+  if (!parsed.success) throw new ServiceError('Unauthenticated', parsed.error.issues[0]?.message ?? 'The credentials are malformed.');
   const { token, authorization, username, password } = parsed.data;
   const given = [token != null, authorization != null, username != null || password != null].filter(Boolean).length;
-  if (given > 1) throw new ServiceError('Unauthenticated', 'give one of token, authorization, or username and password');
+  if (given > 1) throw new ServiceError('Unauthenticated', 'Give only one of token, authorization, or username and password.');
   if (token != null) return `Bearer ${token}`;
   if (authorization != null) return authorization;
   if (username == null && password == null) return undefined;
-  if (username == null || password == null) throw new ServiceError('Unauthenticated', 'username and password belong together');
+  if (username == null || password == null) throw new ServiceError('Unauthenticated', 'Give username and password together.');
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }

@@ -6,7 +6,7 @@ import { JoiningAdapter } from './joining-adapter.js';
 
 interface Write {
   text: string;
-  /** What a WebSocket transport sends instead of the text. */
+  /** Frames that a WebSocket transport sends instead of the text. */
   frames: Buffer | undefined;
 }
 

@@ -20,7 +20,8 @@ export class JoiningAdapter extends Adapter {
 
   /**
    * Joins the broadcasts that `work` makes. They have rooms, and no socket is in two of them.
-   * @returns a function that writes them to the sockets that are in these rooms now: a write may let another session of the same connection join
+   * @returns a function that writes them to the sockets that are in these rooms now, because a write may let another session of the same
+   * connection join
    */
   join(work: () => void): () => void {
     const held: Broadcast[] = [];

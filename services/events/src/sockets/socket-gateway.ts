@@ -8,13 +8,14 @@ import { Server as Engine, type Socket as Connection } from 'engine.io';
 import { Server, type Namespace, type Socket } from 'socket.io';
 import type { Delivery } from '../audience/audience.js';
 import { openingRefusal, refuseEnded, type ConnectionOptions } from '../connections/connection-options.js';
+import { clientError } from '../connections/listening-client.js';
 import { ConnectionLimits } from '../connections/connection-limits.js';
 import { isEngineIo, type EventEndpoint } from '../connections/event-addresses.js';
 import { DEGRADED_MESSAGE, type ProtocolGateway } from '../connections/event-gateway.js';
 import { Rooms } from '../connections/rooms.js';
 import { newSessionId } from '../connections/session-id.js';
 import { metaOf, parseResumePoint, type ResumePoint } from '../dispatch/resume-point.js';
-import { ClientSession, type SessionSurroundings } from './client-session.js';
+import { ClientSession, type SessionDependencies } from './client-session.js';
 import { authorizationOf } from './credentials.js';
 import { joinFrames } from './joined-frames.js';
 import { JoiningAdapter } from './joining-adapter.js';
@@ -56,7 +57,7 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
   private readonly options: SocketGatewayOptions;
   private readonly io: Server;
   private readonly engine: Engine;
-  private readonly surroundings: SessionSurroundings;
+  private readonly sessionDeps: SessionDependencies;
   private readonly queued = new Rooms<ClientSession>();
   private readonly connections = new WeakMap<Connection, PacedConnection>();
   private readonly connectionsById = new Map<string, PacedConnection>();
@@ -80,7 +81,7 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
     });
     this.engine.generateId = newSessionId;
     joinFrames(this.engine);
-    this.surroundings = { ...options.surroundings, queued: this.queued };
+    this.sessionDeps = { ...options.clientDeps, queued: this.queued };
     this.transports = new ConnectionLimits({ perUser: 0, perAddress: options.transportsPerAddress });
     this.engine.on('connection', (connection: Connection) => this.accept(connection));
     this.io.bind(this.engine);
@@ -118,8 +119,11 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
 
   refusal(request: IncomingMessage): ServiceError | undefined {
     if (!isEngineIo(request.url))
-      return new ServiceError('InvalidRequest', 'this address is for Socket.IO clients; the feed over REST is /eventServiceRest/changes');
-    const refusal = openingRefusal(this.surroundings, this.closing !== undefined);
+      return new ServiceError(
+        'InvalidRequest',
+        'This address is for Socket.IO clients. The feed over REST is at /eventServiceRest/changes.',
+      );
+    const refusal = openingRefusal(this.sessionDeps, this.closing !== undefined);
     if (refusal) return refusal;
     if (sessionIdOf(request.url) !== '') return undefined;
     try {
@@ -152,7 +156,7 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
 
   private async admit(socket: Socket, next: (error?: Error & { data?: unknown }) => void): Promise<void> {
     const { addressOf, limits } = this.options;
-    const { authenticator, log } = this.options.surroundings;
+    const { authenticator, log } = this.options.clientDeps;
     const { auth, headers } = socket.handshake;
     const address = addressOf(socket.request);
     try {
@@ -162,7 +166,7 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
       (socket.data as { signIn?: SignIn }).signIn = signIn;
       next();
     } catch (error) {
-      const known = error instanceof ServiceError ? error : new ServiceError('InternalError', 'something went wrong inside the server');
+      const known = clientError(error);
       if (known !== error) log.error({ err: error }, 'a client could not be admitted');
       else log.info({ address, code: known.code, reason: known.message }, 'a client was not admitted');
       next(Object.assign(new Error(known.message), { data: { code: known.code } }));
@@ -177,7 +181,7 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
     const from = lastSequence == null ? undefined : (parseResumePoint(lastSequence) ?? NOWHERE);
     const connection = this.connections.get(socket.conn);
     if (!connection) return;
-    const session = new ClientSession({ socket, connection, signIn, address, from }, this.surroundings);
+    const session = new ClientSession({ socket, connection, signIn, address, from }, this.sessionDeps);
     let release = () => {};
     this.namespaces.add(socket.nsp);
     clients.add(session);

@@ -123,7 +123,7 @@ describe('npm run demo', () => {
     expect(anonymous.output).toContain('Set SINEBAR_USER and SINEBAR_PASSWORD');
     const half = await demo([], { SINEBAR_USER: 'anna' });
     expect(half.code).toBe(1);
-    expect(half.output).toBe('SINEBAR_USER and SINEBAR_PASSWORD are given together\n');
+    expect(half.output).toBe('Set SINEBAR_USER and SINEBAR_PASSWORD together.\n');
     for (const args of [['--sever', 'x'], ['--server', 'nowhere'], ['extra']]) {
       const wrong = await runToEnd(DEMO, CREDENTIALS, 60_000, args);
       expect([args, wrong.code]).toEqual([args, 1]);

@@ -31,7 +31,7 @@ describe('addresses of NATS servers', () => {
   });
 
   it('need a user with the password', () => {
-    expect(() => connectionOptions('nats://host:4222', { password: 'a/b' })).toThrow('set NATS_USER');
+    expect(() => connectionOptions('nats://host:4222', { password: 'a/b' })).toThrow('Set NATS_USER');
   });
 
   it.each([
