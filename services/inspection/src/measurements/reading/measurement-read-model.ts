@@ -6,7 +6,7 @@ import { ruleOf } from '../../configuration/attribute-values.js';
 import type { Reader } from '../../shared/request-context.js';
 import { CONFIGURATION_STATE, revisionKey, type ConfigurationReader } from '../../configuration/configuration.js';
 import { CharacteristicSetReader } from '../sets/characteristic-set-reader.js';
-import { MeasuredPartCache } from '../sets/measured-parts.js';
+import type { MeasuredPartCache } from '../sets/measured-parts.js';
 import { streamAnswer, WHOLE_ANSWER_ROWS, wholeAnswer, type Listing, type RowWidth } from './listing.js';
 import { allValueColumns, MeasurementRenderer, type MeasurementView } from './measurement-rows.js';
 import { selectionStatement, type MeasurementKinds, type MeasurementSelection } from '../selection/measurement-selection.js';
@@ -18,6 +18,7 @@ const HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Cont
 export interface MeasurementReadDependencies {
   database: Database;
   configurations: ConfigurationReader;
+  partCache: MeasuredPartCache;
   /** Whether the server keeps comments. */
   versioning: boolean;
 }
@@ -29,7 +30,6 @@ export class MeasurementReadModel {
   private readonly deps: MeasurementReadDependencies;
   /** Sets at the state of the plan that was read last. */
   private sets: { state: string; reader: CharacteristicSetReader } | undefined;
-  private readonly partCache = new MeasuredPartCache();
 
   constructor(deps: MeasurementReadDependencies) {
     this.deps = deps;
@@ -96,7 +96,7 @@ export class MeasurementReadModel {
   private async select(session: OpenedSession, selection: MeasurementSelection, reader: Reader): Promise<Selected> {
     const readable = reader.principal.scopeOf('measurement:read');
     const state = await this.deps.configurations.readOpened(session, session.opening[0]);
-    const partIds = await findSelectedParts(session, selection, readable, this.partCache.at(state.plan));
+    const partIds = await findSelectedParts(session, selection, readable, this.deps.partCache.at(state.plan));
     return { selection, readable, state, partIds };
   }
 

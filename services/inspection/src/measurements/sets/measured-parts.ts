@@ -18,7 +18,10 @@ export interface MeasuredPart {
 /** Parts in memory, at most: about 300 bytes each. */
 const MAX_PARTS = 50_000;
 
-/** Parts as they were read, valid while the plan is unchanged: only a change of the plan makes sets stale. */
+/**
+ * Parts as they were read, valid while the plan is unchanged: only a change of the plan makes sets stale.
+ * A part that was read before another transaction added a set names an older one; writers then read the characteristics of the part again.
+ */
 export class MeasuredPartCache {
   private state = '';
   private known = new MeasuredParts();
