@@ -1,6 +1,7 @@
 import type { Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { Session } from '@sinebar/database';
+import { LRUCache } from 'lru-cache';
 import { revisionKey, type PlanRevision } from '../../configuration/configuration.js';
 import type { PlacedMeasurement } from '../codec/sent-measurement.js';
 
@@ -39,7 +40,8 @@ export class MeasuredPartCache {
 
 /** Parts at one state of the plan. */
 export class MeasuredParts {
-  private readonly byUuid = new Map<string, MeasuredPart>();
+  // `max` would allocate all entries at once, for each state of the plan.
+  private readonly byUuid = new LRUCache<string, MeasuredPart>({ maxSize: MAX_PARTS, sizeCalculation: () => 1 });
 
   /** @returns parts by uuid; those that do not exist are left out */
   async find(session: Session, uuids: ReadonlySet<string>): Promise<ReadonlyMap<string, MeasuredPart>> {
@@ -66,7 +68,6 @@ export class MeasuredParts {
 
   /** Keeps a part; call it after the commit. */
   put(part: MeasuredPart): void {
-    if (this.byUuid.size >= MAX_PARTS) this.byUuid.clear();
     this.byUuid.set(part.uuid, part);
   }
 }
