@@ -4,7 +4,8 @@ import { booleanParameter, defineRoute, depthParameter, uuidListParameter, type 
 import { z } from 'zod';
 import { CACHE_CONDITION, cachedAnswers, countSchema, PART_UUID } from '../shared/documentation.js';
 import { readerOf } from '../shared/request-context.js';
-import { ITEM_EXAMPLES, PLAN_PARAMETERS } from './plan-documentation.js';
+import { ITEM_EXAMPLES } from './plan-examples.js';
+import { PLAN_PARAMETERS } from './plan-parameter-texts.js';
 import type { PlanRouteDependencies } from './plan-item-routes.js';
 import { attributeSelectionParameter, searchConditionParameter, selectionOf } from '../shared/parameters.js';
 import { pathListParameter, searchOn } from './plan-parameters.js';

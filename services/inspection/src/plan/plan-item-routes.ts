@@ -16,7 +16,8 @@ import { CACHE_CONDITION, cachedAnswers, countSchema } from '../shared/documenta
 import { attributeSelectionParameter, partPathParameter, searchConditionParameter, selectionOf } from '../shared/parameters.js';
 import { readerOf, workOf } from '../shared/request-context.js';
 import type { ItemSelection } from './changes/plan-deletion.js';
-import { ITEM_EXAMPLES, PLAN_PARAMETERS, TAGS } from './plan-documentation.js';
+import { ITEM_EXAMPLES } from './plan-examples.js';
+import { PLAN_PARAMETERS, TAGS } from './plan-parameter-texts.js';
 import { creationSchema, searchOn, updateSchema } from './plan-parameters.js';
 import type { PlanReading, PlanReadModel } from './reading/plan-read-model.js';
 import type { Caller, PlanService } from './plan-service.js';

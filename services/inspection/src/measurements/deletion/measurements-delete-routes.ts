@@ -5,7 +5,7 @@ import { workOf } from '../../shared/request-context.js';
 import type { PendingOperations } from './pending-operations-routes.js';
 import type { MeasurementDeletionService } from './measurement-deletion-service.js';
 import { measurementRestrictions } from '../selection/measurement-parameters.js';
-import { MEASUREMENT_CHANGE_ERRORS, MEASUREMENT_PARAMETERS, MEASUREMENTS_TAG } from '../measurements-documentation.js';
+import { MEASUREMENT_CHANGE_ERRORS, MEASUREMENT_PARAMETERS, MEASUREMENTS_TAG } from '../measurements-parameter-texts.js';
 
 export interface MeasurementDeleteDependencies {
   deletion: MeasurementDeletionService;
