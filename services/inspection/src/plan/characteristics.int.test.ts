@@ -1,7 +1,7 @@
 import { PathScope } from '@sinebar/access-control';
 import { randomUUID } from 'node:crypto';
 import { ROOT_PART_UUID } from '@sinebar/contracts';
-import { describeWith } from '@sinebar/testing';
+import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
 import { PlanClient, type ReadItem } from './plan-client.fixture.js';
@@ -196,12 +196,13 @@ describeWith(['postgres'], 'characteristics', () => {
     ];
     let uuidOfX = '';
     for (const change of changes) {
-      await new Promise((resolve) => setTimeout(resolve, 3));
+      const previous = Date.parse(last);
+      await eventually(() => Date.now() > previous);
       await change();
       uuidOfX = (await plan.list('characteristic', 'partPath=dated'))[0]?.uuid ?? '';
       const now = await datesOf(part);
-      expect(Date.parse(now.charChangeDate ?? '')).toBeGreaterThan(Date.parse(last));
-      expect([now.version, now.timestamp]).toEqual([first.version, first.timestamp]);
+      expect(Date.parse(now.charChangeDate ?? '')).toBeGreaterThan(previous);
+      expect(now).toMatchObject({ version: first.version, timestamp: first.timestamp });
       last = now.charChangeDate ?? '';
     }
     expect(await datesOf(parent)).toEqual(untouched);

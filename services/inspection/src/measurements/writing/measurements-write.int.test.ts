@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EVERYONE, PathScope, type Principal } from '@sinebar/access-control';
 import { ROOT_PART_UUID } from '@sinebar/contracts';
-import { describeWith } from '@sinebar/testing';
+import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
 import { define, PlanClient, sql } from '../../plan/plan-client.fixture.js';
@@ -325,7 +325,7 @@ describeWith(['postgres'], 'writing measurements', () => {
     await client.post('values', [{ uuid, partUuid: part }]).expect(201);
     const first = await read();
     expect(first >= start).toBe(true);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await eventually(() => Date.now() > Date.parse(first));
     await client.put('measurements', [{ uuid }]).expect(200);
     expect((await read()) > first).toBe(true);
   });
@@ -361,9 +361,7 @@ describeWith(['postgres'], 'writing measurements', () => {
     await plan.put('characteristic', [{ uuid, attributes: { 2111: 2 } }]).expect(200);
     expect(await read()).toMatchObject({ lower_tolerance: null, upper_tolerance: 2 });
     await plan.delete('configuration/characteristic/2111').expect(200);
-    const deadline = Date.now() + 10_000;
-    while ((await read())?.['upper_tolerance'] !== null && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(await read()).toMatchObject({ upper_tolerance: null });
+    await eventually(async () => expect(await read()).toMatchObject({ upper_tolerance: null }));
   });
 });
 
