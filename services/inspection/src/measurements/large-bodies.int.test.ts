@@ -101,24 +101,28 @@ describeWith(['postgres'], 'large bodies of measurements', () => {
       ['no end', 400, /not valid JSON/, () => changed((each) => each).slice(0, -1)],
       ['something behind its end', 400, /not valid JSON/, () => `${changed((each) => each)}]`],
     ])('(%s) store nothing and report the error [I164]', async (_, status, sentence, make) => {
-      const before = [await client.count(part), (await inspection.announced()).length];
+      const count = await client.count(part);
+      const announced = (await inspection.announced()).length;
       expect(await plan.refused(client.post('values', make()))).toEqual([status, expect.stringMatching(sentence)]);
-      expect([await client.count(part), (await inspection.announced()).length]).toEqual(before);
+      expect(await client.count(part)).toBe(count);
+      expect(await inspection.announced()).toHaveLength(announced);
     });
 
     it('(a uuid that exists) store nothing and report the uuid', async () => {
       const { uuid } = measurementOf(part, own, 0);
       await client.post('values', [{ uuid, partUuid: part }]).expect(201);
-      const before = [await client.count(part), (await inspection.announced()).length];
+      const count = await client.count(part);
+      const announced = (await inspection.announced()).length;
       const text = changed((each) => ({ ...each, uuid }));
       expect(await plan.refused(client.post('values', text))).toEqual([409, expect.stringContaining(uuid)]);
-      expect([await client.count(part), (await inspection.announced()).length]).toEqual(before);
+      expect(await client.count(part)).toBe(count);
+      expect(await inspection.announced()).toHaveLength(announced);
     });
 
     it('(a part that may not be written) store nothing', async () => {
       const mine = PathScope.below('plarge/');
       const worker = { name: 'worker', rightsKey: 'worker', scopeOf: () => mine, holds: () => true };
-      const before = [await client.count(part), (await inspection.announced()).length];
+      const count = await client.count(part);
       const text = changed(() => measurementOf(other, foreign, 0));
       await inspection.as(worker, async () => {
         expect(await plan.refused(client.post('values', text))).toEqual([
@@ -127,7 +131,7 @@ describeWith(['postgres'], 'large bodies of measurements', () => {
         ]);
         await client.post('values', body()).expect(201);
       });
-      expect(await client.count(part)).toBe((before[0] as number) + MEASUREMENTS);
+      expect(await client.count(part)).toBe(count + MEASUREMENTS);
     });
   });
 
