@@ -185,10 +185,12 @@ describeWith(['postgres'], 'documented inspection plan', () => {
     ['off', 'Off'],
     ['on', 'On'],
     ['client', 'Client'],
-  ] as const)('reports the versioning %s as %s [D3.7]', async (setting, told) => {
+  ] as const)('reports the versioning %s as %s [D3.7]', async (setting, reported) => {
     const own = await startInspection({ SINEBAR_VERSIONING: setting });
     try {
-      expect((await request(own.server).get('/dataServiceRest/configuration').expect(200)).body).toMatchObject({ versioningType: told });
+      expect((await request(own.server).get('/dataServiceRest/configuration').expect(200)).body).toMatchObject({
+        versioningType: reported,
+      });
     } finally {
       await own.stop();
     }

@@ -70,7 +70,7 @@ describeWith(['postgres'], 'analysis refuses', () => {
     const uuid = randomUUID();
     expect(await refused(`characteristics/${uuid}/summary`, 404)).toContain(uuid);
   });
-  it.each(['summary', 'series', 'probability'])('the %s of a characteristic that is gone', async (what) => {
+  it.each(['summary', 'series', 'probability'])('the %s of a characteristic that is deleted', async (what) => {
     const { characteristic } = await client.measured({}, VALUES);
     await request(inspection.server).delete(`/dataServiceRest/characteristics/${characteristic}`).expect(200);
     expect(await refused(`characteristics/${characteristic}/${what}`, 404)).toContain(characteristic);

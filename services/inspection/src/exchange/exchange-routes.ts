@@ -116,7 +116,7 @@ export function exchangeRoutes({ imports, operations, exports, caseSensitive }: 
           },
           dryRun: { description: 'Whether nothing is stored; the answer then says what would be', example: 'true' },
           runAsync: {
-            description: 'Whether the answer comes as soon as the file is received, and the import goes on in the background',
+            description: 'Whether the answer comes as soon as the file is received, and the import continues in the background',
             example: 'false',
           },
           skipBad: { description: 'Whether measurements with errors are left out instead of the whole file', example: 'false' },

@@ -181,13 +181,13 @@ describeWith(['postgres'], 'large bodies of measurements', () => {
           return textWith([first, { uuid }], [1, { uuid }], [last, { partUuid: 'x' }]);
         },
       ],
-    ])('are told %s', async (_, sentence, make) => {
+    ])('report %s', async (_, sentence, make) => {
       const before = await client.count(part);
       expect(await plan.refused(client.post('values', make()))).toEqual([400, expect.stringMatching(sentence)]);
       expect(await client.count(part)).toBe(before);
     });
 
-    it('are told any of them before a uuid that exists', async () => {
+    it('report any of them before a uuid that exists', async () => {
       const { uuid } = measurementOf(part, own, 0);
       await client.post('values', [{ uuid, partUuid: part }]).expect(201);
       const refusedWith = async (text: string) => plan.refused(client.post('values', text));

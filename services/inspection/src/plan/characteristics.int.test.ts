@@ -227,8 +227,10 @@ describeWith(['postgres'], 'characteristics', () => {
       ['CharacteristicDeleted', 1],
       ['PartDeleted', 1],
     ]);
-    const told = created.flatMap(({ data }) => data.events).map((event) => (event as { CharacteristicUuid: string }).CharacteristicUuid);
-    expect(told).toEqual(items.map(({ uuid }) => uuid));
+    const announced = created
+      .flatMap(({ data }) => data.events)
+      .map((event) => (event as { CharacteristicUuid: string }).CharacteristicUuid);
+    expect(announced).toEqual(items.map(({ uuid }) => uuid));
   });
 
   it('reads and changes only what the caller may read and change [D8.3]', async () => {

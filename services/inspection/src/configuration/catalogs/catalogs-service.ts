@@ -182,7 +182,7 @@ export class CatalogsService {
 
   /**
    * Increments the catalog version. The revision of the plan and the versions of its items stay as they are.
-   * @param work tells whether it has changed anything
+   * @param work returns whether it has changed anything
    */
   private change(options: WorkOptions, work: (change: Change) => Promise<boolean>): Promise<void> {
     const { writes, configurations, now } = this.deps;

@@ -7,8 +7,8 @@ describe('keys of catalog entries', () => {
   it.each<[string, number[], ReadonlySet<number>, number[]]>([
     ['keeps those sent', [7, 0, 32_767], new Set(), [7, 0, 32_767]],
     ['begins with 0', [-1, -1], new Set(), [0, 1]],
-    ['goes on behind the highest of the catalog', [-1], new Set([3, 10]), [11]],
-    ['goes on behind the highest of the request, wherever it stands', [-1, 5, -1], new Set([2]), [6, 5, 7]],
+    ['continues behind the highest of the catalog', [-1], new Set([3, 10]), [11]],
+    ['continues behind the highest of the request, wherever it stands', [-1, 5, -1], new Set([2]), [6, 5, 7]],
     ['takes the lowest free one when the highest is in use', [-1, -1, 1], new Set([0, 3, 32_767]), [2, 4, 1]],
     ['turns back to the lowest in the middle of a request', [-1, -1, -1], new Set([0, 32_766]), [32_767, 1, 2]],
     ['takes the last one', [-1], upTo(32_767), [32_767]],

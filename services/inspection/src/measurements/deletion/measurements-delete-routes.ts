@@ -46,7 +46,7 @@ export function measurementsDeleteRoutes({ deletion, operations, caseSensitive }
         responses: {
           200: answers.done,
           202: {
-            description: 'The deletion goes on in the background; the answer has no body',
+            description: 'The deletion continues in the background; the answer has no body',
             headers: {
               Location: {
                 description: 'Where the operation is found',

@@ -102,7 +102,7 @@ export class MeasurementCreation {
       const measurements = await this.check(batches);
       for (const { sent, part } of measurements) this.written.push({ uuid: sent.uuid, part });
       for (const rows of rowBatches(measurements, configuration)) yield insertedRows(rows, at);
-      // The statement goes out, and other requests go on, before more is read.
+      // The statement is sent, and other requests continue, before more is read.
       await nextTurn();
     }
     const [only, ...others] = this.requests;

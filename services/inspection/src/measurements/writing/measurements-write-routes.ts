@@ -77,7 +77,7 @@ export function measurementsWriteRoutes(measurements: MeasurementWriteService): 
       documentation: {
         tag: VALUES_TAG,
         summary: 'Replace measurements with their values',
-        description: 'All or none. Values that are not sent are gone.',
+        description: 'All or none. Values that are not sent are removed.',
         body: VALUES_BODY,
         responses: { 200: answers.done },
         errors: MEASUREMENT_CHANGE_ERRORS,
