@@ -46,7 +46,8 @@ export interface LimitColumns {
 /** Columns of a characteristic `item` that its limits follow from. */
 export const LIMIT_COLUMNS = `item.lower_tolerance AS "lowerTolerance", item.upper_tolerance AS "upperTolerance",
   item.lower_warning AS "lowerWarning", item.upper_warning AS "upperWarning",
-  (SELECT json_object_agg(key, limit_number(item.attributes ->> key)) FROM unnest('{${Object.values(KEYS).join(',')}}'::text[]) AS key) AS numbers`;
+  (SELECT json_object_agg(key, limit_number(item.attributes ->> key))
+   FROM unnest('{${Object.values(KEYS).join(',')}}'::text[]) AS key) AS numbers`;
 
 interface Row extends LimitColumns {
   id: number;

@@ -96,7 +96,8 @@ async function isUsed(session: Session, key: number, value: string, configuratio
   if (
     stored.indexed &&
     (await found(
-      sql`attribute_terms(${attributes}) @> ARRAY[${attributeTerm(keyText, text)}] AND lower(${attributes} ->> ${keyText}) = lower(${text})`,
+      sql`attribute_terms(${attributes}) @> ARRAY[${attributeTerm(keyText, text)}]
+        AND lower(${attributes} ->> ${keyText}) = lower(${text})`,
     ))
   )
     return true;
@@ -124,7 +125,8 @@ function isMeasured(session: Session, text: string, principal: Principal): Promi
   };
   const number = sql`${Number(text)}::float8`;
   const condition = sql`${number} = ANY(measurement."values") AND (NOT characteristic_set.stale OR EXISTS (
-    SELECT FROM unnest(characteristic_set.characteristic_ids, measurement."values") AS present (id, value) JOIN plan_item item ON item.id = present.id
+    SELECT FROM unnest(characteristic_set.characteristic_ids, measurement."values") AS present (id, value)
+      JOIN plan_item item ON item.id = present.id
     WHERE present.value = ${number}))`;
   return exists(session, stored, principal, condition);
 }

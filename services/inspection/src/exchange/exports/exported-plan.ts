@@ -44,7 +44,8 @@ export async function readExportedPlan(
 ): Promise<ExportedPlan> {
   const parts = await session.query<ItemRow>(sql`
     SELECT p.id, p.parent_id, p.part_id, p.name, p.attributes FROM plan_item p
-    WHERE p.kind = 'part' AND ${partsOf(selection, readable)} AND EXISTS (SELECT FROM measurement m WHERE m.part_id = p.id) ORDER BY p.path`);
+    WHERE p.kind = 'part' AND ${partsOf(selection, readable)}
+      AND EXISTS (SELECT FROM measurement m WHERE m.part_id = p.id) ORDER BY p.path`);
   const ids = parts.map(({ id }) => id);
   const rows = await session.query<ItemRow & { uuid: string }>(sql`
     SELECT id, parent_id, part_id, name, attributes, uuid FROM plan_item

@@ -68,7 +68,8 @@ export async function admitDeletion(session: Session, selection: MeasurementSele
   const { measurementUuids, partUuids, partPath, search } = selection;
   const named = await session.query<{ uuid: string; path: string }>(
     `SELECT uuid, path FROM plan_item WHERE kind = 'part' AND (uuid = ANY($1::uuid[]) OR path = $2)
-     UNION SELECT part.uuid, part.path FROM measurement JOIN plan_item part ON part.id = measurement.part_id WHERE measurement.uuid = ANY($3::uuid[])`,
+     UNION SELECT part.uuid, part.path FROM measurement JOIN plan_item part ON part.id = measurement.part_id
+       WHERE measurement.uuid = ANY($3::uuid[])`,
     [partUuids ?? [], partPath ?? null, measurementUuids ?? []],
   );
   if (partPath !== undefined && !named.some(({ path }) => path === partPath)) throw new ServiceError('NotFound', 'partPath names no part');

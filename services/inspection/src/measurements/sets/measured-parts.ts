@@ -12,7 +12,10 @@ export interface MeasuredPart {
   /** Stored path. */
   path: string;
   planVersion: number;
-  /** The newest characteristic set, `null` when there is none. Not a stale one: the compaction may remove it before what is written with it is seen. */
+  /**
+   * The newest characteristic set, `null` when there is none. Not a stale one: the compaction may remove it before what is written with it
+   * is seen.
+   */
   setId: number | null;
 }
 
@@ -54,7 +57,8 @@ export class MeasuredParts {
     }
     if (unknown.length === 0) return found;
     const read = await session.query<MeasuredPart & Record<string, unknown>>(
-      `SELECT id, uuid, path, plan_version AS "planVersion", (SELECT max(id) FROM characteristic_set WHERE part_id = plan_item.id AND NOT stale) AS "setId"
+      `SELECT id, uuid, path, plan_version AS "planVersion",
+         (SELECT max(id) FROM characteristic_set WHERE part_id = plan_item.id AND NOT stale) AS "setId"
        FROM plan_item WHERE uuid = ANY($1) AND kind = 'part'`,
       [unknown],
       { name: 'measured-parts' },

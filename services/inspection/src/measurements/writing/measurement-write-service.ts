@@ -35,7 +35,8 @@ export class MeasurementWriteService {
 
   /**
    * Creates all measurements or none. Concurrent requests share a transaction.
-   * @throws ServiceError 400 part missing or unknown, a characteristic of another part, an attribute that does not fit, a uuid twice; 403; 409 a uuid exists
+   * @throws ServiceError 400 part missing or unknown, a characteristic of another part, an attribute that does not fit, a uuid twice; 403;
+   * 409 a uuid exists
    * spec: inspection-service.md, Measurements POST, Values POST; decisions.md 2.2, 2.6, 5.2
    */
   async create(sent: readonly SentMeasurement[], writer: MeasurementWriter): Promise<void> {

@@ -22,8 +22,8 @@ const HEAD_VALUES = 10;
 const MAX_RUNNING = 2;
 
 /**
- * Lets concurrent requests share transactions. A mistake fails only the request that made it: when a transaction fails, each of its requests is
- * written again in a transaction of its own.
+ * Lets concurrent requests share transactions. A mistake fails only the request that made it: when a transaction fails, each of its
+ * requests is written again in a transaction of its own.
  */
 export class RequestQueue {
   private readonly creator: Pick<MeasurementCreator, 'create'>;
@@ -52,8 +52,8 @@ export class RequestQueue {
   }
 
   /**
-   * Takes the requests that have waited longest. A request with a uuid of an earlier one stays for a later transaction, so that the later request gets
-   * the conflict.
+   * Takes the requests that have waited longest. A request with a uuid of an earlier one stays for a later transaction, so that the later
+   * request gets the conflict.
    */
   private takeGroup(): Waiting[] {
     const group: Waiting[] = [];
