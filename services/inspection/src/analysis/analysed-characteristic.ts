@@ -75,11 +75,11 @@ export async function findAnalysedCharacteristic(session: Session, uuid: string,
     [uuid],
     { name: 'analysed-characteristic' },
   );
-  if (!row) throw new ServiceError('NotFound', `there is no characteristic ${uuid}`);
+  if (!row) throw new ServiceError('NotFound', `There is no characteristic ${uuid}.`);
   if (!principal.scopeOf('plan:read').includes(row.path))
-    throw new ServiceError('Forbidden', `you may not read the characteristic ${uuid}`);
+    throw new ServiceError('Forbidden', `You may not read the characteristic ${uuid}.`);
   if (!principal.scopeOf('measurement:read').includes(row.partPath)) {
-    throw new ServiceError('Forbidden', `you may not read the measurements of the part of the characteristic ${uuid}`);
+    throw new ServiceError('Forbidden', `You may not read the measurements of the part of the characteristic ${uuid}.`);
   }
   return {
     id: row.id,

@@ -97,7 +97,7 @@ describeWith(['postgres'], 'analysis refuses', () => {
     const principal = reader(PathScope.EVERYTHING, PathScope.EVERYTHING);
     const query = { aggregation: 'measurements' as const, points: 500 };
     await expect(analysis.probability(measured.characteristic, query, { ...options, principal })).rejects.toThrow(
-      'there are more than 19 values; select fewer with from and to, limitResult or searchCondition',
+      'There are more than 19 values. Select fewer with from and to, limitResult or searchCondition.',
     );
   });
 });

@@ -65,7 +65,7 @@ export function attributeUsageRoutes({ database, configurations }: { database: D
         const used = await database.snapshot(workOf(context), async (session) =>
           isUsed(session, key, value, await configurations.read(session), context.principal),
         );
-        if (!used) throw new ServiceError('NotFound', `no entry has the value "${value}" for the attribute ${key}`);
+        if (!used) throw new ServiceError('NotFound', `No entry has the value "${value}" for the attribute ${key}.`);
         return reply.empty(204);
       },
     }),
@@ -76,8 +76,8 @@ export function attributeUsageRoutes({ database, configurations }: { database: D
 function addressOf(path: string): { key: number; value: string } {
   const [, keyText = '', rest = ''] = /^\/[^/]+\/[^/]+\/([^/]*)\/(.*)$/s.exec(path) ?? [];
   const value = decodeURIComponent(rest);
-  if (!isAttributeKey(keyText)) throw new ServiceError('InvalidRequest', 'an attribute key is a whole number from 0 to 65535');
-  if (value.includes('\0')) throw new ServiceError('InvalidRequest', 'the value contains the character U+0000');
+  if (!isAttributeKey(keyText)) throw new ServiceError('InvalidRequest', 'The attribute key must be a whole number from 0 to 65535.');
+  if (value.includes('\0')) throw new ServiceError('InvalidRequest', 'The value contains the character U+0000.');
   return { key: Number(keyText), value: /^".*"$/s.test(value) && value.length > 1 ? value.slice(1, -1) : value };
 }
 

@@ -116,7 +116,7 @@ describeWith(['postgres'], 'attribute values', () => {
       );
       expect([value, status]).toEqual([value, 400]);
       if (value === 'nul\0') continue;
-      expect(message).toContain('[1].attributes: the part attribute');
+      expect(message).toContain('[1].attributes: The part attribute');
       expect(message).toContain(`"${key}"`);
       expect(message).toContain(JSON.stringify(String(value).slice(0, 80)).slice(0, -1));
     }

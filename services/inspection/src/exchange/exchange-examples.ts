@@ -16,7 +16,7 @@ export const IMPORT_ANSWER = {
 };
 
 const PROBLEM = { line: 12, key: 'K0001', message: '"abc" is no number. Write a number such as 19.95 or 19,95.' };
-const REFUSED = `the file has errors and nothing was stored; line ${PROBLEM.line}, ${PROBLEM.key}: ${PROBLEM.message}`;
+const REFUSED = `The file has errors, so nothing was stored. Line ${PROBLEM.line}, ${PROBLEM.key}: ${PROBLEM.message}`;
 export const IMPORT_REFUSAL: ImportRefusal = {
   message: REFUSED,
   Message: REFUSED,

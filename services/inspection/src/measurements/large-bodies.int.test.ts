@@ -87,7 +87,7 @@ describeWith(['postgres'], 'large bodies of measurements', () => {
       changed((measurement) => ({ ...measurement, characteristics: { ...measurement.characteristics, [characteristic]: value } }));
 
     it.each<[string, number, RegExp, () => string]>([
-      ['an unknown part', 400, /^\[74\]\.partUuid: there is no part/, () => changed((each) => ({ ...each, partUuid: randomUUID() }))],
+      ['an unknown part', 400, /^\[74\]\.partUuid: There is no part/, () => changed((each) => ({ ...each, partUuid: randomUUID() }))],
       ['an unknown attribute', 400, /^\[74\] .*attribute "77"/, () => changed((each) => ({ ...each, attributes: { 77: 'x' } }))],
       ['an attribute of a value', 400, /^\[74\] .*attribute "78"/, () => withValue(own[3] ?? '', { 1: '1', 78: 'x' })],
       ['a characteristic of another part', 400, /^\[74\]\.characteristics\..*in the part/, () => withValue(foreign[0] ?? '', { 1: '1' })],
@@ -127,7 +127,7 @@ describeWith(['postgres'], 'large bodies of measurements', () => {
       await inspection.as(worker, async () => {
         expect(await plan.refused(client.post('values', text))).toEqual([
           403,
-          expect.stringContaining('you may not write the measurement'),
+          expect.stringContaining('You may not write the measurement'),
         ]);
         await client.post('values', body()).expect(201);
       });
@@ -233,6 +233,6 @@ describeWith(['postgres'], 'large bodies of measurements', () => {
     expect(await plan.refused(write(known))).toEqual([400, expect.stringContaining(known[0] ?? '')]);
     await write([...known.slice(1), ...added]).expect(201);
     await plan.delete(`parts?partUuids={${changing}}`).expect(200);
-    expect(await plan.refused(write(known.slice(1)))).toEqual([400, expect.stringContaining(`there is no part ${changing}`)]);
+    expect(await plan.refused(write(known.slice(1)))).toEqual([400, expect.stringContaining(`There is no part ${changing}`)]);
   });
 });

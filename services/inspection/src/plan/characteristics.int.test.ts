@@ -125,9 +125,9 @@ describeWith(['postgres'], 'characteristics', () => {
     ['the path of a part', 'P:/k/new/', 400, /marker/],
     ['a part below a characteristic', 'PCP:/k/x/new/', 400, /cannot lie below/],
     ['the root', '/', 400, /marker of a characteristic/],
-    ['a part in the place of a characteristic', 'PPC:/k/x/new/', 400, /there is no part "x" at PP:\/k\/x\//],
-    ['a characteristic in the place of a part', 'PCC:/k/sub/new/', 400, /there is no characteristic "sub" at PC:\/k\/sub\//],
-    ['a missing part', 'PC:/not there/new/', 400, /there is no part "not there" at P:/],
+    ['a part in the place of a characteristic', 'PPC:/k/x/new/', 400, /There is no part "x" at PP:\/k\/x\//],
+    ['a characteristic in the place of a part', 'PCC:/k/sub/new/', 400, /There is no characteristic "sub" at PC:\/k\/sub\//],
+    ['a missing part', 'PC:/not there/new/', 400, /There is no part "not there" at P:/],
     ['a name that is taken in another case', 'PC:/k/X/', 409, /already a characteristic at PC:\/k\/X\//],
   ])('refuses %s [I125, D4.4]', async (_name, path, status, message) => {
     if ((await plan.list('part', 'partPath=k')).length === 0) await plan.create('P:/k/', 'PP:/k/sub/', 'PC:/k/x/');

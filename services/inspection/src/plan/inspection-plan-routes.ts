@@ -56,7 +56,7 @@ const DOCUMENTATION = {
 /** Routes that answer parts and characteristics in one list, parents before children. spec: decisions.md 4.9 */
 export function inspectionPlanRoutes({ reads, caseSensitive }: PlanRouteDependencies): Route[] {
   const selection = (query: z.output<z.ZodObject<typeof selectionQuery>>): PlanReading['selection'] => {
-    if (query.paths && query.parentUuids) throw new ServiceError('InvalidRequest', 'give either paths or parentUuids, not both');
+    if (query.paths && query.parentUuids) throw new ServiceError('InvalidRequest', 'Give either paths or parentUuids, not both.');
     const { restrictToEntity: restriction } = query;
     return (configuration) => ({
       kinds: KINDS[restriction],

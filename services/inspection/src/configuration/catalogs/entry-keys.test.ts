@@ -17,9 +17,9 @@ describe('keys of catalog entries', () => {
   });
 
   it.each<[string, number[], ReadonlySet<number>, number, RegExp]>([
-    ['a key twice', [4, 5, 4], new Set(), 400, /^x\[2\]: the entry key 4 stands in x\[0\]/],
+    ['a key twice', [4, 5, 4], new Set(), 400, /^x\[2\]: The entry key 4 stands in x\[0\]/],
     ['a key that is taken', [1, 2], new Set([2]), 409, /^x\[1\]: .* key 2 already/],
-    ['one more than fit', [-1, -1], upTo(32_767), 400, /^x\[1\]: no key is left/],
+    ['one more than fit', [-1, -1], upTo(32_767), 400, /^x\[1\]: No key is left/],
   ])('refuses %s [D3.6]', (_, requested, taken, status, message) => {
     let failure: unknown;
     try {

@@ -53,7 +53,7 @@ export async function readExportedPlan(
   if (rows.length > MAX_CHARACTERISTICS) {
     throw new ServiceError(
       'InvalidRequest',
-      `the selection has more than ${MAX_CHARACTERISTICS} characteristics; select fewer parts with partPath or partUuids`,
+      `The selection has more than ${MAX_CHARACTERISTICS} characteristics. Select fewer parts with partPath or partUuids.`,
     );
   }
   const byPart = new Map<number, ItemRow[]>();

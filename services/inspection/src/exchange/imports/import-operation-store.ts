@@ -77,6 +77,6 @@ export class ImportOperationStore {
 }
 
 function stopped(uuid: string): ErrorBody {
-  const message = 'the server that imported the file has stopped; send the file again, which stores it once';
+  const message = 'The server that imported the file has stopped. Send the file again; it is stored once.';
   return { message, Message: message, ExceptionType: 'Unavailable', StackTrace: '', requestId: uuid };
 }

@@ -66,7 +66,7 @@ export class ImportOperations implements OperationReader {
 
   /** Breaks imports off; their operations end with an error. */
   async stop(): Promise<void> {
-    this.stopping.abort(new ServiceError('Unavailable', 'the server was stopped before the import ended; send the file again'));
+    this.stopping.abort(new ServiceError('Unavailable', 'The server was stopped before the import ended. Send the file again.'));
     await Promise.all(this.running);
   }
 

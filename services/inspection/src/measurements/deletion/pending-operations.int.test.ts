@@ -183,7 +183,7 @@ describeWith(['postgres'], 'pending operations', () => {
       ExecutionStatus: 'Exception',
       Exception: {
         ExceptionType: 'Forbidden',
-        message: 'you may not delete all of these measurements; nothing was deleted',
+        message: 'You may not delete all of these measurements. Nothing was deleted.',
         StackTrace: '',
       },
     });

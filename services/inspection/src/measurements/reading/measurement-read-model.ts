@@ -180,13 +180,13 @@ function measurementStatement(columns: string): string {
 /** @param row result of {@link measurementStatement} @throws ServiceError 404, 403 */
 function readableRow(row: TextRow | undefined, uuid: string, kinds: MeasurementKinds | undefined, { principal }: Reader): TextRow {
   const path = row?.at(-1);
-  if (!row || path == null) throw new ServiceError('NotFound', `there is no measurement ${uuid}`);
+  if (!row || path == null) throw new ServiceError('NotFound', `There is no measurement ${uuid}.`);
   if (!principal.scopeOf('measurement:read').includes(path)) {
-    throw new ServiceError('Forbidden', `you may not read the measurement ${uuid}`);
+    throw new ServiceError('Forbidden', `You may not read the measurement ${uuid}.`);
   }
   const isAggregation = row.at(-2) === 't';
   if (kinds !== undefined && kinds !== 'all' && isAggregation !== (kinds === 'aggregations')) {
-    throw new ServiceError('NotFound', `there is no measurement ${uuid} of the kind that aggregation asks for`);
+    throw new ServiceError('NotFound', `There is no measurement ${uuid} of the kind that aggregation asks for.`);
   }
   return row;
 }

@@ -91,7 +91,7 @@ export class CharacteristicsInUse {
       throw invalidField(
         measurement,
         `characteristics.${unknownUuid}`,
-        `there is no characteristic ${unknownUuid} in the part of the measurement ${uuid}`,
+        `There is no characteristic ${unknownUuid} in the part of the measurement ${uuid}.`,
       );
     });
   }

@@ -84,5 +84,5 @@ export function refuseForbidden(sent: readonly PlacedMeasurement[], owners: read
   const writable = principal.scopeOf('measurement:write');
   const forbidden = new Set([...new Set(owners)].filter(({ path }) => !writable.includes(path)));
   const first = sent.find((_, i) => forbidden.has(owners[i] as MeasuredPart));
-  if (first) throw new ServiceError('Forbidden', `[${first.index}]: you may not write the measurement ${first.uuid}`);
+  if (first) throw new ServiceError('Forbidden', `[${first.index}]: You may not write the measurement ${first.uuid}.`);
 }

@@ -95,7 +95,7 @@ describe('storing a body while it is parsed', () => {
   it('ends with the first mistake that the earliest check finds, reads on until then and stores no more', async () => {
     const writing = new Writing();
     const batches = [[good()], [good(), unknownAttribute()], [unknownPart()], [unknownPart(), unknownAttribute()], [good()]];
-    await expect(writing.create(writing.body(batches))).rejects.toThrow(/^\[3\]\.partUuid: there is no part/);
+    await expect(writing.create(writing.body(batches))).rejects.toThrow(/^\[3\]\.partUuid: There is no part/);
     // The insertion ends at any time while the rest is read.
     expect(writing.log).toContain('inserted 1');
     const begun = writing.log.filter((line) => line !== 'inserted 1');

@@ -158,9 +158,9 @@ function partUuidsOf(batches: readonly Batch[]): Set<string> {
 function ownersOf(sent: readonly PlacedMeasurement[], parts: ReadonlyMap<string, MeasuredPart>): MeasuredPart[] {
   return sent.map((measurement) => {
     const { uuid, partUuid } = measurement;
-    if (partUuid === undefined) throw invalidField(measurement, 'partUuid', `the measurement ${uuid} needs the uuid of its part`);
+    if (partUuid === undefined) throw invalidField(measurement, 'partUuid', `The measurement ${uuid} needs the uuid of its part.`);
     const part = parts.get(partUuid);
-    if (!part) throw invalidField(measurement, 'partUuid', `there is no part ${partUuid} for the measurement ${uuid}`);
+    if (!part) throw invalidField(measurement, 'partUuid', `There is no part ${partUuid} for the measurement ${uuid}.`);
     return part;
   });
 }

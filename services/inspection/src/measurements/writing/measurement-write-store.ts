@@ -122,7 +122,7 @@ export class MeasurementWriteStore {
       [uuids],
     );
     // It may have been deleted since.
-    const message = existing ? `there is already a measurement with the uuid ${existing.uuid}` : 'a measurement exists already';
+    const message = existing ? `There is already a measurement with the uuid ${existing.uuid}.` : 'A measurement exists already.';
     return new ServiceError('AlreadyExists', message);
   }
 

@@ -256,11 +256,11 @@ describeWith(['postgres'], 'updates of the plan', () => {
           'part',
           [{ uuid: a, path: `PP:/${t}/a/` }],
           400,
-          /\[0\]\.path: the part [0-9a-f-]{36} cannot be moved below itself/,
+          /\[0\]\.path: The part [0-9a-f-]{36} cannot be moved below itself/,
         ],
         ['far below itself', 'part', [{ uuid: a, path: `PPP:/${t}/b/a/` }], 400, /below itself/],
         ['the root renamed', 'part', [{ uuid: ROOT_PART_UUID, path: 'P:/root/' }], 400, /root part cannot be renamed/],
-        ['made the root', 'part', [{ uuid: a, path: '/' }], 400, /only the root/],
+        ['made the root', 'part', [{ uuid: a, path: '/' }], 400, /Only the root/],
         [
           'an unknown uuid',
           'part',
@@ -269,11 +269,11 @@ describeWith(['postgres'], 'updates of the plan', () => {
             { uuid: unknown, path: 'P:/x/' },
           ],
           404,
-          new RegExp(`\\[1\\]: there is no part ${unknown}`),
+          new RegExp(`\\[1\\]: There is no part ${unknown}`),
         ],
         ['a characteristic as part', 'part', [{ uuid: x, attributes: {} }], 404, /no part/],
         ['a part as characteristic', 'characteristic', [{ uuid: a, attributes: {} }], 404, /no characteristic/],
-        ['a taken path', 'part', [{ uuid: b, path: `PP:/${t}/TAKEN/` }], 409, /\[0\]\.path: there is already a part at PP/],
+        ['a taken path', 'part', [{ uuid: b, path: `PP:/${t}/TAKEN/` }], 409, /\[0\]\.path: There is already a part at PP/],
         ['a taken path of a characteristic', 'characteristic', [{ uuid: x, path: `PC:/${t}/B/` }], 409, /already a characteristic/],
         [
           'a path twice',
@@ -283,7 +283,7 @@ describeWith(['postgres'], 'updates of the plan', () => {
             { uuid: a, path: `PP:/${t}/N/` },
           ],
           400,
-          /\[1\]\.path: the path .* stands in \[0\] already/,
+          /\[1\]\.path: The path .* stands in \[0\] already/,
         ],
         [
           'a uuid twice',
@@ -293,16 +293,16 @@ describeWith(['postgres'], 'updates of the plan', () => {
             { uuid: `{${b.toUpperCase()}}`, attributes: {} },
           ],
           400,
-          /\[1\]: the uuid .* stands in \[0\] already/,
+          /\[1\]: The uuid .* stands in \[0\] already/,
         ],
         [
           'no parent',
           'part',
           [{ uuid: b, path: 'PP:/not there/b/' }],
           400,
-          /\[0\]\.path: there is no part "not there" at P:\/not there\/ once/,
+          /\[0\]\.path: There is no part "not there" at P:\/not there\/ once/,
         ],
-        ['a parent of the wrong kind', 'part', [{ uuid: b, path: `PPP:/${t}/x/b/` }], 400, /there is no part "x" at PP/],
+        ['a parent of the wrong kind', 'part', [{ uuid: b, path: `PPP:/${t}/x/b/` }], 400, /There is no part "x" at PP/],
         [
           'a parent that moves away',
           'part',
@@ -311,7 +311,7 @@ describeWith(['postgres'], 'updates of the plan', () => {
             { uuid: (await plan.list('part', `partPath=${t}/taken`))[0]?.uuid, path: `PP:/${t}/away/` },
           ],
           400,
-          /there is no part/,
+          /There is no part/,
         ],
         ['the path of a characteristic', 'part', [{ uuid: b, path: `PC:/${t}/q/` }], 400, /path of a part/],
         ['no array', 'part', { uuid: b } as never, 400, /array/],
@@ -335,7 +335,7 @@ describeWith(['postgres'], 'updates of the plan', () => {
         { uuid: a, path: `PP:/${t}b/a/` },
         { uuid: b, path: `PP:/${t}a/b/` },
       ];
-      await expectRefused(() => plan.put('part', crossed), 400, /there is no part|below itself/);
+      await expectRefused(() => plan.put('part', crossed), 400, /There is no part|below itself/);
     });
 
     it('refuses moving a subtree whose paths become too long, and accepts the maximum length', async () => {

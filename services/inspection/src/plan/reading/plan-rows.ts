@@ -73,8 +73,8 @@ export class PlanItemRenderer {
   private open(kind: PlanItemKind, uuid: string, state: State): string {
     const comment = this.options.versioning && state.comment !== null ? `,"comment":${JSON.stringify(state.comment)}` : '';
     const characteristics = kind === 'part' ? `,"charChangeDate":"${isoTime(state.characteristicsModifiedAt)}"` : '';
-    const head = `{"uuid":"${uuid}","path":${JSON.stringify(state.markedPath)},"attributes":${this.shown[kind](state.attributes)}${comment}`;
-    return `${head},"version":${state.version},"timestamp":"${isoTime(state.modifiedAt)}"${characteristics}`;
+    const head = `{"uuid":"${uuid}","path":${JSON.stringify(state.markedPath)},"attributes":${this.shown[kind](state.attributes)}`;
+    return `${head}${comment},"version":${state.version},"timestamp":"${isoTime(state.modifiedAt)}"${characteristics}`;
   }
 
   private earlierStates(kind: PlanItemKind, uuid: string, history: string | null): string {
