@@ -32,6 +32,7 @@ import { measurementsDeleteRoutes } from './measurements/deletion/measurements-d
 import { measurementsReadRoutes } from './measurements/reading/measurements-read-routes.js';
 import { MeasurementWriteService } from './measurements/writing/measurement-write-service.js';
 import { measurementsWriteRoutes } from './measurements/writing/measurements-write-routes.js';
+import { MeasuredPartCache } from './measurements/sets/measured-parts.js';
 import { ValueCompactionJob } from './measurements/sets/value-compaction-job.js';
 import { valuesReadRoutes } from './measurements/reading/values-read-routes.js';
 import { partsRoutes } from './plan/parts-routes.js';
@@ -106,8 +107,9 @@ export function composeInspection({
     reads: new PlanReadModel({ database, configurations, states, versioning: versioning !== 'off' }),
     caseSensitive,
   };
+  const partCache = new MeasuredPartCache();
   const measurementReads = {
-    reads: new MeasurementReadModel({ database, configurations, versioning: versioning !== 'off' }),
+    reads: new MeasurementReadModel({ database, configurations, partCache, versioning: versioning !== 'off' }),
     caseSensitive,
   };
   const analysis = new AnalysisService({
@@ -137,7 +139,7 @@ export function composeInspection({
       ...inspectionPlanRoutes(planDependencies),
       ...measurementsReadRoutes(measurementReads),
       ...valuesReadRoutes(measurementReads),
-      ...measurementsWriteRoutes(new MeasurementWriteService({ database, configurations, versioning, now })),
+      ...measurementsWriteRoutes(new MeasurementWriteService({ database, configurations, partCache, versioning, now })),
       ...attributeUsageRoutes({ database, configurations }),
       ...measurementsDeleteRoutes({
         deletion: new MeasurementDeletionService({ database, configurations }),

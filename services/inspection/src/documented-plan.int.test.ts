@@ -33,7 +33,8 @@ describeWith(['postgres'], 'documented inspection plan', () => {
       await first.post('part', [{ uuid: randomUUID(), path: 'P:/a/' }]).expect(409);
       await first.put('part', [{ uuid: a, path: 'P:/a/' }]).expect(200);
       const [x, y] = (await first.create('PC:/a/x/', 'PC:/a/y/')) as [string, string];
-      expect([(await first.one('characteristic', x)).version, (await first.one('characteristic', y)).version]).toEqual([1, 1]);
+      expect((await first.one('characteristic', x)).version).toBe(1);
+      expect((await first.one('characteristic', y)).version).toBe(1);
       await first.delete(`characteristics/${y}`).expect(200);
       await first.put('part', [{ uuid: a, path: 'P:/b/' }]).expect(200);
       expect((await first.one('part', a)).version).toBe(3);
@@ -59,7 +60,8 @@ describeWith(['postgres'], 'documented inspection plan', () => {
       ])
       .expect(200);
     const [changed, other] = await plan.list('characteristic', `charUuids={${x},${y}}&withHistory=true`);
-    expect([changed?.version, changed?.history?.length]).toEqual([other?.version, 1]);
+    expect(changed?.version).toBe(other?.version);
+    expect(changed?.history).toHaveLength(1);
     expect(changed?.version).toBeGreaterThan(before.version);
     expect(await plan.one('characteristic', untouched)).toEqual(before);
   });
@@ -80,11 +82,13 @@ describeWith(['postgres'], 'documented inspection plan', () => {
       await plan.post(kind, [{ ...serverSet, uuid, path } as object]).expect(201);
       const first = await created();
       expect(Date.parse(first.timestamp)).toBeGreaterThanOrEqual(begun);
-      expect([first.version >= 0, first.history]).toEqual([true, []]);
+      expect(first.version).toBeGreaterThanOrEqual(0);
+      expect(first.history).toEqual([]);
       await plan.put(kind, [{ ...serverSet, uuid, path: `${marker}:/${uuid} 2/` } as object]).expect(200);
       const second = await created();
       expect(Date.parse(second.timestamp)).toBeGreaterThanOrEqual(Date.parse(first.timestamp));
-      expect([second.version > first.version, second.history?.map(({ version }) => version)]).toEqual([true, [first.version]]);
+      expect(second.version).toBeGreaterThan(first.version);
+      expect(second.history?.map(({ version }) => version)).toEqual([first.version]);
     },
   );
 
@@ -181,10 +185,12 @@ describeWith(['postgres'], 'documented inspection plan', () => {
     ['off', 'Off'],
     ['on', 'On'],
     ['client', 'Client'],
-  ] as const)('reports the versioning %s as %s [D3.7]', async (setting, told) => {
+  ] as const)('reports the versioning %s as %s [D3.7]', async (setting, reported) => {
     const own = await startInspection({ SINEBAR_VERSIONING: setting });
     try {
-      expect((await request(own.server).get('/dataServiceRest/configuration').expect(200)).body).toMatchObject({ versioningType: told });
+      expect((await request(own.server).get('/dataServiceRest/configuration').expect(200)).body).toMatchObject({
+        versioningType: reported,
+      });
     } finally {
       await own.stop();
     }

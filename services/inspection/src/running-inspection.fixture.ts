@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
 import { EVERYONE, type Principal } from '@sinebar/access-control';
 import type { ChangeEnvelope } from '@sinebar/contracts';
-import { migrate, openDatabase, type Database } from '@sinebar/database';
+import { migrate, openDatabase, type Database, type Session } from '@sinebar/database';
 import { createInProcessBus, MemoryMessageLog, type Bus } from '@sinebar/message-bus';
 import { closeHttpServer, createHttpApp, createHttpServer, listen } from '@sinebar/http';
 import { createLogger } from '@sinebar/runtime';
-import { createTestDatabase, templateDatabase } from '@sinebar/testing';
+import { createTestDatabase, eventually, templateDatabase } from '@sinebar/testing';
 import { composeInspection, type InspectionDependencies } from './compose.js';
 import { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.js';
 
@@ -83,4 +83,14 @@ export async function startInspection(settings: Partial<InspectionDependencies['
       if (leaked > 0) throw new Error(`${leaked} connections are not back in the pool`);
     },
   };
+}
+
+/** Resolves when another session waits for a lock of this one. */
+export async function lockIsAwaited(database: Database, holder: Session): Promise<void> {
+  const [own] = await holder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const waiting = 'SELECT FROM pg_locks WHERE NOT granted AND $1 = ANY(pg_blocking_pids(pid))';
+  await eventually(async () => {
+    const options = { signal: AbortSignal.timeout(5000), statementTimeoutMs: 5000 };
+    return (await database.read(options, (session) => session.query(waiting, [own?.pid]))).length > 0;
+  });
 }

@@ -46,7 +46,8 @@ export interface LimitColumns {
 /** Columns of a characteristic `item` that its limits follow from. */
 export const LIMIT_COLUMNS = `item.lower_tolerance AS "lowerTolerance", item.upper_tolerance AS "upperTolerance",
   item.lower_warning AS "lowerWarning", item.upper_warning AS "upperWarning",
-  (SELECT json_object_agg(key, limit_number(item.attributes ->> key)) FROM unnest('{${Object.values(KEYS).join(',')}}'::text[]) AS key) AS numbers`;
+  (SELECT json_object_agg(key, limit_number(item.attributes ->> key))
+   FROM unnest('{${Object.values(KEYS).join(',')}}'::text[]) AS key) AS numbers`;
 
 interface Row extends LimitColumns {
   id: number;
@@ -74,11 +75,11 @@ export async function findAnalysedCharacteristic(session: Session, uuid: string,
     [uuid],
     { name: 'analysed-characteristic' },
   );
-  if (!row) throw new ServiceError('NotFound', `there is no characteristic ${uuid}`);
+  if (!row) throw new ServiceError('NotFound', `There is no characteristic ${uuid}.`);
   if (!principal.scopeOf('plan:read').includes(row.path))
-    throw new ServiceError('Forbidden', `you may not read the characteristic ${uuid}`);
+    throw new ServiceError('Forbidden', `You may not read the characteristic ${uuid}.`);
   if (!principal.scopeOf('measurement:read').includes(row.partPath)) {
-    throw new ServiceError('Forbidden', `you may not read the measurements of the part of the characteristic ${uuid}`);
+    throw new ServiceError('Forbidden', `You may not read the measurements of the part of the characteristic ${uuid}.`);
   }
   return {
     id: row.id,

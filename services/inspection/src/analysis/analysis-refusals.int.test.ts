@@ -70,7 +70,7 @@ describeWith(['postgres'], 'analysis refuses', () => {
     const uuid = randomUUID();
     expect(await refused(`characteristics/${uuid}/summary`, 404)).toContain(uuid);
   });
-  it.each(['summary', 'series', 'probability'])('the %s of a characteristic that is gone', async (what) => {
+  it.each(['summary', 'series', 'probability'])('the %s of a characteristic that is deleted', async (what) => {
     const { characteristic } = await client.measured({}, VALUES);
     await request(inspection.server).delete(`/dataServiceRest/characteristics/${characteristic}`).expect(200);
     expect(await refused(`characteristics/${characteristic}/${what}`, 404)).toContain(characteristic);
@@ -97,7 +97,7 @@ describeWith(['postgres'], 'analysis refuses', () => {
     const principal = reader(PathScope.EVERYTHING, PathScope.EVERYTHING);
     const query = { aggregation: 'measurements' as const, points: 500 };
     await expect(analysis.probability(measured.characteristic, query, { ...options, principal })).rejects.toThrow(
-      'there are more than 19 values; select fewer with from and to, limitResult or searchCondition',
+      'There are more than 19 values. Select fewer with from and to, limitResult or searchCondition.',
     );
   });
 });

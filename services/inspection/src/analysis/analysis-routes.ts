@@ -3,14 +3,8 @@ import { answers, defineRoute, reply, uuidListParameter, uuidParameter, type Rou
 import { z } from 'zod';
 import { CACHE_CONDITION, cachedAnswers } from '../shared/documentation.js';
 import { readerOf } from '../shared/request-context.js';
-import {
-  ANALYSIS_PARAMETERS,
-  ANALYSIS_TAG,
-  CORRELATION_EXAMPLE,
-  PROBABILITY_EXAMPLE,
-  SERIES_EXAMPLE,
-  SUMMARY_EXAMPLE,
-} from './analysis-documentation.js';
+import { CORRELATION_EXAMPLE, PROBABILITY_EXAMPLE, SERIES_EXAMPLE, SUMMARY_EXAMPLE } from './analysis-examples.js';
+import { ANALYSIS_PARAMETERS, ANALYSIS_TAG } from './analysis-parameter-texts.js';
 import { chartQuery, confidenceQuery, probabilityPointsParameter, seriesQuery, valueSelectionQuery } from './analysis-parameters.js';
 import type { AnalysisService } from './analysis-service.js';
 

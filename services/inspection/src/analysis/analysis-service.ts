@@ -105,7 +105,7 @@ export class AnalysisService {
         values: measured.values.slice(),
         baseline,
         chart: request,
-        // One more than is listed tells that some are left out.
+        // One more than is listed shows that some are left out.
         ...(!isPartShown && { mostHits: MAX_LISTED + 1 }),
       };
       const result = await this.calculator.run<'chart'>(task, reader.signal);

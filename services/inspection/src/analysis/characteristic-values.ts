@@ -87,7 +87,7 @@ async function read(
 }
 
 export function tooManyValues(maxValues: number): string {
-  return `there are more than ${maxValues} values; select fewer with from and to, limitResult or searchCondition`;
+  return `There are more than ${maxValues} values. Select fewer with from and to, limitResult or searchCondition.`;
 }
 
 function valueColumn(places: ReadonlyMap<number, number>): string {

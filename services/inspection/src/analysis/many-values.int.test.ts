@@ -44,7 +44,7 @@ describeWith(['postgres'], `${VALUES} values of one characteristic`, () => {
   }, LIMIT_MS);
   afterAll(() => inspection.stop());
 
-  const refusal = `there are more than ${(VALUES / 6) * 5} values; select fewer with from and to, limitResult or searchCondition`;
+  const refusal = `There are more than ${(VALUES / 6) * 5} values. Select fewer with from and to, limitResult or searchCondition.`;
   const reader = () => ({
     signal: AbortSignal.timeout(LIMIT_MS),
     statementTimeoutMs: LIMIT_MS,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { NumberList } from './number-list.js';
 
 describe('number list', () => {
-  // Of the lengths at which it grows, those before, at and after the first ones.
+  // The list grows at some lengths; these are before, at and after the first ones.
   it.each([0, 1, 4095, 4096, 4097, 32_768, 32_769, 300_000])('takes %i numbers out, the last one first', (count) => {
     const list = new NumberList();
     for (let i = 0; i < count; i += 1) list.push(i);

@@ -202,7 +202,7 @@ function spreadOf(numbers: Float64Array) {
   numbers.forEach((value, i) => {
     minimum = Math.min(minimum, value);
     maximum = Math.max(maximum, value);
-    // Each part is divided before it is added, so that no sum exceeds a double.
+    // Each part is divided before it is added, so that no sum exceeds the range of a float64.
     mean += value / (i + 1) - mean / (i + 1);
   });
   return { minimum, maximum, mean };

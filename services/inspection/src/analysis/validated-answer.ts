@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { matchesEtag, reply, type Reply } from '@sinebar/http';
 import { cacheHeaders, type Reader } from '../shared/request-context.js';
 
-/** Answers with a validator made of the answer itself: any new, changed or deleted value may change it. @param answer an object or its JSON text */
+/**
+ * Answers with a validator made of the answer itself: any new, changed or deleted value may change it.
+ * @param answer an object or its JSON text
+ */
 export function validated(answer: object | string, reader: Reader): Reply {
   const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
   const etag = `"${createHash('sha256')

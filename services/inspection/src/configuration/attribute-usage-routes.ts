@@ -65,7 +65,7 @@ export function attributeUsageRoutes({ database, configurations }: { database: D
         const used = await database.snapshot(workOf(context), async (session) =>
           isUsed(session, key, value, await configurations.read(session), context.principal),
         );
-        if (!used) throw new ServiceError('NotFound', `no entry has the value "${value}" for the attribute ${key}`);
+        if (!used) throw new ServiceError('NotFound', `No entry has the value "${value}" for the attribute ${key}.`);
         return reply.empty(204);
       },
     }),
@@ -76,8 +76,8 @@ export function attributeUsageRoutes({ database, configurations }: { database: D
 function addressOf(path: string): { key: number; value: string } {
   const [, keyText = '', rest = ''] = /^\/[^/]+\/[^/]+\/([^/]*)\/(.*)$/s.exec(path) ?? [];
   const value = decodeURIComponent(rest);
-  if (!isAttributeKey(keyText)) throw new ServiceError('InvalidRequest', 'an attribute key is a whole number from 0 to 65535');
-  if (value.includes('\0')) throw new ServiceError('InvalidRequest', 'the value contains the character U+0000');
+  if (!isAttributeKey(keyText)) throw new ServiceError('InvalidRequest', 'The attribute key must be a whole number from 0 to 65535.');
+  if (value.includes('\0')) throw new ServiceError('InvalidRequest', 'The value contains the character U+0000.');
   return { key: Number(keyText), value: /^".*"$/s.test(value) && value.length > 1 ? value.slice(1, -1) : value };
 }
 
@@ -96,7 +96,8 @@ async function isUsed(session: Session, key: number, value: string, configuratio
   if (
     stored.indexed &&
     (await found(
-      sql`attribute_terms(${attributes}) @> ARRAY[${attributeTerm(keyText, text)}] AND lower(${attributes} ->> ${keyText}) = lower(${text})`,
+      sql`attribute_terms(${attributes}) @> ARRAY[${attributeTerm(keyText, text)}]
+        AND lower(${attributes} ->> ${keyText}) = lower(${text})`,
     ))
   )
     return true;
@@ -124,7 +125,8 @@ function isMeasured(session: Session, text: string, principal: Principal): Promi
   };
   const number = sql`${Number(text)}::float8`;
   const condition = sql`${number} = ANY(measurement."values") AND (NOT characteristic_set.stale OR EXISTS (
-    SELECT FROM unnest(characteristic_set.characteristic_ids, measurement."values") AS present (id, value) JOIN plan_item item ON item.id = present.id
+    SELECT FROM unnest(characteristic_set.characteristic_ids, measurement."values") AS present (id, value)
+      JOIN plan_item item ON item.id = present.id
     WHERE present.value = ${number}))`;
   return exists(session, stored, principal, condition);
 }

@@ -107,7 +107,7 @@ export function checkEachAttribute(
       : isAttributeKey(key)
         ? problemOf(text, ruleOf(configuration, entity, Number(key)), configuration, entity)
         : 'an attribute key is a whole number from 0 to 65535';
-    if (problem !== undefined) refuse(key, `the ${entity} attribute ${quoted(key)} with the value ${quoted(text)}: ${problem}`);
+    if (problem !== undefined) refuse(key, `The ${entity} attribute ${quoted(key)} with the value ${quoted(text)}: ${problem}.`);
     checked[String(Number(key))] = text;
   }
   return checked;

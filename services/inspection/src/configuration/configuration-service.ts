@@ -54,7 +54,7 @@ export class ConfigurationService {
         if (existing) {
           throw new ServiceError(
             'AlreadyExists',
-            `[${index}]: the attribute key ${key} already exists for the entity type ${existing.entity}`,
+            `[${index}]: The attribute key ${key} already exists for the entity type ${existing.entity}.`,
           );
         }
       });
@@ -170,15 +170,15 @@ function refuseInvalid(entity: AttributeEntity, definitions: readonly Definition
       throw new ServiceError('InvalidRequest', `[${index}].${field}: ${message}`, { details: [{ field: `[${index}].${field}`, message }] });
     };
     const other = seen.get(key);
-    if (other !== undefined) refuse('key', `the attribute key ${key} stands in [${other}] already`);
+    if (other !== undefined) refuse('key', `The attribute key ${key} stands in [${other}] already.`);
     seen.set(key, index);
     const fixed = FIXED.get(key);
     if (fixed && (fixed.entity !== entity || fixed.type !== type)) {
-      refuse('key', `the attribute key ${key} is reserved for the entity type ${fixed.entity} with the type ${fixed.type}`);
+      refuse('key', `The attribute key ${key} is reserved for the entity type ${fixed.entity} with the type ${fixed.type}.`);
     }
     if (catalog === null) return;
-    if (entity === 'catalog') refuse('definitionType', `the attribute ${key} of a catalog cannot refer to a catalog itself`);
-    if (!configuration.entryKeys.has(catalog)) refuse('catalog', `there is no catalog ${catalog}`);
+    if (entity === 'catalog') refuse('definitionType', `The attribute ${key} of a catalog cannot refer to a catalog itself.`);
+    if (!configuration.entryKeys.has(catalog)) refuse('catalog', `There is no catalog ${catalog}.`);
   });
 }
 
@@ -198,7 +198,8 @@ async function refuseMisfits(
       for (const value of values) {
         const problem = typeProblem(value, after.type, after.length) ?? (entryKeys && entryProblem(value, entryKeys));
         if (problem === undefined) continue;
-        const message = `the ${before.entity} attribute ${before.key} cannot change its type, because a stored value does not fit: ${problem}`;
+        const attribute = `${before.entity} attribute ${before.key}`;
+        const message = `The ${attribute} cannot change its type, because a stored value does not fit: ${problem}.`;
         throw new ServiceError('InvalidRequest', `${where}: ${message}`, { details: [{ field: where, message }] });
       }
     }

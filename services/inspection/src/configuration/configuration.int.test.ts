@@ -151,7 +151,7 @@ describeWith(['postgres'], 'configuration', () => {
     ['half a character', 'part', [{ ...textAttribute(1001), description: '\ud800' }], /surrogate/],
     ['no catalog', 'part', [{ ...catalogAttribute(1001, ''), catalog: undefined }], /\[0\]\.catalog: must be a uuid/],
     ['a catalog that is no uuid', 'part', [catalogAttribute(1001, 'colours')], /\[0\]\.catalog: must be a uuid/],
-    ['a catalog that does not exist', 'part', [catalogAttribute(1001, ROOT_PART_UUID)], /\[0\]\.catalog: there is no catalog 0000/],
+    ['a catalog that does not exist', 'part', [catalogAttribute(1001, ROOT_PART_UUID)], /\[0\]\.catalog: There is no catalog 0000/],
     ['a catalog attribute for catalogs', 'catalog', [catalogAttribute(1001, ROOT_PART_UUID)], /cannot refer to a catalog/],
     ['a key twice', 'part', [textAttribute(1001), textAttribute(1002), textAttribute(1001)], /\[2\]\.key: .*1001 stands in \[0\]/],
     ['the measured value for parts', 'part', [plain(1, 'Float')], /1 is reserved for the entity type value with the type Float/],
@@ -216,7 +216,7 @@ describeWith(['postgres'], 'configuration', () => {
     expect(response.status).toBe(fits ? 200 : 400);
     if (!fits) {
       expect(messageOf(response)).toMatch(
-        /^\[1\]: the part attribute 1001 cannot change its type, because a stored value does not fit: it /,
+        /^\[1\]: The part attribute 1001 cannot change its type, because a stored value does not fit: it /,
       );
       expect(messageOf(response)).not.toContain(value);
       expect(await configuration.read()).toMatchObject({ partAttributes: [{ description: 'before' }] });

@@ -69,7 +69,8 @@ export const CONFIGURATION_STATE = `SELECT revision, inspection_plan_at, configu
   ARRAY(SELECT DISTINCT entity FROM attribute_purge ORDER BY entity) AS purging FROM server_state`;
 
 /** The columns of {@link CONFIGURATION_STATE} as texts. */
-const STATE_TEXTS = `state.revision, extract(epoch FROM state.inspection_plan_at) * 1000, state.configuration_version, state.catalog_version, array_to_json(state.purging)`;
+const STATE_TEXTS = `state.revision, extract(epoch FROM state.inspection_plan_at) * 1000, state.configuration_version,
+  state.catalog_version, array_to_json(state.purging)`;
 const STATE_TEXT_COUNT = 5;
 
 export interface ReadState {

@@ -114,7 +114,8 @@ class ValueExtras implements StoredAttributes {
     );
     await session.query(
       `UPDATE measurement SET extras = (SELECT jsonb_object_agg(extra.key, extra.value - $3::text[]) FROM jsonb_each(extras) AS extra)
-       WHERE ${behind} AND ($2::bigint IS NULL OR id <= $2::bigint) AND EXISTS (SELECT FROM jsonb_each(extras) AS extra WHERE extra.value ?| $3::text[])`,
+       WHERE ${behind} AND ($2::bigint IS NULL OR id <= $2::bigint)
+         AND EXISTS (SELECT FROM jsonb_each(extras) AS extra WHERE extra.value ?| $3::text[])`,
       [position, end?.position ?? null, keys.map(String)],
     );
     return end?.position ?? null;
@@ -124,7 +125,8 @@ class ValueExtras implements StoredAttributes {
     const refers = 'extra.value ->> $1::text = ANY($2::text[])';
     await session.query(
       `UPDATE measurement SET extras = (
-         SELECT jsonb_object_agg(extra.key, CASE WHEN ${refers} THEN extra.value - $1::text ELSE extra.value END) FROM jsonb_each(extras) AS extra)
+         SELECT jsonb_object_agg(extra.key, CASE WHEN ${refers} THEN extra.value - $1::text ELSE extra.value END)
+         FROM jsonb_each(extras) AS extra)
        WHERE extras IS NOT NULL AND EXISTS (SELECT FROM jsonb_each(extras) AS extra WHERE ${refers})`,
       [String(key), entryKeys.map(String)],
     );

@@ -2,15 +2,18 @@ import { importAnswerSchema, importRefusalSchema, interfaceInformationSchema, Se
 import { answers, booleanParameter, decompressedBody, defineRoute, errorReply, grammarParameter, reply, type Route } from '@sinebar/http';
 import { parseUnmarkedPath } from '@sinebar/query-language';
 import { z } from 'zod';
+import { MEASUREMENT_PARAMETERS } from '../measurements/measurements-parameter-texts.js';
 import { wordParameter } from '../measurements/selection/measurement-parameters.js';
 import { readerOf, workOf } from '../shared/request-context.js';
-import { EXCHANGE_TAG, EXPORT_PARAMETERS, IMPORT_ANSWER, IMPORT_PARAMETERS, IMPORT_REFUSAL, SMALL_FILE } from './exchange-documentation.js';
+import { IMPORT_ANSWER, IMPORT_REFUSAL, MAPPING_EXAMPLE, SMALL_FILE } from './exchange-examples.js';
 import { exportQuery, exportSelection, zoneParameter } from './exports/export-parameters.js';
 import { mappingParameter } from './imports/import-parameters.js';
 import type { ExportService } from './exports/export-service.js';
 import type { ImportOperations } from './imports/import-operations.js';
 import { refusal } from './imports/import-refusal.js';
 import type { ImportFormat, ImportService } from './imports/import-service.js';
+
+const TAG = 'Files';
 
 const importQuery = {
   format: wordParameter<ImportFormat>({ aqdef: 'aqdef', calypso: 'calypso', csv: 'csv', xlsx: 'xlsx' }),
@@ -38,7 +41,7 @@ export function exchangeRoutes({ imports, operations, exports, caseSensitive }: 
       permission: 'open',
       deadline: 'read',
       documentation: {
-        tag: EXCHANGE_TAG,
+        tag: TAG,
         summary: 'Versions of the interface for files',
         responses: {
           200: answers.json('The versions', interfaceInformationSchema, { supportedVersions: SUPPORTED_VERSIONS.exchangeService }),
@@ -54,11 +57,25 @@ export function exchangeRoutes({ imports, operations, exports, caseSensitive }: 
       isSearch: true,
       deadline: 'read',
       documentation: {
-        tag: EXCHANGE_TAG,
+        tag: TAG,
         summary: 'Read measured values as a file',
         description:
           'All conditions have to be met. CSV, Excel and Parquet have one row for each value, or with `layout=wide` one for each measurement. The file is sent while it is read.',
-        parameters: EXPORT_PARAMETERS,
+        parameters: {
+          ...MEASUREMENT_PARAMETERS,
+          format: { description: 'csv, parquet, aqdef or xlsx, which has at most 1,048,576 rows', example: 'csv' },
+          layout: {
+            description: 'Of tables: long (one row for each value; default) or wide (one row for each measurement)',
+            example: 'long',
+          },
+          zone: {
+            description: 'Zone of the times in an AQDEF file; UTC when left out. Times of tables are in UTC',
+            example: 'Europe/Berlin',
+          },
+          from: { description: 'Measured at this time or later', example: '2026-01-01T00:00:00Z' },
+          to: { description: 'Measured before this time', example: '2027-01-01T00:00:00Z' },
+          modifiedAfter: { description: 'Modified after this time', example: '2026-01-01T00:00:00Z' },
+        },
         responses: {
           200: {
             description: 'The file',
@@ -80,11 +97,30 @@ export function exchangeRoutes({ imports, operations, exports, caseSensitive }: 
       permission: 'measurement:write',
       deadline: 'upload',
       documentation: {
-        tag: EXCHANGE_TAG,
+        tag: TAG,
         summary: 'Import a file',
         description:
           'Stores everything or nothing. Parts and characteristics are found by their names and created where they are missing. Content that was imported below the same part before is not stored again.',
-        parameters: IMPORT_PARAMETERS,
+        parameters: {
+          format: {
+            description:
+              'aqdef: a DFQ file, or a DFD file followed by its DFX file; calypso: a table `_chr.txt`, after its `_hdr.txt` where there is one; csv, xlsx: a table',
+            example: 'aqdef',
+          },
+          partPath: { description: 'The part below which the parts of the file stand; the root when left out', example: '/Line/Pump' },
+          zone: { description: 'Zone of the times in the file; UTC when left out', example: 'Europe/Berlin' },
+          mapping: {
+            description:
+              'What the columns of a table hold, as JSON; its schema is `TableMapping`. Without it columns are found by the names that exports give them',
+            example: MAPPING_EXAMPLE,
+          },
+          dryRun: { description: 'Whether nothing is stored; the answer then says what would be', example: 'true' },
+          runAsync: {
+            description: 'Whether the answer comes as soon as the file is received, and the import continues in the background',
+            example: 'false',
+          },
+          skipBad: { description: 'Whether measurements with errors are left out instead of the whole file', example: 'false' },
+        },
         body: { description: 'The bytes of the file', schema: z.string(), example: SMALL_FILE, contentType: '*/*' },
         responses: {
           200: answers.json(
@@ -113,7 +149,7 @@ export function exchangeRoutes({ imports, operations, exports, caseSensitive }: 
         if (mapping !== undefined && format !== 'csv' && format !== 'xlsx') {
           throw new ServiceError(
             'InvalidRequest',
-            `parameter mapping: ${format} has columns of its own; leave mapping out, or use format=csv or xlsx`,
+            `parameter mapping: The format ${format} has columns of its own. Leave mapping out, or use format=csv or xlsx.`,
           );
         }
         const { principal } = context;

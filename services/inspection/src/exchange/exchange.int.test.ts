@@ -283,7 +283,7 @@ describeWith(['postgres'], 'files in and out', () => {
     ['format=csv&mapping={"part":7}', /mapping.*does not fit the schema TableMapping; part: /],
     ['format=csv&mapping={"columns":{"A":{"is":"price"}}}', /mapping.*columns\.A/],
     ['format=csv&mapping={"teil":"A"}', /mapping.*teil/],
-    ['format=aqdef&mapping={}', /mapping: aqdef has columns of its own; leave mapping out/],
+    ['format=aqdef&mapping={}', /mapping: The format aqdef has columns of its own. Leave mapping out/],
   ])('are refused with %s', async (query, message) => {
     const answer = await request(inspection.server).post('/exchangeServiceRest/imports').query(query).send('part,x').expect(400);
     expect((answer.body as { message: string }).message).toMatch(message);
@@ -292,8 +292,8 @@ describeWith(['postgres'], 'files in and out', () => {
   it.each([
     ['format=pdf', /must be one of csv, parquet, aqdef, xlsx/],
     ['format=csv&layout=tall', /layout.*must be one of long, wide/],
-    ['format=aqdef&layout=wide', /layout: AQDEF has a layout of its own; leave layout out/],
-    ['format=csv&zone=Europe/Berlin', /zone: times in csv are in UTC; leave zone out/],
+    ['format=aqdef&layout=wide', /layout: AQDEF has a layout of its own. Leave layout out/],
+    ['format=csv&zone=Europe/Berlin', /zone: Times in csv are in UTC. Leave zone out/],
     ['format=csv&from=soon', /from.*must be a date such as/],
   ])('are not written with %s', async (query, message) => {
     const answer = await request(inspection.server).get('/exchangeServiceRest/values').query(query).expect(400);

@@ -87,7 +87,7 @@ describeWith(['postgres'], 'large bodies of measurements', () => {
       changed((measurement) => ({ ...measurement, characteristics: { ...measurement.characteristics, [characteristic]: value } }));
 
     it.each<[string, number, RegExp, () => string]>([
-      ['an unknown part', 400, /^\[74\]\.partUuid: there is no part/, () => changed((each) => ({ ...each, partUuid: randomUUID() }))],
+      ['an unknown part', 400, /^\[74\]\.partUuid: There is no part/, () => changed((each) => ({ ...each, partUuid: randomUUID() }))],
       ['an unknown attribute', 400, /^\[74\] .*attribute "77"/, () => changed((each) => ({ ...each, attributes: { 77: 'x' } }))],
       ['an attribute of a value', 400, /^\[74\] .*attribute "78"/, () => withValue(own[3] ?? '', { 1: '1', 78: 'x' })],
       ['a characteristic of another part', 400, /^\[74\]\.characteristics\..*in the part/, () => withValue(foreign[0] ?? '', { 1: '1' })],
@@ -101,33 +101,37 @@ describeWith(['postgres'], 'large bodies of measurements', () => {
       ['no end', 400, /not valid JSON/, () => changed((each) => each).slice(0, -1)],
       ['something behind its end', 400, /not valid JSON/, () => `${changed((each) => each)}]`],
     ])('(%s) store nothing and report the error [I164]', async (_, status, sentence, make) => {
-      const before = [await client.count(part), (await inspection.announced()).length];
+      const count = await client.count(part);
+      const announced = (await inspection.announced()).length;
       expect(await plan.refused(client.post('values', make()))).toEqual([status, expect.stringMatching(sentence)]);
-      expect([await client.count(part), (await inspection.announced()).length]).toEqual(before);
+      expect(await client.count(part)).toBe(count);
+      expect(await inspection.announced()).toHaveLength(announced);
     });
 
     it('(a uuid that exists) store nothing and report the uuid', async () => {
       const { uuid } = measurementOf(part, own, 0);
       await client.post('values', [{ uuid, partUuid: part }]).expect(201);
-      const before = [await client.count(part), (await inspection.announced()).length];
+      const count = await client.count(part);
+      const announced = (await inspection.announced()).length;
       const text = changed((each) => ({ ...each, uuid }));
       expect(await plan.refused(client.post('values', text))).toEqual([409, expect.stringContaining(uuid)]);
-      expect([await client.count(part), (await inspection.announced()).length]).toEqual(before);
+      expect(await client.count(part)).toBe(count);
+      expect(await inspection.announced()).toHaveLength(announced);
     });
 
     it('(a part that may not be written) store nothing', async () => {
       const mine = PathScope.below('plarge/');
       const worker = { name: 'worker', rightsKey: 'worker', scopeOf: () => mine, holds: () => true };
-      const before = [await client.count(part), (await inspection.announced()).length];
+      const count = await client.count(part);
       const text = changed(() => measurementOf(other, foreign, 0));
       await inspection.as(worker, async () => {
         expect(await plan.refused(client.post('values', text))).toEqual([
           403,
-          expect.stringContaining('you may not write the measurement'),
+          expect.stringContaining('You may not write the measurement'),
         ]);
         await client.post('values', body()).expect(201);
       });
-      expect(await client.count(part)).toBe((before[0] as number) + MEASUREMENTS);
+      expect(await client.count(part)).toBe(count + MEASUREMENTS);
     });
   });
 
@@ -177,13 +181,13 @@ describeWith(['postgres'], 'large bodies of measurements', () => {
           return textWith([first, { uuid }], [1, { uuid }], [last, { partUuid: 'x' }]);
         },
       ],
-    ])('are told %s', async (_, sentence, make) => {
+    ])('report %s', async (_, sentence, make) => {
       const before = await client.count(part);
       expect(await plan.refused(client.post('values', make()))).toEqual([400, expect.stringMatching(sentence)]);
       expect(await client.count(part)).toBe(before);
     });
 
-    it('are told any of them before a uuid that exists', async () => {
+    it('report any of them before a uuid that exists', async () => {
       const { uuid } = measurementOf(part, own, 0);
       await client.post('values', [{ uuid, partUuid: part }]).expect(201);
       const refusedWith = async (text: string) => plan.refused(client.post('values', text));
@@ -229,6 +233,6 @@ describeWith(['postgres'], 'large bodies of measurements', () => {
     expect(await plan.refused(write(known))).toEqual([400, expect.stringContaining(known[0] ?? '')]);
     await write([...known.slice(1), ...added]).expect(201);
     await plan.delete(`parts?partUuids={${changing}}`).expect(200);
-    expect(await plan.refused(write(known.slice(1)))).toEqual([400, expect.stringContaining(`there is no part ${changing}`)]);
+    expect(await plan.refused(write(known.slice(1)))).toEqual([400, expect.stringContaining(`There is no part ${changing}`)]);
   });
 });

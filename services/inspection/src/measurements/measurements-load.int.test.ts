@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describeWith, eventually } from '@sinebar/testing';
@@ -177,12 +178,13 @@ describeWith(['postgres'], 'many measurements, many clients and broken bodies', 
     const whole = JSON.stringify(Array.from({ length: 500 }, () => ({ uuid: randomUUID(), partUuid: part, characteristics: valuesOf(1) })));
     const { port } = inspection.server.address() as AddressInfo;
     for (const cut of [10, 1000, whole.length - 1]) {
+      const received = once(inspection.server, 'request');
       const socket = connect(port, '127.0.0.1');
       socket.write(
         `POST /dataServiceRest/values HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${whole.length}\r\n\r\n`,
       );
       socket.write(whole.slice(0, cut));
-      await new Promise((resolve) => setTimeout(resolve, 30));
+      await received;
       socket.destroy();
       const [status, message] = await plan.refused(client.post('values', whole.slice(0, cut)));
       expect([status, message]).toEqual([400, expect.stringContaining('not valid JSON')]);

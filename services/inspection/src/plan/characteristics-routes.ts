@@ -1,6 +1,6 @@
 import { answers, defineRoute, reply, uuidListParameter, type Route } from '@sinebar/http';
 import { z } from 'zod';
-import { PLAN_PARAMETERS, TAGS } from './plan-documentation.js';
+import { PLAN_PARAMETERS, TAGS } from './plan-parameter-texts.js';
 import { callerOf, chosenOf, PATHS, planItemRoutes, type PlanRouteDependencies } from './plan-item-routes.js';
 import { characteristicPathParameter } from './plan-parameters.js';
 

@@ -1,7 +1,7 @@
 import { PathScope } from '@sinebar/access-control';
 import { randomUUID } from 'node:crypto';
 import { ROOT_PART_UUID } from '@sinebar/contracts';
-import { describeWith } from '@sinebar/testing';
+import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
 import { PlanClient, type ReadItem } from './plan-client.fixture.js';
@@ -125,9 +125,9 @@ describeWith(['postgres'], 'characteristics', () => {
     ['the path of a part', 'P:/k/new/', 400, /marker/],
     ['a part below a characteristic', 'PCP:/k/x/new/', 400, /cannot lie below/],
     ['the root', '/', 400, /marker of a characteristic/],
-    ['a part in the place of a characteristic', 'PPC:/k/x/new/', 400, /there is no part "x" at PP:\/k\/x\//],
-    ['a characteristic in the place of a part', 'PCC:/k/sub/new/', 400, /there is no characteristic "sub" at PC:\/k\/sub\//],
-    ['a missing part', 'PC:/not there/new/', 400, /there is no part "not there" at P:/],
+    ['a part in the place of a characteristic', 'PPC:/k/x/new/', 400, /There is no part "x" at PP:\/k\/x\//],
+    ['a characteristic in the place of a part', 'PCC:/k/sub/new/', 400, /There is no characteristic "sub" at PC:\/k\/sub\//],
+    ['a missing part', 'PC:/not there/new/', 400, /There is no part "not there" at P:/],
     ['a name that is taken in another case', 'PC:/k/X/', 409, /already a characteristic at PC:\/k\/X\//],
   ])('refuses %s [I125, D4.4]', async (_name, path, status, message) => {
     if ((await plan.list('part', 'partPath=k')).length === 0) await plan.create('P:/k/', 'PP:/k/sub/', 'PC:/k/x/');
@@ -196,12 +196,13 @@ describeWith(['postgres'], 'characteristics', () => {
     ];
     let uuidOfX = '';
     for (const change of changes) {
-      await new Promise((resolve) => setTimeout(resolve, 3));
+      const previous = Date.parse(last);
+      await eventually(() => Date.now() > previous);
       await change();
       uuidOfX = (await plan.list('characteristic', 'partPath=dated'))[0]?.uuid ?? '';
       const now = await datesOf(part);
-      expect(Date.parse(now.charChangeDate ?? '')).toBeGreaterThan(Date.parse(last));
-      expect([now.version, now.timestamp]).toEqual([first.version, first.timestamp]);
+      expect(Date.parse(now.charChangeDate ?? '')).toBeGreaterThan(previous);
+      expect(now).toMatchObject({ version: first.version, timestamp: first.timestamp });
       last = now.charChangeDate ?? '';
     }
     expect(await datesOf(parent)).toEqual(untouched);
@@ -226,8 +227,10 @@ describeWith(['postgres'], 'characteristics', () => {
       ['CharacteristicDeleted', 1],
       ['PartDeleted', 1],
     ]);
-    const told = created.flatMap(({ data }) => data.events).map((event) => (event as { CharacteristicUuid: string }).CharacteristicUuid);
-    expect(told).toEqual(items.map(({ uuid }) => uuid));
+    const announced = created
+      .flatMap(({ data }) => data.events)
+      .map((event) => (event as { CharacteristicUuid: string }).CharacteristicUuid);
+    expect(announced).toEqual(items.map(({ uuid }) => uuid));
   });
 
   it('reads and changes only what the caller may read and change [D8.3]', async () => {

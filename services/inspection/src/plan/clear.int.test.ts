@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ROOT_PART_UUID } from '@sinebar/contracts';
-import { describeWith } from '@sinebar/testing';
+import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
@@ -39,7 +39,7 @@ describeWith(['postgres'], 'clearing a part', () => {
       const t = `all${randomUUID()}`;
       const [part, , sub, x, y, z] = (await tree(t)) as [string, string, string, string, string, string];
       const before = await plan.one('part', part);
-      await new Promise((resolve) => setTimeout(resolve, 3));
+      await eventually(() => Date.now() > Date.parse(before.charChangeDate ?? ''));
       const events = await eventsOf(() => clear(part, query).expect(200));
       expect(await plan.tree(t)).toEqual([`P:/${t}/`]);
       expect(await plan.tree(`${t}2`)).toEqual([`P:/${t}2/`, `PC:/${t}2/x/`]);

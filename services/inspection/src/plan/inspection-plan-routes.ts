@@ -4,7 +4,8 @@ import { booleanParameter, defineRoute, depthParameter, uuidListParameter, type 
 import { z } from 'zod';
 import { CACHE_CONDITION, cachedAnswers, countSchema, PART_UUID } from '../shared/documentation.js';
 import { readerOf } from '../shared/request-context.js';
-import { ITEM_EXAMPLES, PLAN_PARAMETERS } from './plan-documentation.js';
+import { ITEM_EXAMPLES } from './plan-examples.js';
+import { PLAN_PARAMETERS } from './plan-parameter-texts.js';
 import type { PlanRouteDependencies } from './plan-item-routes.js';
 import { attributeSelectionParameter, searchConditionParameter, selectionOf } from '../shared/parameters.js';
 import { pathListParameter, searchOn } from './plan-parameters.js';
@@ -55,7 +56,7 @@ const DOCUMENTATION = {
 /** Routes that answer parts and characteristics in one list, parents before children. spec: decisions.md 4.9 */
 export function inspectionPlanRoutes({ reads, caseSensitive }: PlanRouteDependencies): Route[] {
   const selection = (query: z.output<z.ZodObject<typeof selectionQuery>>): PlanReading['selection'] => {
-    if (query.paths && query.parentUuids) throw new ServiceError('InvalidRequest', 'give either paths or parentUuids, not both');
+    if (query.paths && query.parentUuids) throw new ServiceError('InvalidRequest', 'Give either paths or parentUuids, not both.');
     const { restrictToEntity: restriction } = query;
     return (configuration) => ({
       kinds: KINDS[restriction],

@@ -28,5 +28,5 @@ export interface MeasurementCascade {
 /** @param what names the part of the measurements, if the caller may know it */
 export function mayNotDeleteMeasurements(what?: string): ServiceError {
   const measurements = what === undefined ? 'all of these measurements' : `measurements of ${what}`;
-  return new ServiceError('Forbidden', `you may not delete ${measurements}; nothing was deleted`);
+  return new ServiceError('Forbidden', `You may not delete ${measurements}. Nothing was deleted.`);
 }

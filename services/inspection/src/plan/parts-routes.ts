@@ -2,7 +2,7 @@ import { answers, defineRoute, reply, uuidListParameter, type Route } from '@sin
 import { parseList } from '@sinebar/query-language';
 import { z } from 'zod';
 import { partPathParameter } from '../shared/parameters.js';
-import { PLAN_PARAMETERS, TAGS } from './plan-documentation.js';
+import { PLAN_PARAMETERS, TAGS } from './plan-parameter-texts.js';
 import { callerOf, chosenOf, itemAddress, PATHS, planItemRoutes, type PlanRouteDependencies } from './plan-item-routes.js';
 
 /** `keep` is a list; its one known entry is `subParts` (spec: decisions.md 4.8). */

@@ -51,11 +51,8 @@ describeWith(['postgres'], 'caching of the plan', () => {
     expect(String(first.headers['vary']).toLowerCase().split(/, */)).toEqual(expect.arrayContaining(['accept-encoding', 'authorization']));
     for (const header of [etag, `W/${etag}`, `"other", ${etag}`, etag.slice(1, -1), '*']) {
       const again = await plan.get(resource).set('If-None-Match', header).expect(304);
-      expect([again.text, again.headers['etag'], again.headers['cache-control']]).toEqual([
-        '',
-        etag,
-        'private, no-cache, max-age=0, no-transform',
-      ]);
+      expect(again.text).toBe('');
+      expect(again.headers).toMatchObject({ etag, 'cache-control': 'private, no-cache, max-age=0, no-transform' });
       expect(again.headers['content-type']).toBeUndefined();
     }
     for (const header of ['"other"', etag.slice(1, -2), '']) await plan.get(resource).set('If-None-Match', header).expect(200);
@@ -115,7 +112,8 @@ describeWith(['postgres'], 'caching of the plan', () => {
     const [other] = await plan.create('P:/other/');
     await inspection.as({ name: 'stub', rightsKey: 'a', scopeOf: () => PathScope.below('pa/'), holds: () => false }, async () => {
       const answer = await plan.get(`parts/${other}`).set('If-None-Match', '*').expect(403);
-      expect([answer.headers['etag'], answer.headers['cache-control']]).toEqual([undefined, 'no-store']);
+      expect(answer.headers['etag']).toBeUndefined();
+      expect(answer.headers['cache-control']).toBe('no-store');
     });
   });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
+import { lockIsAwaited, startInspection, type RunningInspection } from '../running-inspection.fixture.js';
 import { define, PlanClient, sql, type ReadItem } from './plan-client.fixture.js';
 import { expectConsistentPlan } from './plan-consistency.fixture.js';
 import { PlanReplay } from './plan-replay.fixture.js';
@@ -110,24 +110,21 @@ describeWith(['postgres'], 'concurrent changes of one plan', () => {
     const t = `deadlock${randomUUID()}`;
     const [a, b] = await plan.create(`P:/${t}a/`, `P:/${t}b/`);
     const options = { signal: AbortSignal.timeout(20_000), statementTimeoutMs: 20_000 };
-    // A session without the plan lock locks b and then a, while the change locks a and then b.
-    let proceed = () => undefined as void;
-    const started = new Promise<void>((resolve) => (proceed = resolve));
-    const outsider = inspection.database.write(options, async (session) => {
-      await session.query('SELECT FROM plan_item WHERE uuid = $1 FOR UPDATE', [b]);
-      await session.query(`SET LOCAL deadlock_timeout = '10s'`);
-      proceed();
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      await session.query('SELECT FROM plan_item WHERE uuid = $1 FOR UPDATE', [a]);
-    });
-    await started;
     const body = [
       { uuid: a, attributes: { 1001: '1' } },
       { uuid: b, attributes: { 1001: '2' } },
     ];
     const before = (await inspection.announced()).length;
-    const [answer] = await Promise.all([plan.put('part', body), outsider]);
-    expect(answer.status).toBe(200);
+    // A session without the plan lock locks b and then a, while the change locks a and then b.
+    let status: Promise<number> | undefined;
+    await inspection.database.write(options, async (session) => {
+      await session.query('SELECT FROM plan_item WHERE uuid = $1 FOR UPDATE', [b]);
+      await session.query(`SET LOCAL deadlock_timeout = '10s'`);
+      status = plan.put('part', body).then((answer) => answer.status);
+      await lockIsAwaited(inspection.database, session);
+      await session.query('SELECT FROM plan_item WHERE uuid = $1 FOR UPDATE', [a]);
+    });
+    expect(await status).toBe(200);
     expect((await plan.list('part', `partUuids={${a},${b}}`)).map(({ attributes }) => attributes['1001'])).toEqual(['1', '2']);
     expect((await inspection.announced()).slice(before)).toHaveLength(2);
     const [state] = await sql<{ revision: number }>(inspection, 'SELECT revision FROM server_state');

@@ -16,7 +16,8 @@ import { CACHE_CONDITION, cachedAnswers, countSchema } from '../shared/documenta
 import { attributeSelectionParameter, partPathParameter, searchConditionParameter, selectionOf } from '../shared/parameters.js';
 import { readerOf, workOf } from '../shared/request-context.js';
 import type { ItemSelection } from './changes/plan-deletion.js';
-import { ITEM_EXAMPLES, PLAN_PARAMETERS, TAGS } from './plan-documentation.js';
+import { ITEM_EXAMPLES } from './plan-examples.js';
+import { PLAN_PARAMETERS, TAGS } from './plan-parameter-texts.js';
 import { creationSchema, searchOn, updateSchema } from './plan-parameters.js';
 import type { PlanReading, PlanReadModel } from './reading/plan-read-model.js';
 import type { Caller, PlanService } from './plan-service.js';
@@ -215,8 +216,8 @@ export function callerOf(context: RequestContext): Caller {
 /** Selects the items of a DELETE by parameters. @throws ServiceError 400 without a selector. spec: decisions.md 4.8 */
 export function chosenOf(uuids: readonly string[] | undefined, paths: readonly string[] | undefined, examples: string): ItemSelection {
   if (uuids?.length === 0)
-    throw new ServiceError('InvalidRequest', 'the list of uuids is empty, so nothing was deleted; name what to delete');
+    throw new ServiceError('InvalidRequest', 'The list of uuids is empty, so nothing was deleted. Name what to delete.');
   if (uuids) return { by: 'uuids', uuids };
   if (paths) return { by: 'paths', paths };
-  throw new ServiceError('InvalidRequest', `say what to delete: ${examples}`);
+  throw new ServiceError('InvalidRequest', `Say what to delete: ${examples}.`);
 }

@@ -11,7 +11,7 @@ import { expectConsistentPlan } from './plan-consistency.fixture.js';
 
 const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 60);
 const TIMEOUT_MS = 30_000 + RUNS * 600;
-/** Of which one begins as another does, is another in other letters, or has a separator in it. */
+/** Some names begin as another does, are another in other letters, or have a separator in them. */
 const NAMES = ['A', 'AB', 'A.', 'A/B', 'A\\', 'B', 'é', 'ss', '%', '..'];
 const PART_PATHS = NAMES.flatMap((a) => [[a], ...['A', 'A/B', 'B'].flatMap((b) => [[a, b], ...(a === 'A' ? [[a, b, 'B']] : [])])]);
 /** Other spellings of the same names. */

@@ -14,7 +14,7 @@ export interface ConsoleDependencies {
 const TAG = 'Console';
 const YEAR_S = 31_536_000;
 const IMMUTABLE = `public, max-age=${YEAR_S}, immutable`;
-const NOT_BUILT = 'the console is not built; "npm start" builds it';
+const NOT_BUILT = 'The console is not built. The command "npm start" builds it.';
 const PAGE = { description: 'The page', content: { schema: z.string(), example: '<!doctype html>…', contentType: 'text/html' } };
 
 /** Serves the console at `/console`, without authentication: the page signs in by itself. */
@@ -40,7 +40,7 @@ export function consoleRoutes({ site, signInOrigins }: ConsoleDependencies): Rou
         errors: ['NotFound'],
       },
       handle: ({ headers }) => {
-        if (!wantsPage(headers)) throw new ServiceError('NotFound', 'there is nothing at /; the interface is described at /docs');
+        if (!wantsPage(headers)) throw new ServiceError('NotFound', 'There is nothing at /. The page /docs describes the interface.');
         return Promise.resolve(reply.empty(302, { Location: 'console/', Vary: 'Accept' }));
       },
     }),
@@ -75,7 +75,7 @@ export function consoleRoutes({ site, signInOrigins }: ConsoleDependencies): Rou
       params: z.object({ file: z.string() }),
       handle: async ({ params: { file }, headers }) => {
         const found = await site?.asset(file);
-        if (!found) throw new ServiceError('NotFound', `there is no file ${file} in this version of the console`);
+        if (!found) throw new ServiceError('NotFound', `There is no file ${file} in this version of the console.`);
         return answer(found, headers, { 'Cache-Control': IMMUTABLE });
       },
     }),
@@ -94,7 +94,7 @@ export function consoleRoutes({ site, signInOrigins }: ConsoleDependencies): Rou
       params: z.object({ view: z.array(z.string()) }),
       handle: ({ path, headers }) => {
         if (!wantsPage(headers))
-          throw new ServiceError('NotFound', 'this address is a view of the console, which only answers clients that accept text/html');
+          throw new ServiceError('NotFound', 'This address is a view of the console, which only answers clients that accept text/html.');
         return page(path.split('/').length - 3, headers);
       },
     }),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { errorCode } from '@sinebar/concurrency';
 
 /** A file of the built console, as bytes for each content coding that it has. */
 export interface SiteFile {
@@ -39,7 +40,7 @@ export class ConsoleSite {
     try {
       return new ConsoleSite(folder);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      if (errorCode(error) === 'ENOENT') return undefined;
       throw error;
     }
   }

@@ -78,7 +78,8 @@ export function docsRoutes(): Route[] {
       },
       params: z.object({ file: z.string() }),
       handle: async ({ params: { file }, headers, context }) => {
-        if (file !== 'page.js' && !FILES.includes(file)) throw new ServiceError('NotFound', `there is no /docs/${file}; the page is /docs`);
+        if (file !== 'page.js' && !FILES.includes(file))
+          throw new ServiceError('NotFound', `There is no /docs/${file}. The page is /docs.`);
         return answer(await fileOf(file, basePathOf(context)), headers);
       },
     }),

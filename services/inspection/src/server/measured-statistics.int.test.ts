@@ -30,7 +30,7 @@ describeWith(['postgres'], 'service information about measurements', () => {
     const [part] = (await plan.create('P:/timed/')) as [string];
     await storeMeasurements(inspection, { part });
     const stored = await time();
-    await new Promise((resolve) => setTimeout(resolve, 3));
+    await eventually(() => Date.now() > stored);
     await request(inspection.server).delete('/dataServiceRest/measurements?partPath=/timed').expect(200);
     const deleted = await time();
     expect(deleted).toBeGreaterThan(stored);

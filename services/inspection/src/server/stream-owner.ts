@@ -29,7 +29,7 @@ export async function refuseForeignStream({ plant, schema, database, stream }: P
   });
   if (owner === undefined || owner === installation) return;
   throw new StartRefusal(
-    `The event stream ${stream.name} belongs to a plant "${plant}" of another installation. Give this installation a message broker of its ` +
-      'own, or its plant another name (npm run plants -- create).',
+    `The event stream ${stream.name} belongs to a plant "${plant}" of another installation. ` +
+      'Give this installation a message broker of its own, or its plant another name (npm run plants -- create).',
   );
 }

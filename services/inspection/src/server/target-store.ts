@@ -43,7 +43,8 @@ export async function existingTargets(session: Session, targets: readonly Target
   if (measurements.length > 0) {
     keep(
       await session.query<TargetRow>(
-        `SELECT 'Measurement|' || measurement.uuid AS target, part.uuid AS part_uuid, part.path AS part_path, measurement.id::text AS identity
+        `SELECT 'Measurement|' || measurement.uuid AS target, part.uuid AS part_uuid, part.path AS part_path,
+           measurement.id::text AS identity
          FROM measurement JOIN plan_item part ON part.id = measurement.part_id WHERE measurement.uuid = ANY($1::uuid[])`,
         [measurements],
         { name: 'resolve-measurements' },
@@ -61,7 +62,8 @@ export async function existingTargets(session: Session, targets: readonly Target
          JOIN plan_item item ON item.uuid = wanted.characteristic_uuid AND item.kind = 'characteristic'
          JOIN characteristic_set ON characteristic_set.id = measurement.characteristic_set_id
          JOIN plan_item part ON part.id = measurement.part_id
-         WHERE measurement."values"[array_position(characteristic_set.characteristic_ids, item.id)] IS NOT NULL OR measurement.extras ? item.id::text`,
+         WHERE measurement."values"[array_position(characteristic_set.characteristic_ids, item.id)] IS NOT NULL
+           OR measurement.extras ? item.id::text`,
         [values.map(([measurement]) => measurement), values.map(([, characteristic]) => characteristic)],
         { name: 'resolve-values' },
       ),

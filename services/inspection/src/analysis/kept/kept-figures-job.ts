@@ -61,11 +61,12 @@ export class KeptFiguresJob extends BackgroundJob {
 
 /**
  * Whether measurements were changed while no process of this release was running.
- * An earlier release does not tell what it changes. Some minutes are left for a long step before the end of the last process.
+ * An earlier release does not record what it changes. Some minutes are left for a long step before the end of the last process.
  */
 async function hasMissedChanges(session: Session): Promise<boolean> {
   const [row] = await session.query<{ missed: boolean }>(
-    `SELECT greatest((SELECT max(measurement_at) FROM server_state), (SELECT max(last_modified) FROM measurement)) > seen_at + interval '10 minutes' AS missed
+    `SELECT greatest((SELECT max(measurement_at) FROM server_state), (SELECT max(last_modified) FROM measurement))
+       > seen_at + interval '10 minutes' AS missed
      FROM figure_state`,
   );
   return row?.missed === true;
@@ -98,7 +99,8 @@ async function keep(session: Session, part: ChangedPart): Promise<void> {
     return;
   }
   await session.query(
-    `INSERT INTO kept_figures (part_id, characteristics, total, settled, settled_at, settled_id) VALUES ($1, $2, $3, $4, $5::timestamptz, $6)
+    `INSERT INTO kept_figures (part_id, characteristics, total, settled, settled_at, settled_id)
+     VALUES ($1, $2, $3, $4, $5::timestamptz, $6)
      ON CONFLICT (part_id) DO UPDATE SET characteristics = EXCLUDED.characteristics, total = EXCLUDED.total, settled = EXCLUDED.settled,
        settled_at = EXCLUDED.settled_at, settled_id = EXCLUDED.settled_id`,
     [

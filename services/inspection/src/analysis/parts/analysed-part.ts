@@ -37,10 +37,10 @@ export async function findAnalysedPart(
     [uuid],
     { name: 'analysed-part' },
   );
-  if (!row || !kinds.some((kind) => kind === row.kind)) throw new ServiceError('NotFound', `there is no ${kinds.join(' or ')} ${uuid}`);
-  if (!touches(plan, row.path)) throw new ServiceError('Forbidden', `you may not read the ${row.kind} ${uuid}`);
+  if (!row || !kinds.some((kind) => kind === row.kind)) throw new ServiceError('NotFound', `There is no ${kinds.join(' or ')} ${uuid}.`);
+  if (!touches(plan, row.path)) throw new ServiceError('Forbidden', `You may not read the ${row.kind} ${uuid}.`);
   if (!touches(measurements, row.path)) {
-    throw new ServiceError('Forbidden', `you may not read measurements of the ${row.kind} ${uuid} or below it`);
+    throw new ServiceError('Forbidden', `You may not read measurements of the ${row.kind} ${uuid} or below it.`);
   }
   return row;
 }

@@ -3,8 +3,9 @@ import { defineRoute, uuidParameter, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { CACHE_CONDITION, cachedAnswers } from '../../shared/documentation.js';
 import { readerOf } from '../../shared/request-context.js';
-import { ANALYSIS_TAG } from '../analysis-documentation.js';
-import { CHILDREN_EXAMPLE, OVERVIEW_EXAMPLE, PART_ANALYSIS_PARAMETERS, STATUSES_EXAMPLE } from './part-analysis-documentation.js';
+import { ANALYSIS_TAG } from '../analysis-parameter-texts.js';
+import { CHILDREN_EXAMPLE, OVERVIEW_EXAMPLE, STATUSES_EXAMPLE } from './part-analysis-examples.js';
+import { PART_ANALYSIS_PARAMETERS } from './part-analysis-parameter-texts.js';
 import { childrenQuery, overviewQuery, statusesQuery } from './part-analysis-parameters.js';
 import type { PartAnalysisService } from './part-analysis-service.js';
 

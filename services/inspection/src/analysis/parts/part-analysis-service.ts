@@ -67,7 +67,10 @@ export class PartAnalysisService {
     });
   }
 
-  /** Answers the direct children of a part, or of a characteristic, with the statuses at and below each. @throws ServiceError 400, 403, 404 */
+  /**
+   * Answers the direct children of a part, or of a characteristic, with the statuses at and below each.
+   * @throws ServiceError 400, 403, 404
+   */
   children(uuid: string, query: ChildrenQuery, reader: Reader): Promise<Reply> {
     return this.deps.database.snapshot(reader, async (session) => {
       const { part, rights, characteristics, figures } = await this.read(session, uuid, query, reader, { label: 'path' });

@@ -56,8 +56,8 @@ export async function readPlannedCharacteristics(
     FROM plan_item item WHERE item.kind = 'characteristic' AND ${below} ${levels} AND ${plan.condition('item.path')} ${measured}
     ORDER BY item.path LIMIT ${MAX_CHARACTERISTICS + 1}::bigint`);
   if (rows.length > MAX_CHARACTERISTICS) {
-    const remedy = 'name a part further below, or give fewer levels with depth';
-    throw new ServiceError('InvalidRequest', `there are more than ${MAX_CHARACTERISTICS} characteristics below the part; ${remedy}`);
+    const remedy = 'Name a part further below, or give fewer levels with depth.';
+    throw new ServiceError('InvalidRequest', `There are more than ${MAX_CHARACTERISTICS} characteristics below the part. ${remedy}`);
   }
   return rows.map(([id, uuid, partId, lower, upper, lowerWarning, upperWarning, boundaries, text]) => {
     const kinds = Number(boundaries ?? 0);

@@ -112,7 +112,7 @@ export function catalogsRoutes({ states, ...deps }: CatalogsServiceDependencies 
       documentation: {
         ...DONE,
         summary: 'Replace catalogs',
-        description: 'All or none. Entries that are not sent are gone; valid attributes that are left out stay.',
+        description: 'All or none. Entries that are not sent are removed; valid attributes that are left out stay.',
         body: { description: 'The catalogs, found by their uuids', example: [EXAMPLE] },
       },
       body: changedCatalogsBody,
@@ -148,7 +148,7 @@ export function catalogsRoutes({ states, ...deps }: CatalogsServiceDependencies 
       },
       params: deletedCatalogsAddress,
       handle: async ({ params, path, context }) => {
-        // Only here a trailing slash has a meaning (spec: decisions.md 1.4).
+        // A trailing slash has a meaning only here (spec: decisions.md 1.4).
         if (path.endsWith('/')) await service.deleteAllEntries(params.uuid, workOf(context));
         else await service.delete(workOf(context), params.uuid);
         return reply.empty();

@@ -77,7 +77,7 @@ export class CatalogsService {
       refuseRepeated(bodies);
       const catalogs = bodies.map((body, index) => {
         if (configuration.entryKeys.has(body.uuid)) {
-          throw new ServiceError('AlreadyExists', `[${index}]: the catalog ${body.uuid} already exists`);
+          throw new ServiceError('AlreadyExists', `[${index}]: The catalog ${body.uuid} already exists.`);
         }
         refuseUndefined(body.validAttributes, configuration, index);
         const sent = checkedEntries(body, body.catalogEntries, NO_KEYS, configuration, `[${index}].catalogEntries`);
@@ -115,7 +115,7 @@ export class CatalogsService {
       const existing = new Map((await findCatalogs(session, uuids)).map((catalog) => [catalog.uuid, catalog]));
       const catalogs = bodies.map((body, index) => {
         const before = existing.get(body.uuid);
-        if (!before) throw new ServiceError('NotFound', `[${index}]: there is no catalog ${body.uuid}`);
+        if (!before) throw new ServiceError('NotFound', `[${index}]: There is no catalog ${body.uuid}.`);
         const validAttributes = body.validAttributes ?? before.validAttributes;
         refuseUndefined(validAttributes, configuration, index);
         const catalog = { uuid: body.uuid, name: body.name, validAttributes };
@@ -146,8 +146,8 @@ export class CatalogsService {
       const names = new Map(catalogs.map(({ uuid, name }) => [uuid, name]));
       for (const { key, entity, catalog } of configuration.definitions.values()) {
         if (catalog === null || !names.has(catalog)) continue;
-        const message = `the catalog ${catalog} ("${names.get(catalog)}") cannot be deleted, because the ${entity} attribute ${key} refers to it`;
-        throw new ServiceError('InUse', message);
+        const name = `${catalog} ("${names.get(catalog)}")`;
+        throw new ServiceError('InUse', `The catalog ${name} cannot be deleted, because the ${entity} attribute ${key} refers to it.`);
       }
       await store.delete([...names.keys()]);
       return catalogs.length > 0;
@@ -182,7 +182,7 @@ export class CatalogsService {
 
   /**
    * Increments the catalog version. The revision of the plan and the versions of its items stay as they are.
-   * @param work tells whether it has changed anything
+   * @param work returns whether it has changed anything
    */
   private change(options: WorkOptions, work: (change: Change) => Promise<boolean>): Promise<void> {
     const { writes, configurations, now } = this.deps;
@@ -202,14 +202,14 @@ async function existingCatalogs(session: WriteSession, { uuids, isList }: NamedC
 }
 
 function unknownCatalog(uuid: string): ServiceError {
-  return new ServiceError('NotFound', `there is no catalog ${uuid}`);
+  return new ServiceError('NotFound', `There is no catalog ${uuid}.`);
 }
 
 function refuseRepeated(bodies: readonly { uuid: string }[]): void {
   const seen = new Map<string, number>();
   bodies.forEach(({ uuid }, index) => {
     const other = seen.get(uuid);
-    if (other !== undefined) throw new ServiceError('InvalidRequest', `[${index}]: the catalog ${uuid} stands in [${other}] already`);
+    if (other !== undefined) throw new ServiceError('InvalidRequest', `[${index}]: The catalog ${uuid} stands in [${other}] already.`);
     seen.set(uuid, index);
   });
 }
@@ -217,7 +217,7 @@ function refuseRepeated(bodies: readonly { uuid: string }[]): void {
 function refuseUndefined(validAttributes: readonly number[], { definitions }: Configuration, index: number): void {
   for (const key of validAttributes) {
     if (definitions.get(key)?.entity === 'catalog') continue;
-    const message = `the key ${key} is not defined for the entity type catalog`;
+    const message = `The key ${key} is not defined for the entity type catalog.`;
     throw new ServiceError('InvalidRequest', `[${index}].validAttributes: ${message}`, {
       details: [{ field: `[${index}].validAttributes`, message }],
     });
@@ -242,7 +242,8 @@ function checkedEntries(
     const attributes = checkAttributes('catalog', body.attributes, configuration, place);
     const foreign = Object.keys(attributes).find((key) => !valid.has(Number(key)));
     if (foreign !== undefined) {
-      const message = `the attribute ${foreign} is not one of the valid attributes of the catalog ${uuid} (${[...valid].join(', ') || 'none'})`;
+      const keys = [...valid].join(', ') || 'none';
+      const message = `The attribute ${foreign} is not one of the valid attributes of the catalog ${uuid} (${keys}).`;
       throw new ServiceError('InvalidRequest', `${place}.attributes: ${message}`, {
         details: [{ field: `${place}.attributes.${foreign}`, message }],
       });

@@ -8,7 +8,7 @@ export interface CatalogEntry {
 export interface Catalog {
   uuid: string;
   name: string;
-  /** In the order of the client. */
+  /** Keys in the order of the client. */
   validAttributes: readonly number[];
 }
 
@@ -70,7 +70,8 @@ export class CatalogStore {
 
   async insertEntries(catalog: string, entries: readonly CatalogEntry[]): Promise<void> {
     await this.session.query(
-      'INSERT INTO catalog_entry (catalog, key, attributes) SELECT $1, key, attributes FROM unnest($2::int[], $3::jsonb[]) AS entry (key, attributes)',
+      `INSERT INTO catalog_entry (catalog, key, attributes)
+       SELECT $1, key, attributes FROM unnest($2::int[], $3::jsonb[]) AS entry (key, attributes)`,
       [catalog, entries.map(({ key }) => key), entries.map(({ attributes }) => JSON.stringify(attributes))],
     );
   }

@@ -135,7 +135,7 @@ describeWith(['postgres'], 'catalogs', () => {
       (uuid) => [{ ...colours(uuid), validAttributes: [14001, 14009] }],
       /14009 is not defined for the entity type catalog/,
     ],
-    ['the same catalog twice', (uuid) => [colours(uuid), colours(uuid)], /\[1\]: the catalog .* stands in \[0\]/],
+    ['the same catalog twice', (uuid) => [colours(uuid), colours(uuid)], /\[1\]: The catalog .* stands in \[0\]/],
     ['entries that are no list', (uuid) => [{ ...colours(uuid), catalogEntries: {} }], /must be an array of catalog entries/],
     [
       'an entry without key',
@@ -148,7 +148,7 @@ describeWith(['postgres'], 'catalogs', () => {
       /catalogEntries\[0\]\.key: .*32767, not "?32768/,
     ],
     ['an entry key that is too low', (uuid) => [{ ...colours(uuid), catalogEntries: [entry(-2)] }], /catalogEntries\[0\]\.key/],
-    ['an entry key twice', (uuid) => [{ ...colours(uuid), catalogEntries: [entry(4), entry(4)] }], /catalogEntries\[1\]: the entry key 4/],
+    ['an entry key twice', (uuid) => [{ ...colours(uuid), catalogEntries: [entry(4), entry(4)] }], /catalogEntries\[1\]: The entry key 4/],
     [
       'an unknown attribute',
       (uuid) => [{ ...colours(uuid), catalogEntries: [{ key: 1, attributes: { 99: 'x' } }] }],
@@ -157,7 +157,7 @@ describeWith(['postgres'], 'catalogs', () => {
     [
       'an attribute that is not valid here',
       (uuid) => [{ ...colours(uuid), catalogEntries: [{ key: 1, attributes: { 14004: 'x' } }] }],
-      /catalogEntries\[0\]\.attributes: the attribute 14004 is not one of the valid attributes/,
+      /catalogEntries\[0\]\.attributes: The attribute 14004 is not one of the valid attributes/,
     ],
     [
       'a value of the wrong type',
@@ -181,7 +181,7 @@ describeWith(['postgres'], 'catalogs', () => {
     const [uuid, other] = [randomUUID(), randomUUID()];
     await catalogs.post([colours(uuid)]).expect(201);
     expect(messageOf(await catalogs.post([colours(other), { ...colours(uuid), name: 'x' }]).expect(409))).toContain(
-      `[1]: the catalog ${uuid}`,
+      `[1]: The catalog ${uuid}`,
     );
     expect(await catalogs.list()).toEqual([colours(uuid)]);
   });
@@ -342,7 +342,7 @@ describeWith(['postgres'], 'catalogs', () => {
     await catalogs
       .post([{ uuid, name: 'full', validAttributes: [14001], catalogEntries: Array.from({ length: 32_768 }, () => entry(-1, 'x')) }])
       .expect(201);
-    expect(messageOf(await catalogs.post([entry(-1)], `/${uuid}`).expect(400))).toMatch(/no key is left/);
+    expect(messageOf(await catalogs.post([entry(-1)], `/${uuid}`).expect(400))).toMatch(/No key is left/);
     await configuration.post('part', [catalogAttribute(11001, uuid)]).expect(201);
     const items = [await replicas.storeItem('part', { 11001: '0' }), await replicas.storeItem('part', { 11001: '32767' })];
     await catalogs.put([{ uuid, name: 'empty' }]).expect(200);

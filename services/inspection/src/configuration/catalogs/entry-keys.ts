@@ -22,8 +22,9 @@ export function entryKeysOf(requested: readonly number[], taken: ReadonlySet<num
     if (key === NEXT_FREE_KEY) return;
     const other = places.get(key);
     if (other !== undefined)
-      throw new ServiceError('InvalidRequest', `${where}[${index}]: the entry key ${key} stands in ${where}[${other}] already`);
-    if (taken.has(key)) throw new ServiceError('AlreadyExists', `${where}[${index}]: the catalog has an entry with the key ${key} already`);
+      throw new ServiceError('InvalidRequest', `${where}[${index}]: The entry key ${key} stands in ${where}[${other}] already.`);
+    if (taken.has(key))
+      throw new ServiceError('AlreadyExists', `${where}[${index}]: The catalog has an entry with the key ${key} already.`);
     places.set(key, index);
     used.add(key);
     highest = Math.max(highest, key);
@@ -39,7 +40,7 @@ export function entryKeysOf(requested: readonly number[], taken: ReadonlySet<num
     }
     while (used.has(lowestFree)) lowestFree += 1;
     if (lowestFree > MAX_ENTRY_KEY) {
-      throw new ServiceError('InvalidRequest', `${where}[${index}]: no key is left, a catalog has at most ${MAX_ENTRY_KEY + 1} entries`);
+      throw new ServiceError('InvalidRequest', `${where}[${index}]: No key is left. A catalog has at most ${MAX_ENTRY_KEY + 1} entries.`);
     }
     used.add(lowestFree);
     return lowestFree;

@@ -44,7 +44,8 @@ export async function readExportedPlan(
 ): Promise<ExportedPlan> {
   const parts = await session.query<ItemRow>(sql`
     SELECT p.id, p.parent_id, p.part_id, p.name, p.attributes FROM plan_item p
-    WHERE p.kind = 'part' AND ${partsOf(selection, readable)} AND EXISTS (SELECT FROM measurement m WHERE m.part_id = p.id) ORDER BY p.path`);
+    WHERE p.kind = 'part' AND ${partsOf(selection, readable)}
+      AND EXISTS (SELECT FROM measurement m WHERE m.part_id = p.id) ORDER BY p.path`);
   const ids = parts.map(({ id }) => id);
   const rows = await session.query<ItemRow & { uuid: string }>(sql`
     SELECT id, parent_id, part_id, name, attributes, uuid FROM plan_item
@@ -52,7 +53,7 @@ export async function readExportedPlan(
   if (rows.length > MAX_CHARACTERISTICS) {
     throw new ServiceError(
       'InvalidRequest',
-      `the selection has more than ${MAX_CHARACTERISTICS} characteristics; select fewer parts with partPath or partUuids`,
+      `The selection has more than ${MAX_CHARACTERISTICS} characteristics. Select fewer parts with partPath or partUuids.`,
     );
   }
   const byPart = new Map<number, ItemRow[]>();

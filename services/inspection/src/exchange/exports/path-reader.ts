@@ -20,6 +20,7 @@ export class PathReader {
   /** Reads what is missing for some measurements. */
   async load(measurements: readonly ExportedMeasurement[]): Promise<void> {
     const needed = new Set<number>();
+    // Clears all before a batch: a cache that evicts single names could evict one that the batch needs.
     if (this.names.size > MAX_KEPT) {
       this.names.clear();
       this.csvNames.clear();

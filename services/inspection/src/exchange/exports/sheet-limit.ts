@@ -18,7 +18,8 @@ export async function refuseTooManyRows(
     if (rows <= maxRows) continue;
     throw new ServiceError(
       'InvalidRequest',
-      `the selection has more than ${maxRows.toLocaleString('en')} rows, the most that an Excel sheet holds; select fewer measurements with from and to, use layout=wide, or format=csv or parquet`,
+      `The selection has more than ${maxRows.toLocaleString('en')} rows, the most that an Excel sheet holds. ` +
+        'Select fewer measurements with from and to, use layout=wide, or use format=csv or parquet.',
     );
   }
 }

@@ -84,7 +84,8 @@ export function wideTable(session: Session, configuration: Configuration, plan: 
   if (first + names.length > MAX_COLUMNS) {
     throw new ServiceError(
       'InvalidRequest',
-      `the selection has ${names.length} characteristics, and a table has at most ${MAX_COLUMNS} columns; select fewer parts, or use layout=long`,
+      `The selection has ${names.length} characteristics, and a table has at most ${MAX_COLUMNS} columns. ` +
+        'Select fewer parts, or use layout=long.',
     );
   }
   const paths = new PathReader(session);

@@ -58,7 +58,8 @@ export class ImportOperationStore {
   /** @returns `undefined` when there is no such import */
   async state(uuid: string, at: Date): Promise<OperationState | undefined> {
     const [row] = await this.session.query<StateRow>(
-      `SELECT finished_at IS NOT NULL AS finished, alive_at < $2::timestamptz - ${SILENCE} AS silent, done::text, total::text, failure, answer
+      `SELECT finished_at IS NOT NULL AS finished, alive_at < $2::timestamptz - ${SILENCE} AS silent,
+         done::text, total::text, failure, answer
        FROM import_operation WHERE uuid = $1::uuid`,
       [uuid, at],
     );
@@ -76,6 +77,6 @@ export class ImportOperationStore {
 }
 
 function stopped(uuid: string): ErrorBody {
-  const message = 'the server that imported the file has stopped; send the file again, which stores it once';
+  const message = 'The server that imported the file has stopped. Send the file again; it is stored once.';
   return { message, Message: message, ExceptionType: 'Unavailable', StackTrace: '', requestId: uuid };
 }

@@ -25,7 +25,7 @@ const STATEMENT_TIMEOUT_MS = 600_000;
 /** The file is read for its plan and errors, and then for its measurements. */
 const READINGS = 2;
 
-/** Imports files after their requests were answered. The process that has the file runs the import; another one cannot go on with it. */
+/** Imports files after their requests were answered. The process that has the file runs the import; another one cannot continue it. */
 export class ImportOperations implements OperationReader {
   readonly ended = new Notifier();
   private readonly deps: ImportOperationsDependencies;
@@ -66,7 +66,7 @@ export class ImportOperations implements OperationReader {
 
   /** Breaks imports off; their operations end with an error. */
   async stop(): Promise<void> {
-    this.stopping.abort(new ServiceError('Unavailable', 'the server was stopped before the import ended; send the file again'));
+    this.stopping.abort(new ServiceError('Unavailable', 'The server was stopped before the import ended. Send the file again.'));
     await Promise.all(this.running);
   }
 

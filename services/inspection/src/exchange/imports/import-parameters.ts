@@ -2,7 +2,7 @@ import { quoted } from '@sinebar/http';
 import { tableMappingSchema } from '@sinebar/exchange';
 import { z } from 'zod';
 
-/** A mapping of columns as JSON; every problem is told with its place in it. */
+/** A mapping of columns as JSON; every problem is reported with its place in it. */
 export const mappingParameter = z.string().transform((text, context) => {
   let json: unknown;
   try {

@@ -73,7 +73,7 @@ export function refuseForbiddenParts(base: readonly string[], parts: readonly Fi
     const path = partPath([...base, ...above, name]);
     for (const right of ['plan:read', 'measurement:write'] as const) {
       if (principal.scopeOf(right).includes(storedPath(path))) continue;
-      throw new ServiceError('Forbidden', `you need the right ${right} at ${formatMarkedPath(path)} to import the file`);
+      throw new ServiceError('Forbidden', `You need the right ${right} at ${formatMarkedPath(path)} to import the file.`);
     }
   }
 }

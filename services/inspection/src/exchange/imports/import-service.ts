@@ -71,8 +71,8 @@ class DryRun extends Error {
 const MAX_WARNINGS = 100;
 
 /**
- * Stores the plan and the measurements of a file in one transaction, or nothing: under the shared plan lock when the server has everything that the
- * file names, else under the exclusive one.
+ * Stores the plan and the measurements of a file in one transaction, or nothing: under the shared plan lock when the server has everything
+ * that the file names, else under the exclusive one.
  * spec: exchange interface, version 1.0.0
  */
 export class ImportService {

@@ -49,7 +49,9 @@ export class ImportedAttributes {
     const missing = [...this.undefinedKeys].flatMap(([entity, keys]) =>
       [...keys].map((key) => ({
         key: keyName(key),
-        message: `The server has no ${entity} attribute ${key}, so that ${keyName(key)} is left out. Define it in the configuration to keep it.`,
+        message:
+          `The server has no ${entity} attribute ${key}, so that ${keyName(key)} is left out. ` +
+          'Define it in the configuration to keep it.',
       })),
     );
     const unfit = [...this.misfits].map(([place, problem]) => {

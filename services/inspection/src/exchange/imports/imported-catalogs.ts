@@ -25,7 +25,10 @@ export class CatalogTexts {
       if (text === undefined || texts.has(text)) continue;
       this.count += 1;
       if (this.count > MAX_TEXTS)
-        throw new ServiceError('InvalidRequest', `the file refers to more than ${MAX_TEXTS} entries of catalogs; split it`);
+        throw new ServiceError(
+          'InvalidRequest',
+          `The file refers to more than ${MAX_TEXTS} entries of catalogs. Split it into several files.`,
+        );
       texts.add(text);
     }
   }

@@ -17,7 +17,7 @@ describe('the temporary files of imports', () => {
     await spooled.remove();
   });
 
-  it('are refused with 503 while others fill the space, and taken again when these are gone', async () => {
+  it('are refused with 503 while others fill the space, and taken again when these are removed', async () => {
     const spool = new ImportSpool(10);
     const first = await spool.receive(body('12345678'), signal);
     const before = folders();

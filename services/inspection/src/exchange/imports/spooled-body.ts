@@ -51,10 +51,10 @@ export class ImportSpool {
         sizeBytes += chunk.length;
         this.usedBytes += chunk.length;
         if (sizeBytes > MAX_FILE_BYTES) {
-          throw new ServiceError('BodyTooLarge', `the file is larger than ${MAX_FILE_BYTES} bytes; split it into several files`);
+          throw new ServiceError('BodyTooLarge', `The file is larger than ${MAX_FILE_BYTES} bytes. Split it into several files.`);
         }
         if (this.usedBytes > this.limitBytes) {
-          const message = 'the files that are imported at the moment fill the space for them; send the file again later';
+          const message = 'The files that are imported at the moment fill the space for them. Send the file again later.';
           throw new ServiceError('Overloaded', message, { retryAfterSeconds: RETRY_S });
         }
         hash.update(chunk);

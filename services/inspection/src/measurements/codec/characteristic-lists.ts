@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { SentCharacteristics } from './sent-measurement.js';
 import { hashOfUuid, PROCESS_HASH, UuidIndex, type UuidHash } from './uuid-index.js';
 import { WORDS_PER_UUID } from './uuid-words.js';
@@ -6,12 +7,15 @@ import { WORDS_PER_UUID } from './uuid-words.js';
 const MAX_CHARACTERISTICS = 500_000;
 
 /**
- * Deduplicates the lists of characteristics that requests name. Machines send the same lists again and again; an equal list yields the same object, so
- * that results can be cached by it.
+ * Deduplicates the lists of characteristics that requests name. Machines send the same lists again and again; an equal list yields the same
+ * object, so that results can be cached by it.
  */
 export class CharacteristicLists {
-  private readonly known = new Map<number, SentCharacteristics>();
-  private size = 0;
+  private readonly known = new LRUCache<number, SentCharacteristics>({
+    maxSize: MAX_CHARACTERISTICS,
+    // A size must be positive; a list may be empty.
+    sizeCalculation: ({ count }) => count + 1,
+  });
   private readonly hash: UuidHash;
 
   /** @param hash another hash for tests */
@@ -30,11 +34,7 @@ export class CharacteristicLists {
     if (known?.count === count && isSame(known.words, words, end)) return known;
     const characteristics = { count, words: words.slice(0, end) };
     if (new UuidIndex(characteristics.words, count, this.hash).firstDuplicate >= 0) return undefined;
-    if (this.size + count > MAX_CHARACTERISTICS) this.clear();
-    if (count <= MAX_CHARACTERISTICS) {
-      this.size += count - (known?.count ?? 0);
-      this.known.set(key, characteristics);
-    }
+    this.known.set(key, characteristics);
     return characteristics;
   }
 
@@ -42,11 +42,6 @@ export class CharacteristicLists {
   private keyOf(words: Int32Array, end: number): number {
     if (end === 0) return 0;
     return (Math.imul(hashOfUuid(this.hash, words, 0), 0x9e3779b1) + hashOfUuid(this.hash, words, end - WORDS_PER_UUID) + end) | 0;
-  }
-
-  private clear(): void {
-    this.known.clear();
-    this.size = 0;
   }
 }
 

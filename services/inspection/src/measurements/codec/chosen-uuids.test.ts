@@ -10,7 +10,9 @@ import { scanMeasurements } from './values-scanner.js';
 const UUIDS = 80_000;
 /** A round with a good ratio proves the bound; bad ones may come from other work on the machine. */
 const MOST_ROUNDS = 10;
-/** Colliding uuids that are not noticed would take a thousand times as long. The collection of garbage costs more while processors are busy. */
+/**
+ * Colliding uuids that are not noticed would take a thousand times as long. The collection of garbage costs more while processors are busy.
+ */
 const MOST_RATIO = 10;
 /** Every uuid has the hash 0, as a client could achieve who knows the random numbers of the process. */
 const KNOWN_HASH = new Int32Array(4096);

@@ -18,8 +18,8 @@ const [COMMA, OPEN_BRACE, CLOSE_BRACE, QUOTE, POINT, ZERO] = Buffer.from(',{}".0
 ];
 
 /**
- * Writes `characteristics` of a measurement without further value attributes, byte by byte. Most answers consist of such values, and concatenated
- * strings take many times as long.
+ * Writes `characteristics` of a measurement without further value attributes, byte by byte. Most answers consist of such values, and
+ * concatenated strings take many times as long.
  */
 export class MeasuredValuesWriter {
   private readonly numbers = new NumberTextWriter();

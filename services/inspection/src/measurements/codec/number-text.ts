@@ -14,7 +14,8 @@ const SHORT_POWERS = Int32Array.from(POWERS_OF_TEN.subarray(0, 10));
 const [POINT, MINUS, ZERO] = Buffer.from('.-0') as unknown as [number, number, number];
 
 /**
- * Writes numbers as {@link canonicalText} does. Fast for consecutive numbers with the same count of fraction digits, which measured values usually have.
+ * Writes numbers as {@link canonicalText} does. Fast for consecutive numbers with the same count of fraction digits, which measured values
+ * usually have.
  */
 export class NumberTextWriter {
   /** Fraction digits of the last number written; `undefined` when it has an exponent. */
@@ -23,7 +24,8 @@ export class NumberTextWriter {
   #whole = 0;
 
   /**
-   * Writes one number of an array. It takes the array instead of the number, because V8 would allocate a heap object for each float64 argument.
+   * Writes one number of an array. It takes the array instead of the number, because V8 would allocate a heap object for each float64
+   * argument.
    * @returns the end of the text, at most {@link NUMBER_TEXT_BYTES} after `at`
    */
   write(numbers: Float64Array, place: number, bytes: Uint8Array, at: number): number {
@@ -43,8 +45,8 @@ export class NumberTextWriter {
   }
 
   /**
-   * Writes a number with at most the guessed count of fraction digits. Its loop is separate from the one of {@link writeScaled}: a loop that also sees
-   * larger numbers is compiled to float64 arithmetic, which is slower.
+   * Writes a number with at most the guessed count of fraction digits. Its loop is separate from the one of {@link writeScaled}: a loop
+   * that also sees larger numbers is compiled to float64 arithmetic, which is slower.
    * @param whole up to `MOST_SHORT`
    */
   private writeShort(whole: number, bytes: Uint8Array, at: number): number {
@@ -72,8 +74,9 @@ export class NumberTextWriter {
   }
 
   /**
-   * Finds the fraction digits of the shortest decimal for this number, and puts the decimal without its point into `#whole`. Dividing an exact integer by
-   * an exact power of ten yields the float64 nearest to the quotient; if that equals the number, the quotient is its only decimal with so few digits.
+   * Finds the fraction digits of the shortest decimal for this number, and puts the decimal without its point into `#whole`. Dividing an
+   * exact integer by an exact power of ten yields the float64 nearest to the quotient; if that equals the number, the quotient is its only
+   * decimal with so few digits.
    * @returns `undefined` when the decimal needs more digits
    */
   private scaleOf(magnitude: number): number | undefined {

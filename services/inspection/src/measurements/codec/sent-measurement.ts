@@ -143,7 +143,7 @@ export function rejectDuplicates(sent: readonly PlacedMeasurement[], seen = new 
   for (const measurement of sent) {
     const { uuid, index } = measurement;
     const other = seen.get(uuid);
-    if (other !== undefined) throw invalidField(measurement, 'uuid', `the uuid ${uuid} stands in [${other}] already`);
+    if (other !== undefined) throw invalidField(measurement, 'uuid', `The uuid ${uuid} stands in [${other}] already.`);
     seen.set(uuid, index);
   }
 }

@@ -6,8 +6,8 @@ const LENGTH_BYTES = 4;
 const NULL_LENGTH = -1;
 
 /**
- * Select expressions for an array of numbers and for its digits, as {@link StoredValues} reads them. They encode PostgreSQL's binary format in base64: the
- * driver reads texts only, and PostgreSQL formats float8 values as text much more slowly.
+ * Select expressions for an array of numbers and for its digits, as {@link StoredValues} reads them. They encode PostgreSQL's binary format
+ * in base64: the driver reads texts only, and PostgreSQL formats float8 values as text much more slowly.
  */
 export const valuesExpression = (array: string) => `encode(array_send(${array}), 'base64')`;
 export const digitsExpression = (bytes: string) => `encode(${bytes}, 'base64')`;

@@ -7,8 +7,9 @@ const BYTES_OF_UUID = 16;
 const { fromCharCode } = String;
 
 /**
- * Random numbers for each value of each byte of a uuid (tabulation hashing): the hash of a uuid is the exclusive or of the numbers for its bytes. Clients
- * choose uuids; without knowing the numbers they cannot make many collide. A seed for a fixed hash function would not prevent that.
+ * Random numbers for each value of each byte of a uuid (tabulation hashing): the hash of a uuid is the exclusive or of the numbers for its
+ * bytes. Clients choose uuids; without knowing the numbers they cannot make many collide. A seed for a fixed hash function would not
+ * prevent that.
  */
 export type UuidHash = Int32Array;
 

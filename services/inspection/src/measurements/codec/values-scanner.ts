@@ -42,8 +42,8 @@ export function scanMeasurements(body: Buffer, lists = new CharacteristicLists()
 }
 
 /**
- * Reads a body like {@link scanMeasurements}, some measurements at a time. It is several times as fast as a general JSON parser and leaves anything
- * unexpected to that: a value, a measurement, or the rest of the body. The general parser also reports the place of a mistake.
+ * Reads a body like {@link scanMeasurements}, some measurements at a time. It is several times as fast as a general JSON parser and leaves
+ * anything unexpected to that: a value, a measurement, or the rest of the body. The general parser also reports the place of a mistake.
  * @param batchBytes approximate bytes of the body for each batch
  */
 export function* scanBatches(body: Buffer, batchBytes: number, lists: CharacteristicLists): Generator<SentMeasurement[]> {

@@ -52,11 +52,11 @@ describeWith(['postgres'], `deleting ${MEASUREMENTS} measurements in one request
   it('by part path buffers no events in memory and announces each deletion once', async () => {
     const growth = await growthDuring(() => remove('parts?partPath=/line0'));
     expect(growth).toBeLessThan(MAX_GROWTH_BYTES);
-    const told = await messages();
-    expect(told).toHaveLength(PARTS / 20);
-    expect(new Set(told.map(({ path }) => path)).size).toBe(PARTS / 20);
+    const announced = await messages();
+    expect(announced).toHaveLength(PARTS / 20);
+    expect(new Set(announced.map(({ path }) => path)).size).toBe(PARTS / 20);
     expect(
-      told.every(
+      announced.every(
         ({ path, events, different, parts }) => path.startsWith('pline0/') && events === OF_EACH && different === OF_EACH && parts === 1,
       ),
     ).toBe(true);
@@ -67,8 +67,8 @@ describeWith(['postgres'], `deleting ${MEASUREMENTS} measurements in one request
     const growth = await growthDuring(() => remove('measurements?aggregation=All'));
     expect(growth).toBeLessThan(MAX_GROWTH_BYTES);
     expect(await left()).toBe(0);
-    const told = await messages();
-    expect(told.reduce((sum, { different }) => sum + different, 0)).toBe(before);
-    expect(told.every(({ events, different, parts }) => events === different && parts === 1)).toBe(true);
+    const announced = await messages();
+    expect(announced.reduce((sum, { different }) => sum + different, 0)).toBe(before);
+    expect(announced.every(({ events, different, parts }) => events === different && parts === 1)).toBe(true);
   }, 120_000);
 });

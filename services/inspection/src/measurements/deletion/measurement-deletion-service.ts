@@ -36,7 +36,7 @@ export class MeasurementDeletionService {
       await sharePlan(session);
       const selected = sql`SELECT id FROM measurement WHERE uuid = ${uuid}::uuid`;
       const deleted = await deleteSelected(session, selected, principal.scopeOf('measurement:write'));
-      if (deleted === 0) throw new ServiceError('NotFound', `there is no measurement ${uuid}`);
+      if (deleted === 0) throw new ServiceError('NotFound', `There is no measurement ${uuid}.`);
     });
   }
 
@@ -68,16 +68,18 @@ export async function admitDeletion(session: Session, selection: MeasurementSele
   const { measurementUuids, partUuids, partPath, search } = selection;
   const named = await session.query<{ uuid: string; path: string }>(
     `SELECT uuid, path FROM plan_item WHERE kind = 'part' AND (uuid = ANY($1::uuid[]) OR path = $2)
-     UNION SELECT part.uuid, part.path FROM measurement JOIN plan_item part ON part.id = measurement.part_id WHERE measurement.uuid = ANY($3::uuid[])`,
+     UNION SELECT part.uuid, part.path FROM measurement JOIN plan_item part ON part.id = measurement.part_id
+       WHERE measurement.uuid = ANY($3::uuid[])`,
     [partUuids ?? [], partPath ?? null, measurementUuids ?? []],
   );
-  if (partPath !== undefined && !named.some(({ path }) => path === partPath)) throw new ServiceError('NotFound', 'partPath names no part');
+  if (partPath !== undefined && !named.some(({ path }) => path === partPath))
+    throw new ServiceError('NotFound', 'There is no part at partPath.');
   const refused = named.find(({ path }) => !writable.includes(path));
   // Names the part only if the request contains its uuid.
   if (refused) throw mayNotDeleteMeasurements(partUuids?.includes(refused.uuid) ? `the part ${refused.uuid}` : undefined);
   if (measurementUuids ?? partUuids ?? partPath) return { readable: PathScope.EVERYTHING, writable };
   if (search) return { readable: principal.scopeOf('measurement:read'), writable };
   if (!writable.includes(''))
-    throw new ServiceError('Forbidden', 'to delete all measurements you must be allowed to delete those of every part');
+    throw new ServiceError('Forbidden', 'To delete all measurements you must be allowed to delete those of every part.');
   return { readable: PathScope.EVERYTHING, writable };
 }

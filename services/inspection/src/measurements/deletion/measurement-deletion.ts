@@ -37,7 +37,8 @@ export async function deleteMeasurementsOfParts(session: WriteSession, parts: re
  */
 export async function deleteSelected(session: WriteSession, selected: Sql, writable: PathScope): Promise<number> {
   const affected = await session.announceFrom({
-    change: sql`DELETE FROM measurement USING (${selected}) AS chosen WHERE measurement.id = chosen.id RETURNING measurement.part_id, measurement.uuid`,
+    change: sql`DELETE FROM measurement USING (${selected}) AS chosen WHERE measurement.id = chosen.id
+      RETURNING measurement.part_id, measurement.uuid`,
     messages: deletionMessages(sql`plan_item AS part`, 'part.path'),
   });
   const refused = affected.find(({ path }) => !writable.includes(path));
@@ -56,12 +57,14 @@ export async function deleteSelected(session: WriteSession, selected: Sql, writa
  * @param place expression by which the messages of the parts are ordered
  */
 function deletionMessages(parts: Sql, place: string): Sql {
-  const payload = sql`'{"CharacteristicUuid":"' || part.uuid || '","PartUuid":"' || part.uuid || '","MeasurementUuid":"' || deleted.uuid || '"}'`;
+  const payload = sql`'{"CharacteristicUuid":"' || part.uuid || '","PartUuid":"' || part.uuid
+    || '","MeasurementUuid":"' || deleted.uuid || '"}'`;
   return sql`
     SELECT row_number() OVER (ORDER BY ${rawSql(place)}, deleted.message) AS place, 'MeasurementDeleted' AS type,
       CASE count(*) WHEN 1 THEN min(deleted.uuid::text) ELSE part.uuid::text END AS subject, part.path, part.uuid AS part_uuid,
       ('[' || string_agg(${payload}, ',') || ']')::json AS events, count(*) AS count
-    FROM (SELECT part_id, uuid, (row_number() OVER (PARTITION BY part_id) - 1) / ${rawSql(`${EVENTS_PER_MESSAGE}`)} AS message FROM changed) AS deleted
+    FROM (SELECT part_id, uuid, (row_number() OVER (PARTITION BY part_id) - 1) / ${rawSql(`${EVENTS_PER_MESSAGE}`)} AS message
+      FROM changed) AS deleted
       JOIN ${parts} ON part.id = deleted.part_id
     GROUP BY ${rawSql(place)}, part.uuid, part.path, deleted.message`;
 }

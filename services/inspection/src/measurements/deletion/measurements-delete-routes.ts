@@ -5,7 +5,7 @@ import { workOf } from '../../shared/request-context.js';
 import type { PendingOperations } from './pending-operations-routes.js';
 import type { MeasurementDeletionService } from './measurement-deletion-service.js';
 import { measurementRestrictions } from '../selection/measurement-parameters.js';
-import { MEASUREMENT_CHANGE_ERRORS, MEASUREMENT_PARAMETERS, MEASUREMENTS_TAG } from '../measurements-documentation.js';
+import { MEASUREMENT_CHANGE_ERRORS, MEASUREMENT_PARAMETERS, MEASUREMENTS_TAG } from '../measurements-parameter-texts.js';
 
 export interface MeasurementDeleteDependencies {
   deletion: MeasurementDeletionService;
@@ -46,7 +46,7 @@ export function measurementsDeleteRoutes({ deletion, operations, caseSensitive }
         responses: {
           200: answers.done,
           202: {
-            description: 'The deletion goes on in the background; the answer has no body',
+            description: 'The deletion continues in the background; the answer has no body',
             headers: {
               Location: {
                 description: 'Where the operation is found',
@@ -61,7 +61,7 @@ export function measurementsDeleteRoutes({ deletion, operations, caseSensitive }
       handle: async ({ query: { runAsync, searchCondition, caseSensitive: asked, ...restrictions }, context }) => {
         for (const name of ['measurementUuids', 'partUuids'] as const) {
           if (restrictions[name]?.length === 0)
-            throw new ServiceError('InvalidRequest', `parameter ${name}: the list is empty, so nothing was deleted; name what to delete`);
+            throw new ServiceError('InvalidRequest', `parameter ${name}: The list is empty, so nothing was deleted. Name what to delete.`);
         }
         const selection = { ...restrictions, search: searchCondition, caseSensitive: asked ?? caseSensitive, order: [] };
         const caller = { ...workOf(context), principal: context.principal };

@@ -62,7 +62,8 @@ export class PendingOperationStore {
 
   async next(): Promise<OpenOperation | undefined> {
     const [row] = await this.session.query<OpenRow>(
-      `SELECT uuid, request, request_id, last_measurement_id::text AS last_measurement_id, total::text AS total, done::text AS done, failures
+      `SELECT uuid, request, request_id, last_measurement_id::text AS last_measurement_id, total::text AS total,
+         done::text AS done, failures
        FROM pending_operation WHERE finished_at IS NULL ORDER BY requested_at, uuid LIMIT 1`,
     );
     return (
@@ -84,7 +85,8 @@ export class PendingOperationStore {
       sql`WITH items AS (
          INSERT INTO pending_operation_item SELECT ${uuid}::uuid, chosen.id FROM (${selected}) AS chosen
          WHERE chosen.id <= ${lastMeasurementId}::bigint RETURNING 1)
-       UPDATE pending_operation SET total = (SELECT count(*) FROM items), failures = 0 WHERE uuid = ${uuid}::uuid RETURNING total::text AS count`,
+       UPDATE pending_operation SET total = (SELECT count(*) FROM items), failures = 0
+       WHERE uuid = ${uuid}::uuid RETURNING total::text AS count`,
     );
     return Number(row?.count);
   }

@@ -99,7 +99,7 @@ export function pendingOperationsRoutes(readers: readonly OperationReader[]): Ro
       },
       params: z.object({ uuid: uuidParameter }),
       handle: async ({ params: { uuid }, context }) => {
-        const missing = () => new ServiceError('NotFound', `there is no pending operation ${uuid}`);
+        const missing = () => new ServiceError('NotFound', `There is no pending operation ${uuid}.`);
         const found = await readerOf(readers, uuid, workOf(context));
         if (!found) throw missing();
         const { reader, requester } = found;
@@ -108,7 +108,7 @@ export function pendingOperationsRoutes(readers: readonly OperationReader[]): Ro
           requester !== userKeyOf(context.principal) &&
           !context.principal.scopeOf('measurement:write').includes('')
         )
-          throw new ServiceError('Forbidden', `the pending operation ${uuid} was asked for by somebody else`);
+          throw new ServiceError('Forbidden', `The pending operation ${uuid} belongs to another user.`);
         const until = performance.now() + WAIT_MS;
         for (;;) {
           const { version } = reader.ended;

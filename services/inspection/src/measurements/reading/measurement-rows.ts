@@ -83,7 +83,7 @@ export class MeasurementRenderer {
   }
 
   /** Whether a row contains all values of its measurement. */
-  get isLarge(): boolean {
+  get isWide(): boolean {
     return this.sets !== undefined && this.wanted === undefined;
   }
 

@@ -12,7 +12,8 @@ import {
   statisticsParameter,
 } from '../selection/measurement-parameters.js';
 import type { MeasurementReadModel } from './measurement-read-model.js';
-import { MEASUREMENT_PARAMETERS, MEASUREMENTS_TAG, STORED_MEASUREMENT } from '../measurements-documentation.js';
+import { STORED_MEASUREMENT } from '../measurements-examples.js';
+import { MEASUREMENT_PARAMETERS, MEASUREMENTS_TAG } from '../measurements-parameter-texts.js';
 
 export interface MeasurementReadRouteDependencies {
   reads: MeasurementReadModel;

@@ -6,7 +6,8 @@ import { attributeSelectionParameter, selectionOf } from '../../shared/parameter
 import { aggregationParameter, measurementSelection, measurementSelectionQuery } from '../selection/measurement-parameters.js';
 import type { MeasurementView } from './measurement-rows.js';
 import type { MeasurementReadRouteDependencies } from './measurements-read-routes.js';
-import { CHARACTERISTIC_VALUES, MEASUREMENT_PARAMETERS, STORED_MEASUREMENT, VALUES_TAG } from '../measurements-documentation.js';
+import { CHARACTERISTIC_VALUES, STORED_MEASUREMENT } from '../measurements-examples.js';
+import { MEASUREMENT_PARAMETERS, VALUES_TAG } from '../measurements-parameter-texts.js';
 
 const STORED_WITH_VALUES = { ...STORED_MEASUREMENT, characteristics: CHARACTERISTIC_VALUES };
 

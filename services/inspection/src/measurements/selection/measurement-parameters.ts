@@ -138,10 +138,11 @@ function mergeOf({
   if (partPath !== undefined && deep) {
     throw new ServiceError(
       'InvalidRequest',
-      'parameter partPath: merging is not possible with partPath and deep=true; name the parts with partUuids',
+      'parameter partPath: Merging is not possible with partPath and deep=true. Name the parts with partUuids.',
     );
   }
-  if (!partUuids) throw new ServiceError('InvalidRequest', 'parameter partUuids: merging needs the parts whose measurements are merged');
-  if (mergeAttributes === undefined) throw new ServiceError('InvalidRequest', 'parameter mergeMasterPart: needs mergeAttributes');
+  if (!partUuids) throw new ServiceError('InvalidRequest', 'parameter partUuids: Merging needs the parts whose measurements are merged.');
+  if (mergeAttributes === undefined)
+    throw new ServiceError('InvalidRequest', 'parameter mergeMasterPart: A master part needs mergeAttributes.');
   return { attribute: mergeAttributes, condition: mergeCondition ?? 'allParts', masterPart: mergeMasterPart };
 }

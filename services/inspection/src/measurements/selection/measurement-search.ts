@@ -69,7 +69,8 @@ function measuredValueCondition(condition: Condition, operands: readonly string[
       AND ${comparison(formOf('Float', text, true), condition, operands)})`;
   const whole = wholeArrayCondition(condition.operator, operands);
   if (whole === undefined) return each;
-  return sql`CASE WHEN m.characteristic_set_id IN (${SETS_WITH_DELETED}) OR position('\\xfe'::bytea IN m.digits) > 0 THEN ${each} ELSE ${whole} END`;
+  return sql`CASE WHEN m.characteristic_set_id IN (${SETS_WITH_DELETED}) OR position('\\xfe'::bytea IN m.digits) > 0
+    THEN ${each} ELSE ${whole} END`;
 }
 
 /** Selects the sets that still have values of deleted characteristics. PostgreSQL runs it once for a statement. */

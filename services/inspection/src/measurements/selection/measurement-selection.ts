@@ -116,7 +116,8 @@ class SelectionWriter {
   private allOneByOne(columns: Sql): Sql {
     const { selected, ofRows, ofPicked } = this.order;
     const sorted = sql`SELECT m.id ${selected} FROM ${this.source} WHERE ${this.parts()} AND ${this.rows()} ORDER BY ${ofRows}`;
-    return sql`SELECT found.* FROM (${sorted}) sorted CROSS JOIN LATERAL (SELECT ${columns} FROM ${ROWS} WHERE m.id = sorted.id LIMIT 1) found
+    return sql`SELECT found.* FROM (${sorted}) sorted CROSS JOIN LATERAL (
+        SELECT ${columns} FROM ${ROWS} WHERE m.id = sorted.id LIMIT 1) found
       ORDER BY ${ofPicked('sorted')}`;
   }
 
@@ -169,7 +170,8 @@ class SelectionWriter {
     const kept = [sql`wanted`];
     if (needed > 0) {
       kept.push(sql`value IN (
-        SELECT value FROM candidate WHERE part_uuid = ANY(${partUuids}::uuid[]) GROUP BY value HAVING count(DISTINCT part_uuid) >= ${needed}::int)`);
+        SELECT value FROM candidate WHERE part_uuid = ANY(${partUuids}::uuid[])
+        GROUP BY value HAVING count(DISTINCT part_uuid) >= ${needed}::int)`);
     }
     if (masterPart !== undefined) kept.push(sql`value IN (SELECT value FROM candidate WHERE part_uuid = ${masterPart}::uuid)`);
     const order = this.order.ofPicked('c');
@@ -178,7 +180,8 @@ class SelectionWriter {
         SELECT m.id, p.uuid AS part_uuid, ${named} AS wanted, ${value} AS value ${this.order.selected} FROM ${ROWS}
         WHERE (${parts}) AND ${this.readable.condition('p.path')} AND ${this.rows()}
       ), placed AS (
-        SELECT c.*, row_number() OVER (ORDER BY ${order}) AS place, row_number() OVER (PARTITION BY c.part_uuid ORDER BY ${order}) AS place_in_part
+        SELECT c.*, row_number() OVER (ORDER BY ${order}) AS place,
+          row_number() OVER (PARTITION BY c.part_uuid ORDER BY ${order}) AS place_in_part
         FROM candidate c WHERE ${joinSql(kept, ' AND ')}
       ), grouped AS (
         SELECT placed.*, min(place) OVER (PARTITION BY value) AS first_place FROM placed

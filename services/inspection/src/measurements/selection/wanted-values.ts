@@ -18,7 +18,8 @@ export class WantedValues {
   static async find(session: Session, characteristicUuids: readonly string[]): Promise<WantedValues | undefined> {
     if (characteristicUuids.length > MAX_CHARACTERISTICS) return undefined;
     const rows = await session.query<{ id: number; places: number[] }>(
-      `WITH wanted AS MATERIALIZED (SELECT coalesce(array_agg(id), '{}') AS ids FROM plan_item WHERE uuid = ANY($1::uuid[]) AND kind = 'characteristic')
+      `WITH wanted AS MATERIALIZED (
+         SELECT coalesce(array_agg(id), '{}') AS ids FROM plan_item WHERE uuid = ANY($1::uuid[]) AND kind = 'characteristic')
        SELECT s.id, array_agg(one.place::int ORDER BY one.place) AS places
        FROM wanted CROSS JOIN characteristic_set s CROSS JOIN LATERAL unnest(s.characteristic_ids) WITH ORDINALITY AS one (id, place)
        WHERE s.characteristic_ids && wanted.ids AND one.id = ANY(wanted.ids) GROUP BY s.id`,

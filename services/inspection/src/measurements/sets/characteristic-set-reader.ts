@@ -56,7 +56,8 @@ export class CharacteristicSetReader {
     if (missing.length === 0) return found;
     const rows = await session.query<SetRow>(
       `SELECT s.id, s.characteristic_ids AS ids, array_agg(item.uuid ORDER BY one.position) AS uuids,
-         array_agg(ARRAY[item.lower_tolerance, item.upper_tolerance, item.lower_warning, item.upper_warning] ORDER BY one.position) AS limits
+         array_agg(ARRAY[item.lower_tolerance, item.upper_tolerance, item.lower_warning, item.upper_warning]
+           ORDER BY one.position) AS limits
        FROM characteristic_set s CROSS JOIN LATERAL unnest(s.characteristic_ids) WITH ORDINALITY AS one(id, position)
          LEFT JOIN plan_item item ON item.id = one.id
        WHERE s.id = ANY($1::int[]) GROUP BY s.id`,

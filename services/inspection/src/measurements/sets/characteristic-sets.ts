@@ -9,13 +9,13 @@ import type { MeasuredPart } from './measured-parts.js';
 /** The shared list of characteristics that the positions of measured values refer to. */
 export interface CharacteristicSet {
   id: number;
-  /** Ascending. */
+  /** Ids, ascending. */
   characteristicIds: readonly number[];
 }
 
 /** The characteristics of one part, unchanged while its `plan_version` is, and the set that their values are written with. */
 export interface PartCharacteristics {
-  /** With the set. */
+  /** Its `setId` names the set. */
   part: MeasuredPart;
   /** Ids by place in `index`. */
   ids: readonly number[];
@@ -91,7 +91,7 @@ export class CharacteristicsInUse {
       throw invalidField(
         measurement,
         `characteristics.${unknownUuid}`,
-        `there is no characteristic ${unknownUuid} in the part of the measurement ${uuid}`,
+        `There is no characteristic ${unknownUuid} in the part of the measurement ${uuid}.`,
       );
     });
   }

@@ -1,6 +1,7 @@
 import type { Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { Session } from '@sinebar/database';
+import { LRUCache } from 'lru-cache';
 import { revisionKey, type PlanRevision } from '../../configuration/configuration.js';
 import type { PlacedMeasurement } from '../codec/sent-measurement.js';
 
@@ -11,14 +12,20 @@ export interface MeasuredPart {
   /** Stored path. */
   path: string;
   planVersion: number;
-  /** The newest characteristic set, `null` when there is none. Not a stale one: the compaction may remove it before what is written with it is seen. */
+  /**
+   * The newest characteristic set, `null` when there is none. Not a stale one: the compaction may remove it before what is written with it
+   * is seen.
+   */
   setId: number | null;
 }
 
 /** Parts in memory, at most: about 300 bytes each. */
 const MAX_PARTS = 50_000;
 
-/** Parts as they were read, valid while the plan is unchanged: only a change of the plan makes sets stale. */
+/**
+ * Parts as they were read, valid while the plan is unchanged: only a change of the plan makes sets stale.
+ * A part that was read before another transaction added a set names an older one; writers then read the characteristics of the part again.
+ */
 export class MeasuredPartCache {
   private state = '';
   private known = new MeasuredParts();
@@ -36,7 +43,8 @@ export class MeasuredPartCache {
 
 /** Parts at one state of the plan. */
 export class MeasuredParts {
-  private readonly byUuid = new Map<string, MeasuredPart>();
+  // `max` would allocate all entries at once, for each state of the plan.
+  private readonly byUuid = new LRUCache<string, MeasuredPart>({ maxSize: MAX_PARTS, sizeCalculation: () => 1 });
 
   /** @returns parts by uuid; those that do not exist are left out */
   async find(session: Session, uuids: ReadonlySet<string>): Promise<ReadonlyMap<string, MeasuredPart>> {
@@ -49,7 +57,8 @@ export class MeasuredParts {
     }
     if (unknown.length === 0) return found;
     const read = await session.query<MeasuredPart & Record<string, unknown>>(
-      `SELECT id, uuid, path, plan_version AS "planVersion", (SELECT max(id) FROM characteristic_set WHERE part_id = plan_item.id AND NOT stale) AS "setId"
+      `SELECT id, uuid, path, plan_version AS "planVersion",
+         (SELECT max(id) FROM characteristic_set WHERE part_id = plan_item.id AND NOT stale) AS "setId"
        FROM plan_item WHERE uuid = ANY($1) AND kind = 'part'`,
       [unknown],
       { name: 'measured-parts' },
@@ -63,7 +72,6 @@ export class MeasuredParts {
 
   /** Keeps a part; call it after the commit. */
   put(part: MeasuredPart): void {
-    if (this.byUuid.size >= MAX_PARTS) this.byUuid.clear();
     this.byUuid.set(part.uuid, part);
   }
 }
@@ -76,5 +84,5 @@ export function refuseForbidden(sent: readonly PlacedMeasurement[], owners: read
   const writable = principal.scopeOf('measurement:write');
   const forbidden = new Set([...new Set(owners)].filter(({ path }) => !writable.includes(path)));
   const first = sent.find((_, i) => forbidden.has(owners[i] as MeasuredPart));
-  if (first) throw new ServiceError('Forbidden', `[${first.index}]: you may not write the measurement ${first.uuid}`);
+  if (first) throw new ServiceError('Forbidden', `[${first.index}]: You may not write the measurement ${first.uuid}.`);
 }

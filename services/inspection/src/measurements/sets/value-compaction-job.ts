@@ -9,11 +9,12 @@ const MEASUREMENTS_PER_BATCH = 500;
 const STATEMENT_TIMEOUT_MS = 60_000;
 
 /**
- * Removes the values of deleted characteristics in the background. Measurements of a stale set get a set of the remaining characteristics; a stale set
- * without measurements is deleted. The transactions are short and run one at a time over all replicas. A measurement leaves the stale set in the transaction
- * that rewrites it, so no further progress has to be stored.
+ * Removes the values of deleted characteristics in the background. Measurements of a stale set get a set of the remaining characteristics;
+ * a stale set without measurements is deleted. The transactions are short and run one at a time over all replicas. A measurement leaves the
+ * stale set in the transaction that rewrites it, so no further progress has to be stored.
  *
- * No measurement is added to a stale set: the transaction that deletes a characteristic marks the set under the plan lock, and writers do not choose stale sets.
+ * No measurement is added to a stale set: the transaction that deletes a characteristic marks the set under the plan lock, and writers do
+ * not choose stale sets.
  * spec: inspection-service.md, Characteristics DELETE
  */
 export class ValueCompactionJob extends BackgroundJob {
@@ -54,7 +55,8 @@ const MAX_SLICES = 8;
 
 async function compactNext(session: WriteSession): Promise<boolean> {
   const [stale] = await session.query<StaleSet>(
-    `SELECT id, part_id, characteristic_ids, ARRAY(SELECT item.id FROM plan_item item WHERE item.id = ANY(characteristic_ids) ORDER BY item.id) AS existing
+    `SELECT id, part_id, characteristic_ids,
+       ARRAY(SELECT item.id FROM plan_item item WHERE item.id = ANY(characteristic_ids) ORDER BY item.id) AS existing
      FROM characteristic_set WHERE stale ORDER BY id LIMIT 1`,
   );
   if (!stale) return false;
@@ -64,7 +66,8 @@ async function compactNext(session: WriteSession): Promise<boolean> {
        characteristic_set_id = $2,
        "values" = CASE WHEN $2::int IS NOT NULL AND "values" IS NOT NULL THEN ${keptValues(kept)} END,
        digits = CASE WHEN $2::int IS NOT NULL THEN (
-         SELECT string_agg(substring(digits FROM run.first FOR run.length), ''::bytea ORDER BY run.first) FROM unnest($3::int[], $4::int[]) AS run (first, length)) END,
+         SELECT string_agg(substring(digits FROM run.first FOR run.length), ''::bytea ORDER BY run.first)
+         FROM unnest($3::int[], $4::int[]) AS run (first, length)) END,
        extras = nullif(extras - $5::text[], '{}')
      WHERE characteristic_set_id = $1 AND id IN (SELECT id FROM measurement WHERE characteristic_set_id = $1 LIMIT $6) RETURNING 1`,
     [
@@ -85,12 +88,16 @@ async function compactNext(session: WriteSession): Promise<boolean> {
   return true;
 }
 
-/** Expression for the remaining values. Slices copy faster than single elements, but each slice reads the whole array. Needs the runs as `$3` and `$4`. */
+/**
+ * Expression for the remaining values. Slices copy faster than single elements, but each slice reads the whole array. Needs the runs as
+ * `$3` and `$4`.
+ */
 function keptValues(kept: readonly Run[]): string {
   if (kept.length <= MAX_SLICES)
     return kept.map(({ first, length }) => `"values"[${first}:${first + length - 1}]`).join(' || ') || 'NULL::float8[]';
   return `ARRAY(SELECT element.value FROM unnest("values") WITH ORDINALITY AS element (value, position)
-    WHERE element.position IN (SELECT generate_series(run.first, run.first + run.length - 1) FROM unnest($3::int[], $4::int[]) AS run (first, length))
+    WHERE element.position IN (
+      SELECT generate_series(run.first, run.first + run.length - 1) FROM unnest($3::int[], $4::int[]) AS run (first, length))
     ORDER BY element.position)`;
 }
 
@@ -116,7 +123,8 @@ async function targetOf(session: WriteSession, { part_id: partId, existing }: St
   if (existing.length === 0) return null;
   const hash = `sha256(convert_to(array_to_string($2::int[], ','), 'UTF8'))`;
   await session.query(
-    `INSERT INTO characteristic_set (part_id, characteristic_ids, hash) VALUES ($1, $2::int[], ${hash}) ON CONFLICT (part_id, hash) DO NOTHING`,
+    `INSERT INTO characteristic_set (part_id, characteristic_ids, hash) VALUES ($1, $2::int[], ${hash})
+     ON CONFLICT (part_id, hash) DO NOTHING`,
     [partId, existing],
   );
   const [row] = await session.query<{ id: number }>(`SELECT id FROM characteristic_set WHERE part_id = $1 AND hash = ${hash}`, [

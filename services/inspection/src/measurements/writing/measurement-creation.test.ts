@@ -15,7 +15,9 @@ const good = (): SentMeasurement => ({ uuid: randomUUID(), partUuid: PART.uuid, 
 const unknownPart = (): SentMeasurement => ({ ...good(), partUuid: randomUUID() });
 const unknownAttribute = (): SentMeasurement => ({ ...good(), attributes: { 77: 'x' } });
 
-/** Fake transaction that records the order of calls. An insertion ends when the creation has gone on: a read, a mistake or the announcement. */
+/**
+ * Fake transaction that records the order of calls. An insertion ends when the creation has continued: a read, a mistake or the announcement.
+ */
 class Writing {
   readonly log: string[] = [];
   private wentOn: () => void = () => undefined;
@@ -93,7 +95,7 @@ describe('storing a body while it is parsed', () => {
   it('ends with the first mistake that the earliest check finds, reads on until then and stores no more', async () => {
     const writing = new Writing();
     const batches = [[good()], [good(), unknownAttribute()], [unknownPart()], [unknownPart(), unknownAttribute()], [good()]];
-    await expect(writing.create(writing.body(batches))).rejects.toThrow(/^\[3\]\.partUuid: there is no part/);
+    await expect(writing.create(writing.body(batches))).rejects.toThrow(/^\[3\]\.partUuid: There is no part/);
     // The insertion ends at any time while the rest is read.
     expect(writing.log).toContain('inserted 1');
     const begun = writing.log.filter((line) => line !== 'inserted 1');

@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
+import type { WorkOptions } from '@sinebar/database';
 import { invalidField, placed, rejectDuplicates, type PlacedMeasurement, type SentMeasurement } from '../codec/sent-measurement.js';
 import type { ValuePlaces } from '../sets/characteristic-sets.js';
 import { refuseForbidden, type MeasuredPart } from '../sets/measured-parts.js';
 import { measurementEvents, type WrittenMeasurement } from './measurement-events.js';
 import { checkValues, headOf, rowBatches, type MeasurementHead } from './measurement-row.js';
-import type { MeasurementTransaction } from './measurement-transaction.js';
+import type { MeasurementTransaction, MeasurementTransactions } from './measurement-transaction.js';
 import { insertedRows, type NewMeasurement } from './measurement-write-store.js';
 
 /** The measurements that one request creates. */
@@ -16,6 +17,23 @@ export interface CreationRequest {
   principal: Principal;
   /** An error that the database gave: nothing is stored, and a mistake in the body replaces the error. */
   conflict?: ServiceError | undefined;
+}
+
+/** Creates measurements, those of several requests in one transaction. */
+export class MeasurementCreator {
+  private readonly transactions: MeasurementTransactions;
+
+  constructor(transactions: MeasurementTransactions) {
+    this.transactions = transactions;
+  }
+
+  /**
+   * @returns the failure of each of several requests, where it was left out
+   * @throws ServiceError the failure of a single request; 409 a uuid exists
+   */
+  create(requests: readonly CreationRequest[], options: WorkOptions): Promise<readonly (ServiceError | undefined)[]> {
+    return this.transactions.run(options, (transaction) => new MeasurementCreation(transaction, requests).run());
+  }
 }
 
 /** The checks in their order: of several mistakes in a body, the one that an earlier check finds is the answer. */
@@ -84,7 +102,7 @@ export class MeasurementCreation {
       const measurements = await this.check(batches);
       for (const { sent, part } of measurements) this.written.push({ uuid: sent.uuid, part });
       for (const rows of rowBatches(measurements, configuration)) yield insertedRows(rows, at);
-      // The statement goes out, and other requests go on, before more is read.
+      // The statement is sent, and other requests continue, before more is read.
       await nextTurn();
     }
     const [only, ...others] = this.requests;
@@ -140,9 +158,9 @@ function partUuidsOf(batches: readonly Batch[]): Set<string> {
 function ownersOf(sent: readonly PlacedMeasurement[], parts: ReadonlyMap<string, MeasuredPart>): MeasuredPart[] {
   return sent.map((measurement) => {
     const { uuid, partUuid } = measurement;
-    if (partUuid === undefined) throw invalidField(measurement, 'partUuid', `the measurement ${uuid} needs the uuid of its part`);
+    if (partUuid === undefined) throw invalidField(measurement, 'partUuid', `The measurement ${uuid} needs the uuid of its part.`);
     const part = parts.get(partUuid);
-    if (!part) throw invalidField(measurement, 'partUuid', `there is no part ${partUuid} for the measurement ${uuid}`);
+    if (!part) throw invalidField(measurement, 'partUuid', `There is no part ${partUuid} for the measurement ${uuid}.`);
     return part;
   });
 }

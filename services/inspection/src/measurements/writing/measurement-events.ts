@@ -16,8 +16,8 @@ export interface WrittenMeasurement {
 }
 
 /**
- * Makes one event for each measurement, in the order given within each part. A measurement that lost characteristics gets messages of its own, because
- * a list of removed characteristics holds for every measurement of its message.
+ * Makes one event for each measurement, in the order given within each part. A measurement that lost characteristics gets messages of its
+ * own, because a list of removed characteristics holds for every measurement of its message.
  * spec: inspection-service.md, Measurement events; decisions.md 7.1
  */
 export function measurementEvents(

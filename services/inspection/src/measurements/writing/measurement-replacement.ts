@@ -23,7 +23,7 @@ export async function replaceMeasurements(
   for (const measurement of sent) {
     const { uuid, partUuid, index } = measurement;
     if (partUuid !== undefined && partUuid !== before[index]?.partUuid)
-      throw invalidField(measurement, 'partUuid', `the measurement ${uuid} belongs to another part, and cannot change it`);
+      throw invalidField(measurement, 'partUuid', `The measurement ${uuid} belongs to another part, and cannot change it.`);
   }
   const changed = sent.map((measurement) => ({
     ...headOf(measurement, configuration),
@@ -73,7 +73,7 @@ async function storedOf(
   const stored = new Map((await store.lockStored(uuids, what === 'values')).map((measurement) => [measurement.uuid, measurement]));
   return sent.map(({ uuid, index }) => {
     const measurement = stored.get(uuid);
-    if (!measurement) throw new ServiceError('NotFound', `[${index}]: there is no measurement ${uuid}`);
+    if (!measurement) throw new ServiceError('NotFound', `[${index}]: There is no measurement ${uuid}.`);
     return measurement;
   });
 }

@@ -68,7 +68,7 @@ export interface CheckedValues {
   sent: PlacedMeasurement;
   /** Places of its characteristics in the index of the part; every one of them is in the set. */
   places: Int32Array | undefined;
-  /** Those of the part; `undefined` where no measurement of the part has values. */
+  /** The characteristics of the part; `undefined` where no measurement of the part has values. */
   characteristics: PartCharacteristics | undefined;
 }
 

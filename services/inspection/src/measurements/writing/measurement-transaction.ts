@@ -4,12 +4,13 @@ import type { VersioningMode } from '../../shared/versioning-mode.js';
 import { SHARE_PLAN } from '../../shared/plan-lock.js';
 import type { SentMeasurement } from '../codec/sent-measurement.js';
 import { CharacteristicSetCache, CharacteristicsInUse } from '../sets/characteristic-sets.js';
-import { MeasuredPartCache, type MeasuredPart } from '../sets/measured-parts.js';
+import type { MeasuredPart, MeasuredPartCache } from '../sets/measured-parts.js';
 import { MeasurementWriteStore } from './measurement-write-store.js';
 
 export interface MeasurementWriteDependencies {
   database: Database;
   configurations: ConfigurationReader;
+  partCache: MeasuredPartCache;
   versioning: VersioningMode;
   now: () => Date;
 }
@@ -31,21 +32,20 @@ export interface MeasurementTransaction {
 export class MeasurementTransactions {
   private readonly deps: MeasurementWriteDependencies;
   private readonly cache = new CharacteristicSetCache();
-  private readonly partCache = new MeasuredPartCache();
 
   constructor(deps: MeasurementWriteDependencies) {
     this.deps = deps;
   }
 
   async run<T>(options: WorkOptions, work: (transaction: MeasurementTransaction) => Promise<T>): Promise<T> {
-    const { database, configurations, versioning, now } = this.deps;
+    const { database, configurations, partCache, versioning, now } = this.deps;
     const { signal, statementTimeoutMs, traceparent } = options;
     const opening = [SHARE_PLAN, CONFIGURATION_STATE];
     const { result, parts, characteristics } = await database.write(
       { signal, statementTimeoutMs, traceparent, opening },
       async (session) => {
         const { configuration, plan } = await configurations.readOpened(session, session.opening[1]);
-        const parts = this.partCache.at(plan);
+        const parts = partCache.at(plan);
         const characteristics = new CharacteristicsInUse(session, this.cache);
         const result = await work({
           session,

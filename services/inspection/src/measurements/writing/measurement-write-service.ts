@@ -5,7 +5,7 @@ import type { WorkOptions } from '@sinebar/database';
 import { CharacteristicLists } from '../codec/characteristic-lists.js';
 import { placed, rejectDuplicates, type SentMeasurement } from '../codec/sent-measurement.js';
 import { scanBatches, scanMeasurements } from '../codec/values-scanner.js';
-import { MeasurementCreation, type CreationRequest } from './measurement-creation.js';
+import { MeasurementCreator } from './measurement-creation.js';
 import { replaceMeasurements } from './measurement-replacement.js';
 import { MeasurementTransactions, type MeasurementWriteDependencies } from './measurement-transaction.js';
 import { RequestQueue } from './request-queue.js';
@@ -22,23 +22,21 @@ const LARGE_BODIES = 2;
 /** Creates and replaces measurements. */
 export class MeasurementWriteService {
   private readonly transactions: MeasurementTransactions;
+  private readonly creator: MeasurementCreator;
   private readonly queue: RequestQueue;
   private readonly largeBodies = new Semaphore(LARGE_BODIES);
   private readonly lists = new CharacteristicLists();
 
   constructor(deps: MeasurementWriteDependencies) {
     this.transactions = new MeasurementTransactions(deps);
-    this.queue = new RequestQueue((requests, options) =>
-      this.store(
-        requests.map(({ sent, principal }) => ({ batches: [sent], principal })),
-        options,
-      ),
-    );
+    this.creator = new MeasurementCreator(this.transactions);
+    this.queue = new RequestQueue(this.creator);
   }
 
   /**
    * Creates all measurements or none. Concurrent requests share a transaction.
-   * @throws ServiceError 400 part missing or unknown, a characteristic of another part, an attribute that does not fit, a uuid twice; 403; 409 a uuid exists
+   * @throws ServiceError 400 part missing or unknown, a characteristic of another part, an attribute that does not fit, a uuid twice; 403;
+   * 409 a uuid exists
    * spec: inspection-service.md, Measurements POST, Values POST; decisions.md 2.2, 2.6, 5.2
    */
   async create(sent: readonly SentMeasurement[], writer: MeasurementWriter): Promise<void> {
@@ -58,17 +56,12 @@ export class MeasurementWriteService {
   private async createLarge(body: Buffer, { principal, ...options }: MeasurementWriter): Promise<void> {
     const batches = { [Symbol.iterator]: () => scanBatches(body, BATCH_BYTES, this.lists) };
     try {
-      await this.store([{ batches, principal }], options);
+      await this.creator.create([{ batches, principal }], options);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'AlreadyExists') throw error;
       // The conflict ended the transaction before the rest of the body was checked.
-      await this.store([{ batches, principal, conflict: error }], options);
+      await this.creator.create([{ batches, principal, conflict: error }], options);
     }
-  }
-
-  /** Stores requests in one transaction. @returns as {@link MeasurementCreation.run} */
-  private store(requests: readonly CreationRequest[], options: WorkOptions): Promise<(ServiceError | undefined)[]> {
-    return this.transactions.run(options, (transaction) => new MeasurementCreation(transaction, requests).run());
   }
 
   /**

@@ -56,12 +56,13 @@ export class MeasurementWriteStore {
   async lockStored(uuids: readonly string[], withValues: boolean): Promise<StoredMeasurement[]> {
     const presence = withValues
       ? `CASE WHEN array_position("values", NULL) IS NOT NULL THEN
-           (SELECT array_agg(position::int - 1) FROM unnest("values") WITH ORDINALITY AS item (value, position) WHERE value IS NULL) END AS absent,
+           (SELECT array_agg(position::int - 1)
+            FROM unnest("values") WITH ORDINALITY AS item (value, position) WHERE value IS NULL) END AS absent,
          CASE WHEN extras IS NOT NULL THEN ARRAY(SELECT jsonb_object_keys(extras)) END AS "extraIds"`
       : `NULL AS absent, NULL AS "extraIds"`;
     return this.session.query<StoredMeasurement & Record<string, unknown>>(
-      `SELECT m.id::text AS id, m.uuid, m.part_id AS "partId", p.uuid AS "partUuid", ${MEASURED_AT} AS "measuredAt", m.aggregation AS "isAggregation",
-         m.values_version AS "valuesVersion", m.characteristic_set_id AS "setId", ${presence}
+      `SELECT m.id::text AS id, m.uuid, m.part_id AS "partId", p.uuid AS "partUuid", ${MEASURED_AT} AS "measuredAt",
+         m.aggregation AS "isAggregation", m.values_version AS "valuesVersion", m.characteristic_set_id AS "setId", ${presence}
        FROM measurement AS m JOIN plan_item AS p ON p.id = m.part_id WHERE m.uuid = ANY($1::uuid[]) ORDER BY m.uuid FOR UPDATE OF m`,
       [uuids],
       { name: `measurement-lock-${withValues ? 'values' : 'heads'}` },
@@ -86,9 +87,12 @@ export class MeasurementWriteStore {
   /** @param rows of {@link insertedRows} @throws ServiceError 409 a uuid exists */
   async insert(rows: readonly unknown[]): Promise<void> {
     const inserted = await this.session.query<{ id: string }>(
-      `INSERT INTO measurement (uuid, part_id, measured_at, last_modified, created, aggregation, attributes, comment, characteristic_set_id, "values", digits, extras)
-       SELECT m.uuid, m.part_id, m.measured_at, $1, $1, m.aggregation, m.attributes, m.comment, m.set_id, ${VALUES_COLUMN}, m.digits, m.extras
-       FROM unnest($3::timestamptz[], $4::bool[], $5::jsonb[], $6::text[], $7::int[], $8::int[], $9::int[], $10::text[], $11::bytea[], $12::jsonb[], $13::uuid[], $14::int[])
+      `INSERT INTO measurement (uuid, part_id, measured_at, last_modified, created, aggregation, attributes, comment, characteristic_set_id,
+         "values", digits, extras)
+       SELECT m.uuid, m.part_id, m.measured_at, $1, $1, m.aggregation, m.attributes, m.comment, m.set_id,
+         ${VALUES_COLUMN}, m.digits, m.extras
+       FROM unnest($3::timestamptz[], $4::bool[], $5::jsonb[], $6::text[], $7::int[], $8::int[], $9::int[], $10::text[], $11::bytea[],
+         $12::jsonb[], $13::uuid[], $14::int[])
          AS m (measured_at, aggregation, attributes, comment, set_id, first_value, last_value, value_text, digits, extras, uuid, part_id)
        -- A violated constraint would be an ERROR in the log of the server.
        ON CONFLICT (uuid) DO NOTHING RETURNING id::text AS id`,
@@ -118,7 +122,7 @@ export class MeasurementWriteStore {
       [uuids],
     );
     // It may have been deleted since.
-    const message = existing ? `there is already a measurement with the uuid ${existing.uuid}` : 'a measurement exists already';
+    const message = existing ? `There is already a measurement with the uuid ${existing.uuid}.` : 'A measurement exists already.';
     return new ServiceError('AlreadyExists', message);
   }
 
@@ -128,12 +132,13 @@ export class MeasurementWriteStore {
       // Citus refuses the cast from text to an array in an UPDATE, since it is not immutable: the values are computed before.
       `WITH changed AS MATERIALIZED (
          SELECT m.*, ${VALUES_COLUMN} AS stored_values
-         FROM unnest($3::timestamptz[], $4::bool[], $5::jsonb[], $6::text[], $7::int[], $8::int[], $9::int[], $10::text[], $11::bytea[], $12::jsonb[], $13::bigint[])
+         FROM unnest($3::timestamptz[], $4::bool[], $5::jsonb[], $6::text[], $7::int[], $8::int[], $9::int[], $10::text[], $11::bytea[],
+           $12::jsonb[], $13::bigint[])
            AS m (measured_at, aggregation, attributes, comment, set_id, first_value, last_value, value_text, digits, extras, id)
        )
-       UPDATE measurement SET measured_at = changed.measured_at, last_modified = $1, aggregation = changed.aggregation, attributes = changed.attributes,
-         comment = changed.comment, characteristic_set_id = changed.set_id, "values" = changed.stored_values, digits = changed.digits,
-         extras = changed.extras, values_version = values_version + 1
+       UPDATE measurement SET measured_at = changed.measured_at, last_modified = $1, aggregation = changed.aggregation,
+         attributes = changed.attributes, comment = changed.comment, characteristic_set_id = changed.set_id,
+         "values" = changed.stored_values, digits = changed.digits, extras = changed.extras, values_version = values_version + 1
        FROM changed WHERE measurement.id = changed.id`,
       [at, ...columnsOf(batch), batch.map(({ before }) => before.id)],
       { name: 'measurement-replace' },
@@ -146,8 +151,10 @@ export class MeasurementWriteStore {
     for (let first = 0; first < measurements.length; first += MAX_ROWS) {
       const batch = measurements.slice(first, first + MAX_ROWS);
       await this.session.query(
-        `UPDATE measurement SET measured_at = m.measured_at, last_modified = $1, aggregation = m.aggregation, attributes = m.attributes, comment = m.comment
-         FROM unnest($2::timestamptz[], $3::bool[], $4::jsonb[], $5::text[], $6::bigint[]) AS m (measured_at, aggregation, attributes, comment, id)
+        `UPDATE measurement SET measured_at = m.measured_at, last_modified = $1, aggregation = m.aggregation, attributes = m.attributes,
+           comment = m.comment
+         FROM unnest($2::timestamptz[], $3::bool[], $4::jsonb[], $5::text[], $6::bigint[])
+           AS m (measured_at, aggregation, attributes, comment, id)
          WHERE measurement.id = m.id`,
         [at, ...headColumnsOf(batch), batch.map(({ before }) => before.id)],
         { name: 'measurement-replace-heads' },
@@ -167,8 +174,8 @@ export class MeasurementWriteStore {
 }
 
 /**
- * Expression for the values of a row. Full rows arrive concatenated in one binary array and are sliced here: PostgreSQL slices an array without NULL in
- * constant time. Rows with gaps arrive as array texts.
+ * Expression for the values of a row. Full rows arrive concatenated in one binary array and are sliced here: PostgreSQL slices an array
+ * without NULL in constant time. Rows with gaps arrive as array texts.
  */
 const VALUES_COLUMN = 'CASE WHEN m.first_value IS NULL THEN m.value_text::float8[] ELSE ($2::float8[])[m.first_value:m.last_value] END';
 
@@ -183,7 +190,10 @@ function uuidsOf(rows: readonly unknown[]): readonly string[] {
   return rows[UUIDS] as readonly string[];
 }
 
-/** Encodes the rows of one statement for {@link MeasurementWriteStore.insert}. @param batch one of `rowBatches`; their order becomes that of the ids */
+/**
+ * Encodes the rows of one statement for {@link MeasurementWriteStore.insert}.
+ * @param batch one of `rowBatches`; their order becomes that of the ids
+ */
 export function insertedRows(batch: readonly (NewMeasurement & WithRow)[], at: Date): readonly unknown[] {
   return [at, ...columnsOf(batch), batch.map(({ sent }) => sent.uuid), batch.map(({ part }) => part.id)];
 }

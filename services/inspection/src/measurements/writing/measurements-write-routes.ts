@@ -2,13 +2,8 @@ import { answers, defineRoute, reply, type RequestContext, type Route } from '@s
 import { workOf } from '../../shared/request-context.js';
 import { measurementsSchema, measurementsWithValuesSchema } from '../codec/sent-measurement.js';
 import type { MeasurementWriter, MeasurementWriteService } from './measurement-write-service.js';
-import {
-  CHARACTERISTIC_VALUES,
-  MEASUREMENT_CHANGE_ERRORS,
-  MEASUREMENTS_TAG,
-  SENT_MEASUREMENT,
-  VALUES_TAG,
-} from '../measurements-documentation.js';
+import { CHARACTERISTIC_VALUES, SENT_MEASUREMENT } from '../measurements-examples.js';
+import { MEASUREMENT_CHANGE_ERRORS, MEASUREMENTS_TAG, VALUES_TAG } from '../measurements-parameter-texts.js';
 
 const VALUES_BODY = {
   description: 'Measurements with their values, by uuid of the characteristic and key of the value attribute',
@@ -82,7 +77,7 @@ export function measurementsWriteRoutes(measurements: MeasurementWriteService): 
       documentation: {
         tag: VALUES_TAG,
         summary: 'Replace measurements with their values',
-        description: 'All or none. Values that are not sent are gone.',
+        description: 'All or none. Values that are not sent are removed.',
         body: VALUES_BODY,
         responses: { 200: answers.done },
         errors: MEASUREMENT_CHANGE_ERRORS,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EVERYONE, PathScope, type Principal } from '@sinebar/access-control';
 import { ROOT_PART_UUID } from '@sinebar/contracts';
-import { describeWith } from '@sinebar/testing';
+import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
 import { define, PlanClient, sql } from '../../plan/plan-client.fixture.js';
@@ -146,8 +146,8 @@ describeWith(['postgres'], 'writing measurements', () => {
     const cases: [object, string][] = [
       [{ partUuid: undefined }, '[1].partUuid'],
       [{ partUuid: null }, 'needs the uuid of its part'],
-      [{ partUuid: a }, `there is no part ${a}`],
-      [{ partUuid: randomUUID() }, 'there is no part'],
+      [{ partUuid: a }, `There is no part ${a}`],
+      [{ partUuid: randomUUID() }, 'There is no part'],
       [{ uuid: undefined }, '[1].uuid'],
       [{ uuid: 'x' }, '[1].uuid'],
       [{ uuid: good.uuid }, 'stands in [0] already'],
@@ -159,9 +159,9 @@ describeWith(['postgres'], 'writing measurements', () => {
       [{ attributes: [] }, 'attributes'],
       [{ characteristics: plainValues({ [ofOther]: 1 }) }, ofOther],
       [{ characteristics: plainValues({ [part]: 1 }) }, part],
-      [{ characteristics: plainValues({ [randomUUID()]: 1 }) }, 'there is no characteristic'],
+      [{ characteristics: plainValues({ [randomUUID()]: 1 }) }, 'There is no characteristic'],
       [{ characteristics: plainValues({ x: 1 }) }, 'not the uuid of a characteristic'],
-      [{ characteristics: { [a]: { 6: 'x' } } }, 'the value attribute "6"'],
+      [{ characteristics: { [a]: { 6: 'x' } } }, 'The value attribute "6"'],
       [{ characteristics: { [a]: { 9: 'x' } } }, '"x"'],
       [{ characteristics: { [a]: { 1: {} } } }, 'characteristics'],
       [{ characteristics: { [a]: { 1: 1 }, [a.toUpperCase()]: { 1: 2 } } }, 'two spellings'],
@@ -255,7 +255,7 @@ describeWith(['postgres'], 'writing measurements', () => {
       await client.post('values', [{ uuid, partUuid: part, attributes: { 6: 'old' } }]).expect(201);
       expect(await refused(client.put(resource, [{ uuid, attributes: {} }, { uuid: missing }]))).toEqual([
         404,
-        `[1]: there is no measurement ${missing}`,
+        `[1]: There is no measurement ${missing}.`,
       ]);
       expect(await refused(client.put(resource, [{ uuid, partUuid: other }]))).toEqual([400, expect.stringContaining('another part')]);
       expect(await refused(client.put(resource, [{ uuid }, { uuid }]))).toEqual([400, expect.stringContaining('stands in [0] already')]);
@@ -325,7 +325,7 @@ describeWith(['postgres'], 'writing measurements', () => {
     await client.post('values', [{ uuid, partUuid: part }]).expect(201);
     const first = await read();
     expect(first >= start).toBe(true);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await eventually(() => Date.now() > Date.parse(first));
     await client.put('measurements', [{ uuid }]).expect(200);
     expect((await read()) > first).toBe(true);
   });
@@ -361,9 +361,7 @@ describeWith(['postgres'], 'writing measurements', () => {
     await plan.put('characteristic', [{ uuid, attributes: { 2111: 2 } }]).expect(200);
     expect(await read()).toMatchObject({ lower_tolerance: null, upper_tolerance: 2 });
     await plan.delete('configuration/characteristic/2111').expect(200);
-    const deadline = Date.now() + 10_000;
-    while ((await read())?.['upper_tolerance'] !== null && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(await read()).toMatchObject({ upper_tolerance: null });
+    await eventually(async () => expect(await read()).toMatchObject({ upper_tolerance: null }));
   });
 });
 

@@ -108,11 +108,11 @@ describeWith(['postgres'], 'merging measurements of several parts', () => {
   });
 
   it.each<[string, RegExp]>([
-    ['mergeAttributes=14', /partUuids: merging needs/],
-    ['mergeAttributes=14&partPath=/lid', /partUuids: merging needs/],
+    ['mergeAttributes=14', /partUuids: Merging needs/],
+    ['mergeAttributes=14&partPath=/lid', /partUuids: Merging needs/],
     ['mergeAttributes=14&partUuids=PARTS&partPath=/&deep=true', /partPath and deep=true/],
-    ['mergeMasterPart=UUID', /partUuids: merging needs/],
-    ['mergeMasterPart=UUID&partUuids=PARTS', /mergeMasterPart: needs mergeAttributes/],
+    ['mergeMasterPart=UUID', /partUuids: Merging needs/],
+    ['mergeMasterPart=UUID&partUuids=PARTS', /mergeMasterPart: A master part needs mergeAttributes/],
     ['mergeAttributes=14,15&partUuids=PARTS', /mergeAttributes: must name one attribute/],
     ['mergeAttributes=serial&partUuids=PARTS', /mergeAttributes: must be the key/],
     ['mergeAttributes=70000&partUuids=PARTS', /mergeAttributes: must be the key/],

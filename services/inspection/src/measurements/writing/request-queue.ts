@@ -2,19 +2,13 @@ import type { Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { WorkOptions } from '@sinebar/database';
 import type { SentMeasurement } from '../codec/sent-measurement.js';
+import type { MeasurementCreator } from './measurement-creation.js';
 
 /** The measurements of a request that waits for its transaction. */
-export interface QueuedRequest extends WorkOptions {
+interface QueuedRequest extends WorkOptions {
   sent: readonly SentMeasurement[];
   principal: Principal;
 }
-
-/**
- * Writes requests in one transaction.
- * @returns the failure of each request that was left out, `undefined` for each that was written
- * @throws when the transaction failed and nothing was written
- */
-export type WriteGroup = (requests: readonly QueuedRequest[], options: WorkOptions) => Promise<readonly (ServiceError | undefined)[]>;
 
 interface Waiting extends QueuedRequest {
   settle: (failure?: Error) => void;
@@ -28,16 +22,16 @@ const HEAD_VALUES = 10;
 const MAX_RUNNING = 2;
 
 /**
- * Lets concurrent requests share transactions. A mistake fails only the request that made it: when a transaction fails, each of its requests is
- * written again in a transaction of its own.
+ * Lets concurrent requests share transactions. A mistake fails only the request that made it: when a transaction fails, each of its
+ * requests is written again in a transaction of its own.
  */
 export class RequestQueue {
-  private readonly write: WriteGroup;
+  private readonly creator: Pick<MeasurementCreator, 'create'>;
   private waiting: Waiting[] = [];
   private running = 0;
 
-  constructor(write: WriteGroup) {
-    this.write = write;
+  constructor(creator: Pick<MeasurementCreator, 'create'>) {
+    this.creator = creator;
   }
 
   /** @throws ServiceError the failure of this request; the reason of its signal when that is aborted before its transaction begins */
@@ -58,8 +52,8 @@ export class RequestQueue {
   }
 
   /**
-   * Takes the requests that have waited longest. A request with a uuid of an earlier one stays for a later transaction, so that the later request gets
-   * the conflict.
+   * Takes the requests that have waited longest. A request with a uuid of an earlier one stays for a later transaction, so that the later
+   * request gets the conflict.
    */
   private takeGroup(): Waiting[] {
     const group: Waiting[] = [];
@@ -87,7 +81,8 @@ export class RequestQueue {
     if (!first) return;
     const abandoned = new AbortOfAll(group.map(({ signal }) => signal));
     try {
-      const failures = await this.write(group, {
+      const requests = group.map(({ sent, principal }) => ({ batches: [sent], principal }));
+      const failures = await this.creator.create(requests, {
         signal: abandoned.signal,
         statementTimeoutMs: first.statementTimeoutMs,
         // A transaction can belong to one trace only.

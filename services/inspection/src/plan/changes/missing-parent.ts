@@ -19,7 +19,7 @@ export function missingParent({ index, path }: NamedPlace, advice: string, depth
   const { kind, name } = missing.at(-1) ?? { kind: 'part', name: '' };
   return new ServiceError(
     'InvalidRequest',
-    `[${index}].path: there is no ${kind} ${quoted(name)} at ${formatMarkedPath(missing)}${advice}`,
+    `[${index}].path: There is no ${kind} ${quoted(name)} at ${formatMarkedPath(missing)}${advice}.`,
   );
 }
 
@@ -44,7 +44,7 @@ export async function firstMissingParent(
   );
   return missingParent(
     place,
-    '; create it before, or in the same request',
+    '. Create it before, or in the same request',
     known.find(({ path }) => !existing.has(path) && !isCreated(path))?.depth,
   );
 }

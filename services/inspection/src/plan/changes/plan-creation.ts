@@ -37,7 +37,7 @@ export async function createPlanItems(
   rejectDuplicates(wanted);
   // Checks rights before any look-up, because errors must not reveal whether an item exists.
   for (const { path, storedPath: place } of wanted) {
-    if (!context.writable.includes(place)) throw new ServiceError('Forbidden', `you may not create anything at ${formatMarkedPath(path)}`);
+    if (!context.writable.includes(place)) throw new ServiceError('Forbidden', `You may not create anything at ${formatMarkedPath(path)}.`);
   }
   const store = new PlanStore(session);
   await refuseTaken(store, kind, wanted);
@@ -84,11 +84,11 @@ function rejectDuplicates(wanted: readonly Wanted[]): void {
   const seen = new Map<string, number>();
   for (const { index, uuid, path, storedPath: place } of wanted) {
     for (const [key, what] of [
-      [uuid, `the uuid ${uuid}`],
-      [place, `the path ${formatMarkedPath(path)}`],
+      [uuid, `The uuid ${uuid}`],
+      [place, `The path ${formatMarkedPath(path)}`],
     ] as const) {
       const other = seen.get(key);
-      if (other !== undefined) throw new ServiceError('InvalidRequest', `[${index}]: ${what} stands in [${other}] already`);
+      if (other !== undefined) throw new ServiceError('InvalidRequest', `[${index}]: ${what} stands in [${other}] already.`);
       seen.set(key, index);
     }
   }
@@ -97,7 +97,7 @@ function rejectDuplicates(wanted: readonly Wanted[]): void {
 async function refuseTaken(store: PlanStore, kind: PlanItemKind, wanted: readonly Wanted[]): Promise<void> {
   const [sameUuid] = await store.findByUuids(wanted.map(({ uuid }) => uuid));
   // Does not name the existing item, which the caller may not be allowed to read.
-  if (sameUuid) throw new ServiceError('AlreadyExists', `there is already something with the uuid ${sameUuid.uuid}`);
+  if (sameUuid) throw new ServiceError('AlreadyExists', `There is already something with the uuid ${sameUuid.uuid}.`);
   const taken = new Set(
     (
       await store.findByPaths(
@@ -108,7 +108,7 @@ async function refuseTaken(store: PlanStore, kind: PlanItemKind, wanted: readonl
   );
   // Names the path as the request spells it; the existing item may differ in case.
   const samePath = wanted.find(({ storedPath: place }) => taken.has(place));
-  if (samePath) throw new ServiceError('AlreadyExists', `there is already a ${kind} at ${formatMarkedPath(samePath.path)}`);
+  if (samePath) throw new ServiceError('AlreadyExists', `There is already a ${kind} at ${formatMarkedPath(samePath.path)}.`);
 }
 
 /** Finds the existing parents, and the parts that own them, which the events name. */

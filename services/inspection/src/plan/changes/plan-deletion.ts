@@ -50,13 +50,16 @@ export async function deletePlanItems(
   const items = (await selected(store, kind, selection)).filter((item) => item.kind === kind);
   if (items.length === 0) {
     if (selection.by === 'uuids') return;
-    throw new ServiceError('NotFound', selection.by === 'uuid' ? `there is no ${kind} ${selection.uuid}` : `the path names no ${kind}`);
+    throw new ServiceError(
+      'NotFound',
+      selection.by === 'uuid' ? `There is no ${kind} ${selection.uuid}.` : `There is no ${kind} at the path.`,
+    );
   }
   for (const item of items) {
-    if (item.uuid === ROOT_PART_UUID) throw new ServiceError('InvalidRequest', 'the root part cannot be deleted');
+    if (item.uuid === ROOT_PART_UUID) throw new ServiceError('InvalidRequest', 'The root part cannot be deleted.');
     if (!context.writable.includes(item.path)) {
       const name = selection.by === 'paths' ? `the ${kind} at this path` : `the ${kind} ${item.uuid}`;
-      throw new ServiceError('Forbidden', `you may not delete ${name}; nothing was deleted`);
+      throw new ServiceError('Forbidden', `You may not delete ${name}. Nothing was deleted.`);
     }
   }
   const named = new Set(selection.by === 'paths' ? [] : items.map(({ uuid }) => uuid));
@@ -71,10 +74,10 @@ export async function deletePlanItems(
 export async function clearPart(session: WriteSession, uuid: string, keepSubParts: boolean, context: DeletionContext): Promise<void> {
   const store = new PlanStore(session);
   const [part] = await store.findByUuids([uuid]);
-  if (part?.kind !== 'part') throw new ServiceError('NotFound', `there is no part ${uuid}`);
+  if (part?.kind !== 'part') throw new ServiceError('NotFound', `There is no part ${uuid}.`);
   if (!context.writable.includes(part.path)) {
     const name = uuid === ROOT_PART_UUID ? 'the root part' : `the part ${uuid}`;
-    throw new ServiceError('Forbidden', `you may not clear ${name}; nothing was deleted`);
+    throw new ServiceError('Forbidden', `You may not clear ${name}. Nothing was deleted.`);
   }
   const named = { ...context, named: new Set([uuid]) };
   const items = (await store.subtrees([part])).filter((item) => item.id !== part.id && (!keepSubParts || item.partId === part.id));
@@ -141,8 +144,7 @@ async function refuseForeignMeasurements(
   );
   const kept = characteristics.find((characteristic) => withValues.has(characteristic.id));
   if (!kept) return;
-  const sentence = `${nameOf(kept, named, readable)} has measured values, which you may not delete; nothing was deleted`;
-  throw new ServiceError('Forbidden', sentence);
+  throw new ServiceError('Forbidden', `You may not delete the measured values of ${nameOf(kept, named, readable)}. Nothing was deleted.`);
 }
 
 async function removeMeasurements(
@@ -161,7 +163,7 @@ async function removeMeasurements(
     if (measured) {
       throw new ServiceError(
         'InUse',
-        `${nameOf(measured, named, readable)} has measurements, and this server does not delete parts with measurements; nothing was deleted`,
+        `This server does not delete parts with measurements, such as ${nameOf(measured, named, readable)}. Nothing was deleted.`,
       );
     }
   }

@@ -89,10 +89,11 @@ export class PlanStore {
 
   async insert(items: readonly NewPlanItem[], change: PlanChange): Promise<void> {
     await this.session.query(
-      `INSERT INTO plan_item (id, uuid, kind, parent_id, part_id, name, folded_name, path, marked_path, depth, attributes, version, plan_version, modified_at,
-         characteristics_modified_at, comment)
+      `INSERT INTO plan_item (id, uuid, kind, parent_id, part_id, name, folded_name, path, marked_path, depth, attributes,
+         version, plan_version, modified_at, characteristics_modified_at, comment)
        SELECT item.*, $12, $12, $13, $13, $14
-       FROM unnest($1::int[], $2::uuid[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::int[], $11::jsonb[]) AS item`,
+       FROM unnest($1::int[], $2::uuid[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[],
+         $10::int[], $11::jsonb[]) AS item`,
       [
         ...columnsOf(
           items.map(stored),

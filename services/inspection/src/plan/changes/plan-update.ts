@@ -53,9 +53,9 @@ export async function updatePlanItems(
   // Checks rights before any other look-up, because errors must not reveal whether an item exists.
   for (const { uuid, path } of updates) {
     const { path: now } = items.get(uuid) as StoredPlanItem;
-    if (!context.writable.includes(now)) throw new ServiceError('Forbidden', `you may not change the ${kind} ${uuid}`);
+    if (!context.writable.includes(now)) throw new ServiceError('Forbidden', `You may not change the ${kind} ${uuid}.`);
     if (path && !context.writable.includes(storedPath(path)))
-      throw new ServiceError('Forbidden', `you may not change anything at ${formatMarkedPath(path)}`);
+      throw new ServiceError('Forbidden', `You may not change anything at ${formatMarkedPath(path)}.`);
   }
   const changes = await plannedChanges(store, kind, updates, items);
   if (changes.length === 0) return;
@@ -86,9 +86,9 @@ async function existingItems(
   );
   const seen = new Map<string, number>();
   updates.forEach(({ uuid }, index) => {
-    if (!items.has(uuid)) throw new ServiceError('NotFound', `[${index}]: there is no ${kind} ${uuid}`);
+    if (!items.has(uuid)) throw new ServiceError('NotFound', `[${index}]: There is no ${kind} ${uuid}.`);
     const other = seen.get(uuid);
-    if (other !== undefined) throw new ServiceError('InvalidRequest', `[${index}]: the uuid ${uuid} stands in [${other}] already`);
+    if (other !== undefined) throw new ServiceError('InvalidRequest', `[${index}]: The uuid ${uuid} stands in [${other}] already.`);
     seen.set(uuid, index);
   });
   return items;
@@ -145,15 +145,15 @@ function refuse({ index }: Pick<Moving, 'index'>, sentence: string): never {
 }
 
 function refuseImpossible(move: Moving): void {
-  if (move.item.parentId === null) refuse(move, 'the root part cannot be renamed or moved');
-  if (move.path.length === 0) refuse(move, 'only the root part has this path');
+  if (move.item.parentId === null) refuse(move, 'The root part cannot be renamed or moved.');
+  if (move.path.length === 0) refuse(move, 'Only the root part has this path.');
 }
 
 function refuseMovedAndRenamed(moving: readonly Moving[], parents: ReadonlyMap<string, PlanItem>): void {
   for (const move of moving) {
     const { item, path } = move;
     if (parents.get(item.uuid)?.id !== item.parentId && path.at(-1)?.name !== item.name)
-      refuse(move, 'a characteristic cannot be moved and renamed at once; send two requests');
+      refuse(move, 'A characteristic cannot be moved and renamed at once. Send two requests.');
   }
 }
 
@@ -181,7 +181,10 @@ async function refuseValuesLeavingPart(
   const refused = items.find(({ id }) => measured.has(id))?.change;
   if (!refused) return;
   const index = updates.findIndex(({ uuid }) => uuid === refused.before.uuid);
-  refuse({ index }, `the characteristic ${refused.before.uuid} has measured values, itself or below it, and can move only within its part`);
+  refuse(
+    { index },
+    `The characteristic ${refused.before.uuid} has measured values, itself or below it, and can move only within its part.`,
+  );
 }
 
 /** Finds the future parent of each item, in its current state. */
@@ -203,7 +206,7 @@ async function finalParents(store: PlanStore, moving: readonly Moving[], places:
       const item = existing.get(parent.currentPath);
       if (!item || places.finalPathOf(item.path) !== parent.finalPath) {
         if (parent.finalPath.startsWith(move.item.path))
-          refuse(move, `the ${move.item.kind} ${move.item.uuid} cannot be moved below itself`);
+          refuse(move, `The ${move.item.kind} ${move.item.uuid} cannot be moved below itself.`);
         throw missingParent(move, ' once the request is done');
       }
       return [move.item.uuid, item];
@@ -216,7 +219,7 @@ function rejectDuplicates(moving: readonly Moving[]): void {
   for (const { index, path } of moving) {
     const place = storedPath(path);
     const other = seen.get(place);
-    if (other !== undefined) refuse({ index }, `the path ${formatMarkedPath(path)} stands in [${other}] already`);
+    if (other !== undefined) refuse({ index }, `The path ${formatMarkedPath(path)} stands in [${other}] already.`);
     seen.set(place, index);
   }
 }
@@ -227,7 +230,7 @@ async function refuseTaken(store: PlanStore, kind: PlanItemKind, moving: readonl
   for (const item of await store.findByPaths(kind, [...new Set(candidates)])) {
     const move = wanted.get(places.finalPathOf(item.path));
     if (move && move.item.uuid !== item.uuid) {
-      throw new ServiceError('AlreadyExists', `[${move.index}].path: there is already a ${kind} at ${formatMarkedPath(move.path)}`);
+      throw new ServiceError('AlreadyExists', `[${move.index}].path: There is already a ${kind} at ${formatMarkedPath(move.path)}.`);
     }
   }
 }
@@ -277,7 +280,7 @@ async function relocate(store: PlanStore, relocations: readonly Relocation[], re
     if (growthBytes > 0 && (await store.wouldBeTooLong(before, growthBytes))) {
       throw new ServiceError(
         'InvalidRequest',
-        `below the ${after.kind} ${after.uuid} a path would be longer than ${MAX_STORED_PATH_BYTES} bytes`,
+        `A path below the ${after.kind} ${after.uuid} would be longer than ${MAX_STORED_PATH_BYTES} bytes.`,
       );
     }
   }

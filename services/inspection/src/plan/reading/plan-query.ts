@@ -4,7 +4,7 @@ import type { PlanItemKind } from '@sinebar/query-language';
 
 export interface PlanSelection {
   kinds: readonly PlanItemKind[];
-  /** Without `depth` exactly these items; with `depth` also that many levels below each. */
+  /** Selects exactly these items; with `depth` also that many levels below each. */
   uuids?: readonly string[] | undefined;
   /** Stored paths of the topmost items, used without `uuids`. */
   paths?: readonly string[] | undefined;

@@ -53,9 +53,9 @@ export class PlanReadModel {
         withHistory ? 'plan-item-history' : 'plan-item',
       );
       const state = states.stateFor(reader, read);
-      if (!row) throw new ServiceError('NotFound', `there is no ${kind} ${uuid}`);
+      if (!row) throw new ServiceError('NotFound', `There is no ${kind} ${uuid}.`);
       const readable = reader.principal.scopeOf('plan:read');
-      if (!readable.includes(row.pop() ?? '')) throw new ServiceError('Forbidden', `you may not read the ${kind} ${uuid}`);
+      if (!readable.includes(row.pop() ?? '')) throw new ServiceError('Forbidden', `You may not read the ${kind} ${uuid}.`);
       const { renderer } = this.rendering(reading, state.configuration, readable);
       return unchanged(reader, state) ?? reply.text(renderer.render(row), cacheHeaders(state.etag));
     });

@@ -16,7 +16,8 @@ export const ITEM_COLUMNS = [
 
 /** Column after {@link ITEM_COLUMNS} with the earlier states, newest first, as a JSON array. */
 export const HISTORY_COLUMN = `(
-  SELECT json_agg(json_build_array(h.marked_path, h.attributes, h.version, h.modified_at, h.characteristics_modified_at, h.comment) ORDER BY h.sequence DESC)
+  SELECT json_agg(json_build_array(h.marked_path, h.attributes, h.version, h.modified_at, h.characteristics_modified_at, h.comment)
+    ORDER BY h.sequence DESC)
   FROM plan_item_history h WHERE h.item_id = item.id)`;
 
 export interface RenderOptions {
@@ -72,7 +73,8 @@ export class PlanItemRenderer {
   private open(kind: PlanItemKind, uuid: string, state: State): string {
     const comment = this.options.versioning && state.comment !== null ? `,"comment":${JSON.stringify(state.comment)}` : '';
     const characteristics = kind === 'part' ? `,"charChangeDate":"${isoTime(state.characteristicsModifiedAt)}"` : '';
-    return `{"uuid":"${uuid}","path":${JSON.stringify(state.markedPath)},"attributes":${this.shown[kind](state.attributes)}${comment},"version":${state.version},"timestamp":"${isoTime(state.modifiedAt)}"${characteristics}`;
+    const head = `{"uuid":"${uuid}","path":${JSON.stringify(state.markedPath)},"attributes":${this.shown[kind](state.attributes)}`;
+    return `${head}${comment},"version":${state.version},"timestamp":"${isoTime(state.modifiedAt)}"${characteristics}`;
   }
 
   private earlierStates(kind: PlanItemKind, uuid: string, history: string | null): string {

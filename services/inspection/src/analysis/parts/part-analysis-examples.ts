@@ -1,0 +1,42 @@
+import { CHARACTERISTIC_UUID, PART_UUID } from '../../shared/documentation.js';
+import { MEASUREMENT_UUID } from '../../measurements/measurements-examples.js';
+import { SUMMARY_EXAMPLE } from '../analysis-examples.js';
+
+const STATUSES = { inLimits: 60, inWarning: 1, outOfTolerance: 3, noData: 0 };
+
+export const OVERVIEW_EXAMPLE = {
+  total: 64,
+  offset: 0,
+  totals: STATUSES,
+  characteristics: [
+    {
+      uuid: CHARACTERISTIC_UUID,
+      path: SUMMARY_EXAMPLE.path,
+      name: 'Diameter',
+      count: 5000,
+      last: {
+        time: SUMMARY_EXAMPLE.lastTime,
+        value: 20.06,
+        status: 'aboveTolerance',
+        measurementUuid: MEASUREMENT_UUID,
+      },
+      mean: 20.01,
+      standardDeviation: 0.0151,
+      overall: { p: 1.1, pk: 0.88 },
+      within: { p: 1.17, pk: 0.94 },
+      limits: SUMMARY_EXAMPLE.limits,
+      sparkline: [20, 20.01, 20.06],
+    },
+  ],
+};
+
+export const CHILDREN_EXAMPLE = {
+  children: [{ kind: 'part', uuid: PART_UUID, name: 'Frame', hasChildren: true, characteristics: 64, statuses: STATUSES }],
+};
+
+export const STATUSES_EXAMPLE = {
+  characteristics: [
+    [CHARACTERISTIC_UUID, 'inLimits', 1.21],
+    ['1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed', 'noData'],
+  ],
+};
