@@ -36,11 +36,11 @@ const HOLDER = `
 /** A stream that drops duplicates, like the real one. */
 class Stream {
   readonly subjects: string[] = [];
-  readonly #ids = new Set<string>();
+  private readonly ids = new Set<string>();
 
   store(envelope: ChangeEnvelope): void {
-    if (this.#ids.has(envelope.id)) return;
-    this.#ids.add(envelope.id);
+    if (this.ids.has(envelope.id)) return;
+    this.ids.add(envelope.id);
     this.subjects.push(envelope.subject);
   }
 }
