@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, type BrotliDecompress, type Gunzip, type Inflate } from 'node:zlib';
+import { errorCode } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import { DEFAULT_MAX_EXPANSION, expansionProblem } from './expansion-limit.js';
 
@@ -45,7 +46,7 @@ export async function* decompressedBody(
 }
 
 function bodyProblem(error: unknown, request: IncomingMessage): ServiceError {
-  const { code } = error as NodeJS.ErrnoException;
+  const code = errorCode(error);
   return code?.startsWith('Z_') === true || code?.startsWith('ERR__ERROR_FORMAT') === true
     ? new ServiceError('InvalidRequest', `the body does not agree with its Content-Encoding "${request.headers['content-encoding']}"`, {
         cause: error,

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { AccessPolicy, PolicyUser } from '@sinebar/access-control';
+import { pause } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import { networkOf } from '@sinebar/http';
 import { type Logger } from '@sinebar/runtime';
@@ -108,7 +109,7 @@ export class BasicAuthentication {
     this.byUser.failed(userKey);
     // Logs only existing names, because some people type a password in their place.
     log.warn({ address, user: user?.name ?? '(no such user)' }, 'wrong user name or password');
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, failureMs - (nowMs() - begunMs))));
+    await pause(Math.max(0, failureMs - (nowMs() - begunMs)));
     throw new WrongCredentials('user name or password is wrong');
   }
 

@@ -1,3 +1,4 @@
+import { errorCode } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import type { Logger } from '@sinebar/runtime';
 import {
@@ -153,7 +154,7 @@ export class OidcProvider {
 
   private failed(error: unknown): Error {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    const reason = cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : String(cause);
+    const reason = cause instanceof Error ? (errorCode(cause) ?? cause.message) : String(cause);
     this.failure = { reason, atMs: performance.now() };
     return new Error(reason);
   }
