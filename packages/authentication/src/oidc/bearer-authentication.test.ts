@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Writable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger, type Logger } from '@sinebar/runtime';
 import { newSigningKey, TestOidcProvider } from '@sinebar/testing/providers';
 import { SignJWT } from 'jose';
@@ -36,7 +36,10 @@ describe('tokens of an OpenID Connect provider', () => {
     log = createLogger({ service: 'test', level: 'debug', destination });
     bearer = bearerWith({});
   });
-  afterEach(() => provider.stop());
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await provider.stop();
+  });
 
   function bearerWith(options: Partial<OidcProviderOptions>): BearerAuthentication {
     return new BearerAuthentication({
@@ -170,9 +173,10 @@ describe('tokens of an OpenID Connect provider', () => {
 
   describe('after a change of the keys', () => {
     it('with any number of unknown keys cause one request to the provider', async () => {
-      bearer = bearerWith({ cooldownMs: 200 });
+      bearer = bearerWith({ cooldownMs: 10_000 });
       expect(await outcome(await provider.token())).toBe('somebody');
-      await new Promise((resolve) => setTimeout(resolve, 250));
+      const systemTime = Date.now.bind(Date);
+      jest.spyOn(Date, 'now').mockImplementation(() => systemTime() + 10_000);
       const key = await newSigningKey();
       const tokens = await Promise.all(Array.from({ length: 20 }, (_, i) => provider.token({}, { kid: `unknown ${i}` }, key)));
       for (const token of tokens) expect(await outcome(token)).toMatch(/does not offer/);

@@ -134,11 +134,12 @@ describeWithPostgres('migrate', () => {
     expect(await early).toMatchObject({ code: 'Unavailable', message: expect.stringContaining('is at version 0; this code needs 3') });
     await migrate(test.url, 'unit', STEPS.slice(0, 2));
     let ready = false;
-    const waiting = waitForSchema(test.url, 'unit', STEPS).then((found) => {
+    const log = rememberingLog();
+    const waiting = waitForSchema(test.url, 'unit', STEPS, { log }).then((found) => {
       ready = true;
       return found;
     });
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await eventually(() => log.sentences.some((sentence) => sentence.includes('is at version 2')), 'the older schema is read');
     expect(ready).toBe(false);
     await migrate(test.url, 'unit', STEPS);
     expect(await waiting).toEqual({ current: 3, oldestCode: 0 });

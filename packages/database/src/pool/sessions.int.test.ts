@@ -133,8 +133,8 @@ describeWithPostgres('sessions', () => {
 
     const disconnect = new AbortController();
     const waiting = small.read(limits({ signal: disconnect.signal }), () => Promise.resolve());
-    disconnect.abort(new Error('client gone'));
-    expect(await rejectionOf(waiting)).toMatchObject({ message: 'client gone' });
+    disconnect.abort(new Error('client disconnected'));
+    expect(await rejectionOf(waiting)).toMatchObject({ message: 'client disconnected' });
     finish();
     await running;
     await eventually(() => small.poolUsage().requests.used === 0, 'a connection that came too late is back');
