@@ -33,7 +33,8 @@ describe('management address', () => {
   it('serves metrics and health, while the public address serves no metrics', async () => {
     const { port, managementPort } = await start({});
     const metrics = await get(managementPort, '/metrics');
-    expect([metrics.status, metrics.headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+    expect(metrics.status).toBe(200);
+    expect(metrics.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
     const text = await metrics.text();
     expect(text).toMatch(/^process_resident_memory_bytes \d+/m);
     expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);

@@ -116,7 +116,8 @@ describe('npm run access', () => {
     ['a password as argument', ['hash', 'open-sesame'], /a password on the command line can be read by others/],
   ])('ends with 2 for %s', async (_what, args, sentence) => {
     const { code, output, problems } = await run(args);
-    expect([code, output]).toEqual([2, '']);
+    expect(code).toBe(2);
+    expect(output).toBe('');
     expect(problems).toMatch(sentence);
     expect(problems).not.toContain('open-sesame');
   });
