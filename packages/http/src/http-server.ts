@@ -24,7 +24,14 @@ export function createHttpServer(listener: RequestListener): Server {
     const { status, body } = errorReply(new ServiceError(code, message), randomUUID(), false);
     const text = JSON.stringify(body);
     socket.end(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+      [
+        `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+        'Connection: close',
+        'Content-Type: application/json; charset=utf-8',
+        `Content-Length: ${Buffer.byteLength(text)}`,
+        '',
+        text,
+      ].join('\r\n'),
     );
   });
   return server;

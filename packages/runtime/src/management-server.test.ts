@@ -109,7 +109,8 @@ describe('management address', () => {
       other = createServer();
       const taken = await listen(other, 0, '127.0.0.1');
       await expect(start({ SINEBAR_MANAGEMENT_PORT: String(taken) })).rejects.toThrow(
-        `SINEBAR_MANAGEMENT_PORT: port ${taken} of 127.0.0.1 is taken by another program; choose another port, 0 for a free one, or off for none`,
+        `SINEBAR_MANAGEMENT_PORT: port ${taken} of 127.0.0.1 is taken by another program; ` +
+          'choose another port, 0 for a free one, or off for none',
       );
     });
 

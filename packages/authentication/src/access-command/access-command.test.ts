@@ -53,7 +53,8 @@ describe('npm run access', () => {
       'a user on a part',
       'ada /Pump plan:read',
       0,
-      'yes: ada may plan:read on /Pump\n  by the grant of role inspector on /Pump and below, FILE line 4\n  by the grant of role chief on / (the whole plan), FILE line 8',
+      'yes: ada may plan:read on /Pump\n  by the grant of role inspector on /Pump and below, FILE line 4\n  by the grant of ' +
+        'role chief on / (the whole plan), FILE line 8',
     ],
     [
       'a user below a part',

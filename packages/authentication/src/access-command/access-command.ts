@@ -26,7 +26,8 @@ const USAGE = `The access policy: who may do what (docs/access-policy.md)
 
   npm run access -- hash                      makes the hash of a password for the policy; asks for it, or reads it from standard input
   npm run access -- check [--policy FILE]     says whether a policy can be in force, and with which lines something is wrong
-  npm run access -- explain USER PATH RIGHT   says whether a user holds a right on a part, and by which grant; exit code 0 yes, 1 no, 2 error
+  npm run access -- explain USER PATH RIGHT   says whether a user holds a right on a part, and by which grant;
+                                              exit code 0 yes, 1 no, 2 error
   npm run access -- explain USER RIGHT        the same for a right on the whole server
   npm run access -- explain --claims FILE …   the same for a token with the claims that a JSON file holds
   npm run access -- schema                    prints the JSON Schema of the policy
@@ -138,7 +139,8 @@ async function explain(
 }
 
 function describeGrant({ role, path }: RoleGrant): string {
-  return `the grant of role ${role} on ${path === undefined ? 'the whole server' : path === '/' ? '/ (the whole plan)' : `${path} and below`}`;
+  const parts = path === '/' ? '/ (the whole plan)' : `${path} and below`;
+  return `the grant of role ${role} on ${path === undefined ? 'the whole server' : parts}`;
 }
 
 function listOf(roles: readonly string[]): string {

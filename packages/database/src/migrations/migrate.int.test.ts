@@ -61,7 +61,8 @@ describeWithPostgres('migrate', () => {
 
   it('succeeds in four processes that start at once', async () => {
     const script = `import { migrate, outboxMigration } from ${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)};
-      const { applied } = await migrate(process.argv[1], 'unit', [outboxMigration('0001-outbox'), { name: '0002-slow', up: (s) => s.query('SELECT pg_sleep(0.2)') }]);
+      const slow = { name: '0002-slow', up: (session) => session.query('SELECT pg_sleep(0.2)') };
+      const { applied } = await migrate(process.argv[1], 'unit', [outboxMigration('0001-outbox'), slow]);
       console.log(applied.length);`;
     const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, test.url]);
     const outputs = await Promise.all([run(), run(), run(), run()]);

@@ -85,7 +85,8 @@ export class OutboxQueue {
              LEFT JOIN LATERAL (
                SELECT id, envelope, extract(epoch FROM clock_timestamp() - created_at)::float8 * 1000 AS age_ms, seen
                FROM (
-                 SELECT oldest.*, count(*) OVER ()::int AS seen, sum(octet_length(envelope)) OVER (ORDER BY id) - octet_length(envelope) AS bytes_before
+                 SELECT oldest.*, count(*) OVER ()::int AS seen,
+                        sum(octet_length(envelope)) OVER (ORDER BY id) - octet_length(envelope) AS bytes_before
                  FROM (SELECT * FROM outbox WHERE id > $1 ORDER BY id LIMIT $2) AS oldest
                ) AS measured WHERE bytes_before < ${BATCH_BYTES}
              ) AS waiting ON true

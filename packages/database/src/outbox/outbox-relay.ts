@@ -62,8 +62,8 @@ class RelayError extends Error {
 
 /**
  * Publishes committed events, oldest first, at least once.
- * Of any number of relays for one outbox one is active; another continues within seconds when its connection ends (docs/architecture.md,
- * rules that keep data safe, 3).
+ * One of the relays for an outbox is active; another continues within seconds when its connection ends (docs/architecture.md, rules that
+ * keep data safe, 3).
  * No failure ends the loop; only `stop` does.
  */
 export class OutboxRelay {

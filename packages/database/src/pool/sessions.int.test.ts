@@ -30,7 +30,8 @@ describeWithPostgres('sessions', () => {
     test = await createTestDatabase();
     await test.query(`CREATE SCHEMA unit`);
     await test.query(
-      `CREATE TABLE unit.item (id int PRIMARY KEY, name text, size int, detail jsonb, parent int CONSTRAINT item_parent REFERENCES unit.item)`,
+      `CREATE TABLE unit.item (
+         id int PRIMARY KEY, name text, size int, detail jsonb, parent int CONSTRAINT item_parent REFERENCES unit.item)`,
     );
     database = await open({ poolSizes: { requests: 4, streams: 2 } });
   });
@@ -162,7 +163,8 @@ describeWithPostgres('sessions', () => {
       async () =>
         (
           await test.query(
-            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%/* cut */' AND pid <> pg_backend_pid() AND datname = current_database()`,
+            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+             WHERE query LIKE '%/* cut */' AND pid <> pg_backend_pid() AND datname = current_database()`,
           )
         ).length > 0,
       'a running statement',

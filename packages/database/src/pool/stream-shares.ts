@@ -29,7 +29,8 @@ export class StreamShares {
     if (!this.hasRoomFor(client)) {
       throw new ServiceError(
         'Overloaded',
-        `You have ${this.perClient} large answers under way, which is as many as one client may have. Read one of them to its end, then try again.`,
+        `You have ${this.perClient} large answers under way, which is as many as one client may have. ` +
+          'Read one of them to its end, then try again.',
         { retryAfterSeconds: 5 },
       );
     }

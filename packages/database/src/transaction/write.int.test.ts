@@ -67,8 +67,8 @@ describeWithPostgres('write', () => {
     const texts = await database.write(options, async (session) => {
       session.announce([change('announced')]);
       await session.query('INSERT INTO counter VALUES (1, 1)');
-      const messages = sql`SELECT id AS place, 'PartDeleted' AS type, 'kept' AS subject, 'p/' AS path, ${'05040c4c-f0af-46b8-810e-30c0c00a379e'}::uuid AS part_uuid,
-        '[{}]'::json AS events, 1 AS count FROM changed`;
+      const messages = sql`SELECT id AS place, 'PartDeleted' AS type, 'kept' AS subject, 'p/' AS path,
+        ${'05040c4c-f0af-46b8-810e-30c0c00a379e'}::uuid AS part_uuid, '[{}]'::json AS events, 1 AS count FROM changed`;
       await session.announceFrom({ change: sql`DELETE FROM counter RETURNING *`, messages });
       return session.query<{ query: string }>(running);
     });
@@ -122,8 +122,9 @@ describeWithPostgres('write', () => {
   it('announces rows changed by statements in order, without loading them', async () => {
     await test.query('INSERT INTO unit.counter SELECT n, n % 3 FROM generate_series(1, 2500) AS n');
     const path = `p'it''s \\ "q" ä😀 \n $1 {} ,/`;
-    const messages = sql`SELECT value AS place, 'MeasurementDeleted' AS type, 's' || value AS subject, ${path}::text AS path, md5(value::text)::uuid AS part_uuid,
-      json_agg(json_build_object('MeasurementUuid', id) ORDER BY id) AS events, count(*) AS count FROM changed GROUP BY value`;
+    const messages = sql`SELECT value AS place, 'MeasurementDeleted' AS type, 's' || value AS subject, ${path}::text AS path,
+      md5(value::text)::uuid AS part_uuid, json_agg(json_build_object('MeasurementUuid', id) ORDER BY id) AS events, count(*) AS count
+      FROM changed GROUP BY value`;
     const affected = await database.write(limits(), async (session) => {
       session.announce([change('before')]);
       const parts = await session.announceFrom({ change: sql`DELETE FROM counter WHERE id <= ${1000}::int RETURNING *`, messages });
@@ -162,7 +163,8 @@ describeWithPostgres('write', () => {
     const remove = (session: WriteSession, id: number) =>
       session.announceFrom({
         change: sql`DELETE FROM counter WHERE id = ${id}::int RETURNING *`,
-        messages: sql`SELECT 1 AS place, 'PartDeleted' AS type, 's' || id AS subject, '' AS path, md5('')::uuid AS part_uuid, '[{}]'::json AS events, 1 AS count FROM changed`,
+        messages: sql`SELECT 1 AS place, 'PartDeleted' AS type, 's' || id AS subject, '' AS path,
+          md5('')::uuid AS part_uuid, '[{}]'::json AS events, 1 AS count FROM changed`,
       });
     for (let i = 0; i < 20; i += 1) {
       const failed = database.write(limits(), async (session) => {

@@ -10,7 +10,7 @@ const PLAN = ['K0100 1', 'K1001/1 4711', 'K2001/1 1', 'K2002/1 Diameter'];
 interface Broken {
   rule: string;
   lines: readonly string[];
-  /** Where and how the problem is told. */
+  /** The expected problem; `says` is its message. */
   problem: Partial<Problem>;
   says: RegExp;
 }
