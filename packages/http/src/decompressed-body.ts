@@ -48,10 +48,10 @@ export async function* decompressedBody(
 function bodyProblem(error: unknown, request: IncomingMessage): ServiceError {
   const code = errorCode(error);
   return code?.startsWith('Z_') === true || code?.startsWith('ERR__ERROR_FORMAT') === true
-    ? new ServiceError('InvalidRequest', `the body does not agree with its Content-Encoding "${request.headers['content-encoding']}"`, {
+    ? new ServiceError('InvalidRequest', `The body does not agree with its Content-Encoding "${request.headers['content-encoding']}".`, {
         cause: error,
       })
-    : new ServiceError('IncompleteBody', 'the body ended before it was complete', { cause: error });
+    : new ServiceError('IncompleteBody', 'The body ended before it was complete. Send it again.', { cause: error });
 }
 
 /** Returns the decompressor of the body; `undefined` when it is not compressed. */
@@ -61,7 +61,7 @@ function decoderOf(request: IncomingMessage): Gunzip | Inflate | BrotliDecompres
   const decoders = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress };
   const create = Object.hasOwn(decoders, encoding) ? decoders[encoding as keyof typeof decoders] : undefined;
   if (!create) {
-    throw new ServiceError('UnsupportedMediaType', `Content-Encoding "${encoding}" is not supported; use gzip, deflate or br`);
+    throw new ServiceError('UnsupportedMediaType', `Content-Encoding "${encoding}" is not supported. Use gzip, deflate or br.`);
   }
   const decoder = create();
   request.on('error', (error) => decoder.destroy(error));

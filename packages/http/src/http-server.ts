@@ -62,7 +62,7 @@ export async function closeHttpServer(server: Server, graceMs: number): Promise<
 }
 
 function malformed(code: string | undefined): [ErrorCode, string] {
-  if (code === 'HPE_HEADER_OVERFLOW') return ['HeadersTooLarge', `address and headers are larger than ${MAX_HEADER_BYTES} bytes`];
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return ['RequestTimeout', 'the headers of the request did not arrive in time'];
-  return ['InvalidRequest', 'the request is not valid HTTP'];
+  if (code === 'HPE_HEADER_OVERFLOW') return ['HeadersTooLarge', `Address and headers are larger than ${MAX_HEADER_BYTES} bytes.`];
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return ['RequestTimeout', 'The headers of the request did not arrive in time.'];
+  return ['InvalidRequest', 'The request is not valid HTTP.'];
 }

@@ -274,7 +274,7 @@ describeWith(['postgres'], 'reading measurements', () => {
       const position = search.indexOf('4711') + 1;
       expect(await client.refused(client.get(address))).toEqual([
         400,
-        expect.stringMatching(`parameter searchCondition: .*no attribute 4711.*at character ${position}`),
+        expect.stringMatching(`Parameter searchCondition: .*no attribute 4711.*at character ${position}`),
       ]);
     }
   });
