@@ -84,7 +84,10 @@ describe('sockets under an access policy', () => {
     for (const client of clients) expect(client.uuids).toEqual(['1', '4']);
     await changed('/B', []);
     const [ada, tom] = clients;
-    expect((await ada?.event('ConnectionEnded'))?.data).toEqual({ code: 'Unauthenticated', message: 'this user is not there any more' });
+    expect((await ada?.event('ConnectionEnded'))?.data).toEqual({
+      code: 'Unauthenticated',
+      message: 'This user does not exist any more. Ask an administrator.',
+    });
     expect(await bench.refusal(url, { auth: { username: 'ada', password: 'correct horse' } })).toMatchObject({
       data: { code: 'Unauthenticated' },
     });
@@ -111,7 +114,7 @@ describe('sockets under an access policy', () => {
       [await token({ iss: 'https://other.example' }), 'issuer'],
       [
         `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from('{"sub":"tom"}').toString('base64url')}.`,
-        'no token|not taken',
+        'no token|not accepted',
       ],
     ] as const) {
       expect(await renewed.ask('reauthenticate', { token: bad })).toEqual({ error: expect.stringMatching(reason) });
@@ -124,7 +127,9 @@ describe('sockets under an access policy', () => {
     await eventually(() => !ending.socket.connected);
     expect(ending.names).toEqual(['TokenExpiring', 'ConnectionEnded']);
     // Within the allowed clock skew a request is answered, but a connection is refused.
-    expect(await bench.refusal(url, { auth: { token: await token({ exp }) } })).toMatchObject({ message: 'the token has expired' });
+    expect(await bench.refusal(url, { auth: { token: await token({ exp }) } })).toMatchObject({
+      message: 'The token has expired. Sign in again.',
+    });
   });
 
   it('refuse wrong and missing credentials', async () => {

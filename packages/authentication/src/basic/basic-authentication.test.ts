@@ -113,7 +113,7 @@ describe('sign-in with a password', () => {
         ['nobody', 'x'],
       ].map(([name, password]) => signIn(name!, password!).catch((error: Error) => error.message)),
     );
-    expect(sentences).toEqual(['user name or password is wrong', 'user name or password is wrong']);
+    expect(sentences).toEqual(['User name or password is wrong.', 'User name or password is wrong.']);
   });
 
   it('takes the same time for an unknown user and a wrong password', async () => {

@@ -40,7 +40,7 @@ export class PasswordVerifier {
   /** @throws ServiceError 503 when too many wait */
   async verify(hashed: string, password: string): Promise<boolean> {
     if (this.waiting >= this.maxWaiting) {
-      throw new ServiceError('Overloaded', 'too many users sign in at this moment; try again in a few seconds', { retryAfterSeconds: 3 });
+      throw new ServiceError('Overloaded', 'Too many users sign in at this moment. Try again in a few seconds.', { retryAfterSeconds: 3 });
     }
     this.waiting += 1;
     try {

@@ -48,7 +48,7 @@ export function tokenInformation(settings: AuthenticationSettings): TokenInforma
 export function oAuthRoutes(information: TokenInformation | undefined): Route[] {
   const open = { method: 'GET', permission: 'open', deadline: 'read' } as const;
   const known = (): TokenInformation => {
-    if (!information) throw new ServiceError('NotFound', 'this server does not use OpenID Connect');
+    if (!information) throw new ServiceError('NotFound', 'This server does not use OpenID Connect.');
     return information;
   };
   return [

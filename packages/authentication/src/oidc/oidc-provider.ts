@@ -163,9 +163,13 @@ export class OidcProvider {
     const reason = error instanceof Error ? error.message : String(error);
     this.failure ??= { reason, atMs: performance.now() };
     this.options.log.warn({ issuer: this.options.issuer, reason }, 'the OpenID Connect provider does not answer');
-    return new ServiceError('Unavailable', 'tokens cannot be checked at the moment, because their provider does not answer', {
-      retryAfterSeconds: RETRY_AFTER_S,
-    });
+    return new ServiceError(
+      'Unavailable',
+      'Tokens cannot be checked at the moment, because their provider does not answer. Try again in a few seconds.',
+      {
+        retryAfterSeconds: RETRY_AFTER_S,
+      },
+    );
   }
 }
 

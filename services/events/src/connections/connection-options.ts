@@ -31,5 +31,5 @@ export function openingRefusal({ position }: Pick<ClientSurroundings, 'position'
  * Clock skew extends credentials for a request, but such a connection would be closed at once. @throws ServiceError 401
  */
 export function refuseEnded({ expiresAt }: SignIn): void {
-  if (expiresAt && expiresAt.getTime() <= Date.now()) throw new ServiceError('Unauthenticated', 'the token has expired');
+  if (expiresAt && expiresAt.getTime() <= Date.now()) throw new ServiceError('Unauthenticated', 'The token has expired. Sign in again.');
 }
