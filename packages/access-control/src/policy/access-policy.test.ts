@@ -212,7 +212,7 @@ describe('access policy', () => {
     [
       'an empty name in a path',
       { roles: { r: { grants: [{ path: '/A//B', rights: ['plan:read'] }] } } },
-      ['roles.r.grants.0.path', 'a name is empty'],
+      ['roles.r.grants.0.path', 'A name is empty'],
     ],
     [
       'a wrong escape in a path',

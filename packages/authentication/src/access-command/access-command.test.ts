@@ -109,7 +109,7 @@ describe('npm run access', () => {
     ['an unknown command', ['grant'], /There is no command grant\./],
     ['no right', ['explain', 'ada', '/Pump'], /\/Pump is no right\. The rights are plan:read/],
     ['no path for a right on parts', ['explain', 'ada', 'plan:read'], /plan:read is a right on parts\. Name a part/],
-    ['a bad path', ['explain', 'ada', '/Pump//x', 'plan:read'], /is no path of a part: a name is empty/],
+    ['a bad path', ['explain', 'ada', '/Pump//x', 'plan:read'], /is no path of a part: A name is empty/],
     ['too much', ['explain', 'ada', '/a', '/b', 'plan:read'], /explain takes a user/],
     ['an option without its file', ['check', '--policy'], /--policy needs the path of a file/],
     ['a policy that is not there', ['check', '--policy', '/nowhere'], /^\/nowhere cannot be read \(ENOENT\)\n$/],

@@ -231,7 +231,7 @@ describeWith(['postgres'], 'reading measurements', () => {
   it.each<[string, RegExp]>([
     ['measurementUuids={x}', /measurementUuids: must be a list of uuids/],
     ['partUuids={x}', /partUuids: must be a list of uuids/],
-    ['partPath=//', /partPath: a name is empty/],
+    ['partPath=//', /partPath: A name is empty/],
     ['deep=yes', /deep: must be true or false/],
     ['order=4', /order: .*asc or desc/],
     ['order=4 down', /order: .*asc or desc/],
