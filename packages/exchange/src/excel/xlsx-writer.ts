@@ -90,7 +90,7 @@ async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
 }
 
 async function* sheetTexts({ columns, rows }: OutputTable): AsyncGenerator<string> {
-  if (columns.length > MAX_XLSX_COLUMNS) throw new RangeError(`a sheet has at most ${MAX_XLSX_COLUMNS} columns`);
+  if (columns.length > MAX_XLSX_COLUMNS) throw new RangeError(`A sheet has at most ${MAX_XLSX_COLUMNS} columns.`);
   const letters = columns.map((_, i) => columnLetters(i));
   const header = columns.map(({ name }, i) => textCell(`${letters[i]}1`, name)).join('');
   yield xml(`<worksheet xmlns="${MAIN}"><sheetData><row r="1">${header}</row>`);
@@ -99,7 +99,7 @@ async function* sheetTexts({ columns, rows }: OutputTable): AsyncGenerator<strin
     let text = '';
     for (const row of batch) {
       number += 1;
-      if (number > MAX_XLSX_ROWS) throw new RangeError(`a sheet has at most ${MAX_XLSX_ROWS} rows`);
+      if (number > MAX_XLSX_ROWS) throw new RangeError(`A sheet has at most ${MAX_XLSX_ROWS} rows.`);
       text += rowText(row, number, columns, letters);
     }
     if (text.length > 0) yield text;
