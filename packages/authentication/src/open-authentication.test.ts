@@ -92,19 +92,15 @@ describe('authentication', () => {
     });
 
     it.each<[string, string | undefined, RegExp]>([
-      ['nothing', undefined, /^sign in to use this address: it takes user name and password$/],
-      ['an empty header', '', /^sign in to use this address/],
-      ['a wrong password', basicHeader('ada', 'x'), /^user name or password is wrong$/],
-      ['a scheme that is not known', 'Digest username="ada"', /is not one that this server takes/],
-      ['a token', 'Bearer abc', /is not one that this server takes: it takes user name and password$/],
-      ['a scheme alone', 'Basic', /is not one that this server takes/],
+      ['nothing', undefined, /^Sign in to use this address\. The server accepts user name and password\.$/],
+      ['an empty header', '', /^Sign in to use this address/],
+      ['a wrong password', basicHeader('ada', 'x'), /^User name or password is wrong\.$/],
+      ['a scheme that is not known', 'Digest username="ada"', /is not valid here/],
+      ['a token', 'Bearer abc', /is not valid here\. The server accepts user name and password\.$/],
+      ['a scheme alone', 'Basic', /is not valid here/],
       ['no Base64', 'Basic ada:x', /no user name and password in Base64/],
-      [
-        'credentials twice',
-        `${basicHeader('ada', 'correct horse')}, ${basicHeader('ada', 'correct horse')}`,
-        /is not one that this server takes/,
-      ],
-      ['a line break', `${basicHeader('ada', 'correct horse')}\r\nX-Role: admin`, /is not one that this server takes/],
+      ['credentials twice', `${basicHeader('ada', 'correct horse')}, ${basicHeader('ada', 'correct horse')}`, /is not valid here/],
+      ['a line break', `${basicHeader('ada', 'correct horse')}\r\nX-Role: admin`, /is not valid here/],
       ['far too much', `Basic ${'A'.repeat(40_000)}`, /is longer than 32768 characters/],
     ])('refuses %s with a challenge', async (_what, authorization, sentence) => {
       const error = await refusal(authorization);
@@ -117,13 +113,13 @@ describe('authentication', () => {
       const before = await signIn(basicHeader('ada', 'correct horse'));
       await changed(policy({ withoutAda: true }));
       await expect(signIn(basicHeader('ada', 'correct horse'))).rejects.toMatchObject({ status: 401 });
-      expect(() => authenticator.renew(before)).toThrow('this user is not there any more');
+      expect(() => authenticator.renew(before)).toThrow('This user does not exist any more. Ask an administrator.');
     });
 
     it('ends connections that were opened with a changed password', async () => {
       const before = await signIn(basicHeader('ada', 'correct horse'));
       await changed(policy({ password: otherHash }));
-      expect(() => authenticator.renew(before)).toThrow('the password was changed');
+      expect(() => authenticator.renew(before)).toThrow('The password was changed');
       await expect(signIn(basicHeader('ada', 'correct horse'))).rejects.toMatchObject({ status: 401 });
       expect((await signIn(basicHeader('ada', 'second'))).principal.name).toBe('ada');
     });
@@ -208,10 +204,10 @@ describe('authentication', () => {
       expect(challengeOf(await refusal(undefined))).toBe(BEARER);
       expect(challengeOf(await refusal(basicHeader('ada', 'correct horse')))).toBe(BEARER);
       const error = await refusal(await bearer({ aud: 'x' }));
-      expect(error).toMatchObject({ status: 401, message: 'the token was made for somebody else: its audience is another one' });
+      expect(error).toMatchObject({ status: 401, message: 'The token was made for somebody else: its audience is another one.' });
       expect(challengeOf(error)).toBe(`${BEARER}, error="invalid_token", error_description="${error.message}"`);
       expect(challengeOf(await refusal('Bearer x"\u00e9'))).toBe(
-        `${BEARER}, error="invalid_token", error_description="this is no token of the provider"`,
+        `${BEARER}, error="invalid_token", error_description="This is no token of the provider."`,
       );
     });
 
@@ -222,7 +218,7 @@ describe('authentication', () => {
       await changed(policy({ claims: [] }));
       expect(authenticator.renew(lasting).principal.scopeOf('plan:read')).toEqual(PathScope.NOTHING);
       await eventually(() => {
-        expect(() => authenticator.renew(ending)).toThrow('the token has expired');
+        expect(() => authenticator.renew(ending)).toThrow('The token has expired. Sign in again.');
       });
     });
 

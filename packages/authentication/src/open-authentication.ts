@@ -125,7 +125,8 @@ function openHealth(host: string): HealthCheck {
 }
 
 /**
- * Reports a broken policy file as healthy, because the previous policy stays in force. What is wrong in it is only logged: anybody may read this.
+ * Reports a broken policy file as healthy, because the previous policy stays in force.
+ * The log names the mistakes of the file; the health does not, because anybody may read it.
  */
 function policyHealth(mode: string, policy: PolicySource): HealthCheck {
   const inForce = `${mode}; access policy ${policy.current.version}`;

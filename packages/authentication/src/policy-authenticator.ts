@@ -49,8 +49,9 @@ export class PolicyAuthenticator implements Authenticator {
 
   private async signIn({ authorization, address }: Credentials): Promise<SignIn> {
     const { basic, bearer } = this.options;
-    if (authorization === undefined || authorization === '') throw this.refusal(`sign in to use this address: ${this.ways()}`);
-    if (authorization.length > MAX_CREDENTIALS) throw this.refusal(`the header Authorization is longer than ${MAX_CREDENTIALS} characters`);
+    if (authorization === undefined || authorization === '') throw this.refusal(`Sign in to use this address. ${this.ways()}`);
+    if (authorization.length > MAX_CREDENTIALS)
+      throw this.refusal(`The header Authorization is longer than ${MAX_CREDENTIALS} characters.`);
     const [, scheme = '', credentials = ''] = /^([A-Za-z]+) +([^\s]+) *$/.exec(authorization) ?? [];
     try {
       switch (scheme.toLowerCase()) {
@@ -70,14 +71,14 @@ export class PolicyAuthenticator implements Authenticator {
       if (error instanceof InvalidToken) throw this.refusal(error.message, error.message);
       throw error;
     }
-    throw this.refusal(`the header Authorization is not one that this server takes: ${this.ways()}`);
+    throw this.refusal(`The header Authorization is not valid here. ${this.ways()}`);
   }
 
   renew(signIn: SignIn): SignIn {
     const origin = this.origins.get(signIn);
     if (!origin) throw new Error('a sign-in can only be renewed by the authenticator that gave it');
     if (origin.kind === 'bearer' && this.options.bearer?.hasEnded(origin.expiresAt) !== false) {
-      throw this.refusal('the token has expired', 'the token has expired');
+      throw this.refusal('The token has expired. Sign in again.', 'The token has expired. Sign in again.');
     }
     return this.signInOf(origin);
   }
@@ -98,8 +99,8 @@ export class PolicyAuthenticator implements Authenticator {
       signIn = { principal: policy.principalOfClaims(origin.name, origin.claims), expiresAt: origin.expiresAt };
     } else {
       const user = policy.userNamed(origin.user);
-      if (!user) throw this.refusal('this user is not there any more');
-      if (user.password !== origin.hash) throw this.refusal('the password was changed: sign in again');
+      if (!user) throw this.refusal('This user does not exist any more. Ask an administrator.');
+      if (user.password !== origin.hash) throw this.refusal('The password was changed. Sign in again.');
       signIn = { principal: policy.principalOf(user), expiresAt: undefined };
     }
     this.origins.set(signIn, origin);
@@ -108,7 +109,7 @@ export class PolicyAuthenticator implements Authenticator {
 
   private ways(): string {
     const ways = [...(this.options.basic ? ['user name and password'] : []), ...(this.options.bearer ? ['a bearer token'] : [])];
-    return `it takes ${ways.join(' or ')}`;
+    return `The server accepts ${ways.join(' or ')}.`;
   }
 
   /** Makes a 401 with a challenge for each way to sign in. @param tokenProblem problem of the received token (RFC 6750, 3.1) */

@@ -130,6 +130,6 @@ export interface Migration {
    * `false` for statements that cannot run in a transaction (CREATE INDEX CONCURRENTLY); `up` must then be repeatable after a partial run.
    */
   transaction?: boolean;
-  /** For a step that removes something: code whose newest migration has a lower number stops working after it. */
+  /** Oldest code that works after a step that removes something: the number of the newest migration of that code. */
   oldestCode?: number;
 }

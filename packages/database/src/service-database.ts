@@ -111,27 +111,27 @@ export async function openServiceDatabase(options: ServiceDatabaseOptions): Prom
 
 /** Wakes the relay of this process, or that of another replica at most once in {@link WAKE_INTERVAL_MS}. */
 class Waker {
-  readonly #relay: OutboxRelay;
-  readonly #stream: OutboxStream;
-  #timer: NodeJS.Timeout | undefined;
+  private readonly relay: OutboxRelay;
+  private readonly stream: OutboxStream;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(relay: OutboxRelay, stream: OutboxStream) {
-    this.#relay = relay;
-    this.#stream = stream;
+    this.relay = relay;
+    this.stream = stream;
   }
 
   wake(): void {
-    if (this.#relay.status().active) {
-      this.#relay.wake();
+    if (this.relay.status().active) {
+      this.relay.wake();
       return;
     }
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#stream.wake();
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.stream.wake();
     }, WAKE_INTERVAL_MS);
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
+    clearTimeout(this.timer);
   }
 }

@@ -36,7 +36,7 @@ export async function createTestDatabase(definition = `TEMPLATE template0 ENCODI
 }
 
 /**
- * What the client's COMMIT meets: it never arrives; it arrives but its answer does not; it never arrives and the server does not notice.
+ * The fate of the client's COMMIT: it never arrives; it arrives but its answer does not; it never arrives and the server does not notice.
  */
 export type CommitFate = 'lost-before' | 'lost-after' | 'lost-silently';
 

@@ -1,6 +1,6 @@
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Local hours whose offset is kept. */
+/** Most quarters of an hour whose offset is kept. */
 const MAX_KEPT = 50_000;
 
 /** A time without a zone. */
@@ -75,6 +75,7 @@ export class ZonedClock {
     const start = quarter * 15 * MINUTE_MS;
     const before = this.offsetAt(start - 24 * HOUR_MS);
     const offset = this.offsetAt(start - before) === before ? before : this.offsetAt(start - this.offsetAt(start + 24 * HOUR_MS));
+    // Times of a file stand close together, so an eviction one by one would gain nothing.
     if (this.offsets.size >= MAX_KEPT) this.offsets.clear();
     this.offsets.set(quarter, offset);
     return offset;

@@ -9,7 +9,7 @@ export class Problems {
   readonly warnings: Problem[] = [];
   errorCount = 0;
   warningCount = 0;
-  private readonly told = new Set<string>();
+  private readonly warned = new Set<string>();
 
   /** Notes what would lose a measured value, or makes the file unreadable. */
   error(line: number | undefined, key: string | undefined, message: string): void {
@@ -24,8 +24,8 @@ export class Problems {
 
   /** Warns once of each `subject`, where a file would repeat the warning on many lines. */
   warnOnce(subject: string, line: number | undefined, key: string | undefined, message: string): void {
-    if (this.told.has(subject) || this.told.size >= 10 * MAX_LISTED) return;
-    this.told.add(subject);
+    if (this.warned.has(subject) || this.warned.size >= 10 * MAX_LISTED) return;
+    this.warned.add(subject);
     this.warn(line, key, message);
   }
 }

@@ -18,7 +18,8 @@ export type Encoding = 'utf-8' | 'windows-1252' | 'utf-16le' | 'utf-16be';
 
 /**
  * Decodes a file into blocks of whole lines, each with its line ends except possibly the last.
- * UTF-16 begins with a byte order mark or with a character of ASCII. Otherwise a block that is no UTF-8 is read as Windows-1252 line by line.
+ * UTF-16 begins with a byte order mark or with a character of ASCII.
+ * Otherwise a block that is no UTF-8 is read as Windows-1252 line by line.
  * @param encoding the one that is known to be right
  * @throws UnreadableFileError a line is longer than {@link MAX_LINE_BYTES}
  */
@@ -67,7 +68,9 @@ function refuseLongLine(bytes: number, line: number): void {
   if (bytes <= MAX_LINE_BYTES) return;
   throw new UnreadableFileError({
     line,
-    message: `Line ${line} has no end within ${MAX_LINE_BYTES / 1024 / 1024} MiB. Check that the file is a text file with line ends and that it is complete.`,
+    message:
+      `Line ${line} has no end within ${MAX_LINE_BYTES / 1024 / 1024} MiB. ` +
+      'Check that the file is a text file with line ends and that it is complete.',
   });
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, type BrotliDecompress, type Gunzip, type Inflate } from 'node:zlib';
+import { errorCode } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import { DEFAULT_MAX_EXPANSION, expansionProblem } from './expansion-limit.js';
 
@@ -45,12 +46,12 @@ export async function* decompressedBody(
 }
 
 function bodyProblem(error: unknown, request: IncomingMessage): ServiceError {
-  const { code } = error as NodeJS.ErrnoException;
+  const code = errorCode(error);
   return code?.startsWith('Z_') === true || code?.startsWith('ERR__ERROR_FORMAT') === true
-    ? new ServiceError('InvalidRequest', `the body does not agree with its Content-Encoding "${request.headers['content-encoding']}"`, {
+    ? new ServiceError('InvalidRequest', `The body does not agree with its Content-Encoding "${request.headers['content-encoding']}".`, {
         cause: error,
       })
-    : new ServiceError('IncompleteBody', 'the body ended before it was complete', { cause: error });
+    : new ServiceError('IncompleteBody', 'The body ended before it was complete. Send it again.', { cause: error });
 }
 
 /** Returns the decompressor of the body; `undefined` when it is not compressed. */
@@ -60,7 +61,7 @@ function decoderOf(request: IncomingMessage): Gunzip | Inflate | BrotliDecompres
   const decoders = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress };
   const create = Object.hasOwn(decoders, encoding) ? decoders[encoding as keyof typeof decoders] : undefined;
   if (!create) {
-    throw new ServiceError('UnsupportedMediaType', `Content-Encoding "${encoding}" is not supported; use gzip, deflate or br`);
+    throw new ServiceError('UnsupportedMediaType', `Content-Encoding "${encoding}" is not supported. Use gzip, deflate or br.`);
   }
   const decoder = create();
   request.on('error', (error) => decoder.destroy(error));

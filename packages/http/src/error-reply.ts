@@ -18,7 +18,7 @@ const RETRY_AFTER_SECONDS = 5;
  */
 export function errorReply(error: unknown, requestId: string, withStack: boolean): ErrorReply {
   const known = asServiceError(error);
-  const message = known?.message ?? `something went wrong inside the server; quote ${requestId} when you report it`;
+  const message = known?.message ?? `Something went wrong inside the server. Quote ${requestId} when you report it.`;
   const code = known?.code ?? 'InternalError';
   const status = known?.status ?? 500;
   const headers: Record<string, string> = { ...known?.headers };
@@ -38,9 +38,9 @@ export function errorReply(error: unknown, requestId: string, withStack: boolean
 /** Converts errors of Express with a `status`, for example for an address that is not percent-encoded. */
 function asServiceError(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error;
-  if (error instanceof URIError) return new ServiceError('InvalidRequest', 'the address is not percent-encoded UTF-8', { cause: error });
+  if (error instanceof URIError) return new ServiceError('InvalidRequest', 'The address is not percent-encoded UTF-8.', { cause: error });
   const status = (error as { status?: unknown } | undefined)?.status;
   return typeof status === 'number' && status >= 400 && status < 500
-    ? new ServiceError('InvalidRequest', error instanceof Error ? error.message : 'the request is malformed', { cause: error })
+    ? new ServiceError('InvalidRequest', error instanceof Error ? error.message : 'The request is malformed.', { cause: error })
     : undefined;
 }

@@ -15,7 +15,7 @@ export function expansionProblem(decoder: { bytesWritten: number }, sizeBytes: n
   if (sizeBytes <= UNCHECKED_BYTES || sizeBytes <= maxExpansion * decoder.bytesWritten) return undefined;
   return new ServiceError(
     'BodyTooLarge',
-    `the body decompresses to more than ${maxExpansion} times its size, the limit of this server (SINEBAR_MAX_DECOMPRESSION_RATIO); ` +
-      'send it without Content-Encoding',
+    `The body decompresses to more than ${maxExpansion} times its size, the limit of this server (SINEBAR_MAX_DECOMPRESSION_RATIO). ` +
+      'Send it without Content-Encoding.',
   );
 }

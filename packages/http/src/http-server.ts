@@ -24,7 +24,14 @@ export function createHttpServer(listener: RequestListener): Server {
     const { status, body } = errorReply(new ServiceError(code, message), randomUUID(), false);
     const text = JSON.stringify(body);
     socket.end(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+      [
+        `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+        'Connection: close',
+        'Content-Type: application/json; charset=utf-8',
+        `Content-Length: ${Buffer.byteLength(text)}`,
+        '',
+        text,
+      ].join('\r\n'),
     );
   });
   return server;
@@ -55,7 +62,7 @@ export async function closeHttpServer(server: Server, graceMs: number): Promise<
 }
 
 function malformed(code: string | undefined): [ErrorCode, string] {
-  if (code === 'HPE_HEADER_OVERFLOW') return ['HeadersTooLarge', `address and headers are larger than ${MAX_HEADER_BYTES} bytes`];
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return ['RequestTimeout', 'the headers of the request did not arrive in time'];
-  return ['InvalidRequest', 'the request is not valid HTTP'];
+  if (code === 'HPE_HEADER_OVERFLOW') return ['HeadersTooLarge', `Address and headers are larger than ${MAX_HEADER_BYTES} bytes.`];
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return ['RequestTimeout', 'The headers of the request did not arrive in time.'];
+  return ['InvalidRequest', 'The request is not valid HTTP.'];
 }

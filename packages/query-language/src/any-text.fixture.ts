@@ -5,5 +5,5 @@ const CODE_POINT = fc
   .filter((codePoint) => codePoint < 0xd800 || codePoint > 0xdfff)
   .map((codePoint) => String.fromCodePoint(codePoint));
 
-/** Texts of any code points. The unit `binary` of fast-check gives the same texts, but first lists all code points, which takes a second. */
+/** Texts of any code points. The unit `binary` of fast-check gives the same texts, but is slow, because it first lists all code points. */
 export const anyText = (limits: { maxLength?: number } = {}): fc.Arbitrary<string> => fc.string({ unit: CODE_POINT, ...limits });

@@ -24,7 +24,7 @@ describe('checking a condition against the type', () => {
   });
 
   it.each<[string, AttributeType, number, RegExp]>([
-    ['4>[abc]', 'DateTime', 3, /attribute 4 has the type DateTime: a date such as .* expected, not "abc"/],
+    ['4>[abc]', 'DateTime', 3, /Attribute 4 has the type DateTime: a date such as .* expected, not "abc"/],
     ['4>[2024-02-30]', 'DateTime', 3, /not "2024-02-30"/],
     ['4>[2024-01-31T10:00:00 01:00]', 'DateTime', 3, /DateTime/],
     ['Created>[5]', 'Float', 9, /Created has the type DateTime/],

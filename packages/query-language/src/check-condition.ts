@@ -36,7 +36,8 @@ export function checkCondition(condition: Condition, type: AttributeType): strin
     const operand = readOperand(value, fieldType);
     if (operand !== undefined) return operand;
     const place = valuePositions[i] ?? position;
-    throw new GrammarError(`${name} has the type ${fieldType}: ${EXPECTED[fieldType]} was expected, not ${excerpt(value)}`, place);
+    const subject = field.kind === 'attribute' ? `Attribute ${formatField(field)}` : field.kind;
+    throw new GrammarError(`${subject} has the type ${fieldType}: ${EXPECTED[fieldType]} was expected, not ${excerpt(value)}`, place);
   });
 }
 

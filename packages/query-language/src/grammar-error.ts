@@ -3,8 +3,9 @@ export class GrammarError extends Error {
   override readonly name = 'GrammarError';
   /** Index of the character at which reading stopped, from 0. */
   readonly position: number;
+  /** @param message a sentence without its full stop; the place follows */
   constructor(message: string, position: number) {
-    super(`${message} (at character ${position + 1})`);
+    super(`${message} (at character ${position + 1}).`);
     this.position = position;
   }
 }

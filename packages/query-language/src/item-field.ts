@@ -31,7 +31,7 @@ export function readField(text: string, start: number, end: number, offset = 0):
   const written = text.slice(start, end);
   if (isAttributeKey(written)) return { kind: 'attribute', key: Number(written) };
   if (/^\d/.test(written)) {
-    throw new GrammarError(`an attribute key is a whole number from 0 to ${MAX_ATTRIBUTE_KEY}, not ${excerpt(written)}`, offset + start);
+    throw new GrammarError(`An attribute key is a whole number from 0 to ${MAX_ATTRIBUTE_KEY}, not ${excerpt(written)}`, offset + start);
   }
   return { kind: written.toLowerCase() === 'created' ? 'Created' : 'LastModified' };
 }

@@ -58,7 +58,7 @@ describe('order', () => {
     ['4 desc,6', 8, /behind 6/],
     ['4 desc, 6 ', 9, /behind 6/],
     ['4 up', 2, /not "up"/],
-    ['4desc', 1, /a blank and asc or desc/],
+    ['4desc', 1, /A blank and asc or desc/],
     ['4 desc asc', 2, /not "desc asc"/],
     ['4+desc', 1, /not "\+desc"/],
     ['-4 desc', 0, /attribute key/],

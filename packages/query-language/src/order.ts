@@ -24,11 +24,11 @@ export function parseOrder(text: string): OrderCriterion[] {
   const seen = new Set<string>();
   for (const item of items) {
     if (criteria.length === MAX_ORDER_CRITERIA) {
-      throw new GrammarError(`an order has at most ${MAX_ORDER_CRITERIA} attributes`, item.position);
+      throw new GrammarError(`An order has at most ${MAX_ORDER_CRITERIA} attributes`, item.position);
     }
     const criterion = readCriterion(item);
     const field = formatField(criterion.field);
-    if (seen.has(field)) throw new GrammarError(`the order names ${field} twice`, item.position);
+    if (seen.has(field)) throw new GrammarError(`The order names ${field} twice`, item.position);
     seen.add(field);
     criteria.push(criterion);
   }
@@ -38,7 +38,7 @@ export function parseOrder(text: string): OrderCriterion[] {
 function readCriterion({ text, position }: ListedItem): OrderCriterion {
   const end = fieldEnd(text, 0);
   if (end === 0) {
-    const expected = 'an attribute key (0 to 65535), LastModified or Created with asc or desc was expected, as in "4 desc"';
+    const expected = 'An attribute key (0 to 65535), LastModified or Created with asc or desc was expected, as in "4 desc"';
     throw new GrammarError(`${expected}, not ${excerpt(text)}`, position);
   }
   const field = readField(text, 0, end, position);
@@ -46,7 +46,7 @@ function readCriterion({ text, position }: ListedItem): OrderCriterion {
   const direction = directionOf(text.slice(directionStart));
   if (direction && directionStart > end) return { field, direction, position };
   const found = directionStart === text.length ? 'nothing' : excerpt(text.slice(directionStart));
-  const expected = `a blank and asc or desc were expected behind ${formatField(field)}`;
+  const expected = `A blank and asc or desc were expected behind ${formatField(field)}`;
   throw new GrammarError(`${expected}, not ${found}`, position + (directionStart === text.length ? end : directionStart));
 }
 

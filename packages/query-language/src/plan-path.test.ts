@@ -44,7 +44,7 @@ describe('paths with a type marker', () => {
     ['P:/a/b/', /1 letters but the path has 2 elements/],
     ['PP:/a/', /2 letters but the path has 1 elements/],
     ['PCP:/a/b/c/', /cannot lie below a characteristic .*at character 3/],
-    ['PP:/a//', /a name is empty .*at character 7/],
+    ['PP:/a//', /A name is empty .*at character 7/],
     ['P:/a\\b/', /backslash .*at character 5/],
     ['P:/a\\', /backslash/],
     ['P:/a\0/', /U\+0000/],

@@ -23,7 +23,7 @@ export function parseMarkedPath(text: string): PathElement[] {
   if (!match) {
     if (text === '/') return [];
     throw new GrammarError(
-      'a path begins with a type marker that has one letter for each element, for example "PPC:/part/part/characteristic/"',
+      'A path begins with a type marker that has one letter for each element, for example "PPC:/part/part/characteristic/"',
       0,
     );
   }
@@ -31,11 +31,11 @@ export function parseMarkedPath(text: string): PathElement[] {
   const names = splitNames(text, match[0].length);
   if (names.length === 0 && (marker === '' || marker === 'P')) return [];
   if (marker.length !== names.length) {
-    throw new GrammarError(`the type marker "${marker}:" has ${marker.length} letters but the path has ${names.length} elements`, 0);
+    throw new GrammarError(`The type marker "${marker}:" has ${marker.length} letters but the path has ${names.length} elements`, 0);
   }
   const partBelowCharacteristic = marker.indexOf('CP');
   if (partBelowCharacteristic >= 0) {
-    throw new GrammarError('a part (P) cannot lie below a characteristic (C)', partBelowCharacteristic + 1);
+    throw new GrammarError('A part (P) cannot lie below a characteristic (C)', partBelowCharacteristic + 1);
   }
   return names.map((name, i) => ({ kind: marker[i] === 'P' ? 'part' : 'characteristic', name }));
 }
@@ -118,7 +118,7 @@ function splitNames(text: string, start: number): string[] {
       if (text[position] === '\\') {
         position += 1;
         if (text[position] !== '/' && text[position] !== '\\') {
-          throw new GrammarError('in a name a backslash is written "\\\\" and a slash "\\/"', position - 1);
+          throw new GrammarError('In a name a backslash is written "\\\\" and a slash "\\/"', position - 1);
         }
       }
       name += text[position];
@@ -129,17 +129,17 @@ function splitNames(text: string, start: number): string[] {
     position += 1;
   }
   if (storedPathBytes(names) > MAX_STORED_PATH_BYTES) {
-    throw new GrammarError(`the path is longer than ${MAX_STORED_PATH_BYTES} bytes`, start);
+    throw new GrammarError(`The path is longer than ${MAX_STORED_PATH_BYTES} bytes`, start);
   }
   return names;
 }
 
 function checkName(name: string, position: number): void {
-  if (name === '') throw new GrammarError('a name is empty', position);
-  if ([...name].length > MAX_NAME_LENGTH) throw new GrammarError(`a name is longer than ${MAX_NAME_LENGTH} characters`, position);
-  if (name.includes('\0')) throw new GrammarError('a name contains the character U+0000', position);
+  if (name === '') throw new GrammarError('A name is empty', position);
+  if ([...name].length > MAX_NAME_LENGTH) throw new GrammarError(`A name is longer than ${MAX_NAME_LENGTH} characters`, position);
+  if (name.includes('\0')) throw new GrammarError('A name contains the character U+0000', position);
   // A lone surrogate has no UTF-8 form: the database would store another name than the one sent.
-  if (/\p{Surrogate}/u.test(name)) throw new GrammarError('a name contains half of a surrogate pair', position);
+  if (/\p{Surrogate}/u.test(name)) throw new GrammarError('A name contains half of a surrogate pair', position);
 }
 
 function storedPathBytes(names: readonly string[]): number {

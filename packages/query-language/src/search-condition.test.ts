@@ -178,9 +178,9 @@ describe('search conditions', () => {
     ['1=[a]x', 2, /has no "\]"/],
     ['1=[a]+2=[b', 8, /has no "\]"/],
     ['1=[a]&2=[b', 2, /has no "\]"/],
-    ['1=[a]+', 5, /another condition .* must follow/],
-    ['1=[a] ', 5, /another condition/],
-    ['1=[a] + ', 5, /another condition/],
+    ['1=[a]+', 5, /Another condition .* must follow/],
+    ['1=[a] ', 5, /Another condition/],
+    ['1=[a] + ', 5, /Another condition/],
     ['1=[a]+x]', 6, /attribute key .* not "x\]"/],
     ['1=[a]++2=[b]', 6, /attribute key .* not "\+2=\[b\]"/],
     ["1In['a]+2=[b']", 4, /must end with one/],
@@ -195,7 +195,7 @@ describe('search conditions', () => {
     const error = errorOf(text);
     expect(error.message).toMatch(message);
     expect(error.position).toBe(position);
-    expect(error.message).toMatch(new RegExp(`\\(at character ${position + 1}\\)$`));
+    expect(error.message).toMatch(new RegExp(`\\(at character ${position + 1}\\)\\.$`));
   });
 
   it('accepts conditions up to the limit', () => {

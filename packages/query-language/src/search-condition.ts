@@ -61,7 +61,7 @@ export function parseSearchCondition(text: string): SearchCondition {
     position = skipSeparator(text, end);
     if (position === text.length) {
       throw new GrammarError(
-        'another condition such as 4>[2024-01-31] must follow the "+" or blank at the end, or it must be left out',
+        'Another condition such as 4>[2024-01-31] must follow the "+" or blank at the end, or it must be left out',
         end,
       );
     }
@@ -70,32 +70,32 @@ export function parseSearchCondition(text: string): SearchCondition {
 
 function checkCharacters(text: string): void {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_SEARCH_CONDITION_BYTES));
-  if (read < text.length) throw new GrammarError(`a search condition is longer than ${MAX_SEARCH_CONDITION_BYTES} bytes`, read);
+  if (read < text.length) throw new GrammarError(`A search condition is longer than ${MAX_SEARCH_CONDITION_BYTES} bytes`, read);
   // PostgreSQL stores neither U+0000 nor lone surrogates: the statement would fail instead of finding nothing.
   const refused = text.search(/\0|\p{Surrogate}/u);
-  if (refused >= 0) throw new GrammarError('a search condition contains the character U+0000 or half of a surrogate pair', refused);
+  if (refused >= 0) throw new GrammarError('A search condition contains the character U+0000 or half of a surrogate pair', refused);
 }
 
 function readCondition(text: string, position: number): { condition: Condition; end: number } {
   const endOfField = fieldEnd(text, position);
   if (endOfField === position) {
-    const expected = 'an attribute key (0 to 65535), LastModified or Created was expected, as in 4>[2024-01-31]';
+    const expected = 'An attribute key (0 to 65535), LastModified or Created was expected, as in 4>[2024-01-31]';
     throw new GrammarError(`${expected}, not ${foundAt(text, position)}`, position);
   }
   const field = readField(text, position, endOfField);
   const operatorStart = skipBlanks(text, endOfField);
   const operator = operatorAt(text, operatorStart);
   if (!operator) {
-    throw new GrammarError(`an operator (${OPERATOR_NAMES}) was expected, not ${foundAt(text, operatorStart)}`, operatorStart);
+    throw new GrammarError(`An operator (${OPERATOR_NAMES}) was expected, not ${foundAt(text, operatorStart)}`, operatorStart);
   }
   const bracket = skipBlanks(text, operatorStart + operator.length);
   if (text[bracket] !== '[') {
-    throw new GrammarError(`a value in square brackets was expected behind ${operator}, not ${foundAt(text, bracket)}`, bracket);
+    throw new GrammarError(`A value in square brackets was expected behind ${operator}, not ${foundAt(text, bracket)}`, bracket);
   }
   const start = bracket + 1;
   const end = valueEnd(text, start);
   if (end === undefined) {
-    throw new GrammarError(`the "[" has no "]" with "+" or the end of the text behind it: ${foundAt(text, bracket)}`, bracket);
+    throw new GrammarError(`The "[" has no "]" with "+" or the end of the text behind it: ${foundAt(text, bracket)}`, bracket);
   }
   const entries =
     operator === 'In' || operator === 'NotIn'
@@ -165,7 +165,7 @@ function readQuoted(list: string, start: number, offset: number): { value: strin
   for (;;) {
     const quote = list.indexOf("'", from);
     if (quote < 0) {
-      const advice = "an entry that begins with a single quote must end with one, and '' stands for a quote inside";
+      const advice = "An entry that begins with a single quote must end with one, and '' stands for a quote inside";
       throw new GrammarError(`${advice}: ${excerpt(list.slice(start))}`, offset + start);
     }
     value += list.slice(from, quote);
@@ -178,7 +178,7 @@ function readQuoted(list: string, start: number, offset: number): { value: strin
 function endOfQuoted(list: string, position: number, offset: number): number {
   const end = skipBlanks(list, position);
   if (end < list.length && list[end] !== ',') {
-    throw new GrammarError(`a comma or the closing bracket was expected behind the quoted entry, not ${foundAt(list, end)}`, offset + end);
+    throw new GrammarError(`A comma or the closing bracket was expected behind the quoted entry, not ${foundAt(list, end)}`, offset + end);
   }
   return end;
 }

@@ -1,7 +1,15 @@
 import type { IncomingMessage } from 'node:http';
-import { ServiceError, SUPPORTED_VERSIONS, type Health } from '@sinebar/contracts';
-import { healthDocumentation } from './health-documentation.js';
-import { defineRoute, reply, type Reply, type Route, type RouteRequest } from '@sinebar/http';
+import { withTimeout } from '@sinebar/concurrency';
+import {
+  errorBodySchema,
+  healthSchema,
+  interfaceInformationSchema,
+  ServiceError,
+  SUPPORTED_VERSIONS,
+  type Health,
+} from '@sinebar/contracts';
+import { answers, defineRoute, reply, type Reply, type Route } from '@sinebar/http';
+import { z } from 'zod';
 import type { HealthCheck } from './service.js';
 
 export interface HealthOptions {
@@ -19,6 +27,19 @@ const CHECK_TIMEOUT_MS = 3000;
 /** Probes of several observers share one round of checks, milliseconds. */
 const CACHE_MS = 500;
 
+const exampleOf = (status: string, detail: string) => ({ status, details: [{ name: 'inspection database', status, detail }] });
+const HEALTH_RESPONSES = {
+  200: answers.json('Healthy', healthSchema, exampleOf('Healthy', 'answers')),
+  503: {
+    ...answers.json(
+      'Unhealthy; or, in the moment of a failure, an error body',
+      z.union([healthSchema, errorBodySchema]),
+      exampleOf('Unhealthy', 'does not answer within 2000 ms'),
+    ),
+    headers: { 'Retry-After': { description: 'Seconds after which another attempt makes sense', example: RETRY_AFTER_SECONDS } },
+  },
+};
+
 /**
  * Makes the health routes: `/ready` checks the dependencies, `/live` only that the process answers.
  * Both also exist aggregated over all services below `/all`.
@@ -30,36 +51,36 @@ export function healthRoutes(options: HealthOptions): Route[] {
   ]);
   const live = () => Promise.resolve<HealthCheck[]>([]);
   const maySeeDetails = options.maySeeDetails ?? (() => Promise.resolve(false));
-  const answer =
-    (find: () => Promise<HealthCheck[]>) =>
-    async ({ stream }: Pick<RouteRequest<unknown, unknown, unknown>, 'stream'>): Promise<Reply> =>
-      healthReply(await find(), await maySeeDetails(stream));
   const withPeers = async (own: Promise<HealthCheck[]>, kind: 'ready' | 'live') => [
     ...(await own),
     ...(await Promise.all(options.peers.map((replicas) => askReplicas(replicas.split('|'), kind)))),
   ];
   const open = { method: 'GET', permission: 'open', deadline: 'read' } as const;
+  const healthRoute = (path: string, summary: string, find: () => Promise<HealthCheck[]>): Route =>
+    defineRoute({
+      ...open,
+      path: `/healthServiceRest${path}`,
+      documentation: { tag: 'Health', summary, responses: HEALTH_RESPONSES, errors: [] },
+      handle: async ({ stream }) => healthReply(await find(), await maySeeDetails(stream)),
+    });
   return [
     defineRoute({
       ...open,
       path: '/healthServiceRest',
-      documentation: healthDocumentation.versions,
+      documentation: {
+        tag: 'Health',
+        summary: 'Versions of the health interface',
+        responses: {
+          200: answers.json('The versions', interfaceInformationSchema, { supportedVersions: SUPPORTED_VERSIONS.healthService }),
+        },
+        errors: [],
+      },
       handle: () => Promise.resolve(reply.json({ supportedVersions: SUPPORTED_VERSIONS.healthService })),
     }),
-    defineRoute({ ...open, path: '/healthServiceRest/ready', documentation: healthDocumentation.ready, handle: answer(ready) }),
-    defineRoute({ ...open, path: '/healthServiceRest/live', documentation: healthDocumentation.live, handle: answer(live) }),
-    defineRoute({
-      ...open,
-      path: '/healthServiceRest/all/ready',
-      documentation: healthDocumentation.allReady,
-      handle: answer(() => withPeers(ready(), 'ready')),
-    }),
-    defineRoute({
-      ...open,
-      path: '/healthServiceRest/all/live',
-      documentation: healthDocumentation.allLive,
-      handle: answer(() => withPeers(live(), 'live')),
-    }),
+    healthRoute('/ready', 'Whether the service can do its work', ready),
+    healthRoute('/live', 'Whether the process answers', live),
+    healthRoute('/all/ready', 'Whether this and the other services can do their work', () => withPeers(ready(), 'ready')),
+    healthRoute('/all/live', 'Whether this and the other services answer', () => withPeers(live(), 'live')),
   ];
 }
 
@@ -93,19 +114,11 @@ async function askPeer(peer: string, kind: 'ready' | 'live'): Promise<HealthChec
 }
 
 async function withDeadline(checks: Promise<HealthCheck[]>): Promise<HealthCheck[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<HealthCheck[]>((resolve) => {
-    timer = setTimeout(
-      () => resolve([{ name: 'checks', healthy: false, detail: `not done after ${CHECK_TIMEOUT_MS} ms` }]),
-      CHECK_TIMEOUT_MS,
-    );
-  });
+  const late = () => new ServiceError('Unavailable', `not done after ${CHECK_TIMEOUT_MS} ms`);
   try {
-    return await Promise.race([checks, late]);
+    return await withTimeout(checks, CHECK_TIMEOUT_MS, late);
   } catch (error) {
     return [{ name: 'checks', healthy: false, detail: error instanceof ServiceError ? error.message : 'failed' }];
-  } finally {
-    clearTimeout(timer);
   }
 }
 

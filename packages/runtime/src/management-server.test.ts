@@ -33,7 +33,8 @@ describe('management address', () => {
   it('serves metrics and health, while the public address serves no metrics', async () => {
     const { port, managementPort } = await start({});
     const metrics = await get(managementPort, '/metrics');
-    expect([metrics.status, metrics.headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+    expect(metrics.status).toBe(200);
+    expect(metrics.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
     const text = await metrics.text();
     expect(text).toMatch(/^process_resident_memory_bytes \d+/m);
     expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
@@ -108,7 +109,8 @@ describe('management address', () => {
       other = createServer();
       const taken = await listen(other, 0, '127.0.0.1');
       await expect(start({ SINEBAR_MANAGEMENT_PORT: String(taken) })).rejects.toThrow(
-        `SINEBAR_MANAGEMENT_PORT: port ${taken} of 127.0.0.1 is taken by another program; choose another port, 0 for a free one, or off for none`,
+        `SINEBAR_MANAGEMENT_PORT: port ${taken} of 127.0.0.1 is taken by another program; ` +
+          'choose another port, 0 for a free one, or off for none',
       );
     });
 

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { errorCode } from '@sinebar/concurrency';
 import { z } from 'zod';
 import { type BrowserGuard, createHttpApp, closeHttpServer, createHttpServer, listen, defineRoute, reply, type Route } from '@sinebar/http';
 import type { Logger } from './logger.js';
@@ -71,7 +72,7 @@ function metricsRoute(metrics: Metrics): Route {
 }
 
 function addressProblem(error: unknown, host: string, port: number): string {
-  const code = (error as NodeJS.ErrnoException).code ?? String(error);
+  const code = errorCode(error) ?? String(error);
   const other = 'choose another port, 0 for a free one, or off for none';
   if (code === 'EADDRINUSE') return `SINEBAR_MANAGEMENT_PORT: port ${port} of ${host} is taken by another program; ${other}`;
   if (code === 'EACCES') return `SINEBAR_MANAGEMENT_PORT: this user may not listen on port ${port}; ${other}`;

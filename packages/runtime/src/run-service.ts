@@ -24,7 +24,7 @@ import type { ServerSettings } from './settings/server-settings.js';
 import type { HealthCheck, ComposedService } from './service.js';
 import { loadSettings, SettingsError, type Environment, type SettingDefinitions, type SettingsOf } from './settings/settings.js';
 import { pause, Shutdown } from '@sinebar/concurrency';
-import { stopOnSignals } from './stop-on-signals.js';
+import { stopOnSignals, type StoppableProcess } from './stop-on-signals.js';
 import { openTracing } from './tracing/open-tracing.js';
 
 export interface ServeOptions {
@@ -193,21 +193,20 @@ export interface BuiltService {
 
 /** Runs a service: settings from the environment, composition, HTTP, signals. A failed start logs the reason and exits with code 1. */
 export async function runService<D extends SettingDefinitions>(
+  running: StoppableProcess & { readonly env: Environment },
   name: string,
   definitions: D,
   build: (settings: SettingsOf<D>, log: Logger, tracer: Tracer | undefined) => Promise<BuiltService>,
-  env: Environment = process.env,
 ): Promise<void> {
   let log = createLogger({ service: name, level: 'info' });
   let shutdown: Shutdown | undefined;
-  const exit = (code: number) => process.exit(code);
   try {
-    const { values, unknown } = loadSettings(definitions, env);
+    const { values, unknown } = loadSettings(definitions, running.env);
     const settings = values as SettingsOf<D> & ServerSettings;
     log = createLogger({ service: name, plant: settings.SINEBAR_PLANT, level: settings.SINEBAR_LOG_LEVEL });
     if (unknown.length > 0) log.warn({ unknown }, 'unknown variables; see npm run check-config');
     shutdown = new Shutdown(log);
-    stopOnSignals(shutdown, exit);
+    stopOnSignals(running, shutdown);
     const { tracer, close: closeTracing } = await openTracing(settings, name, log);
     shutdown.add('backing', 'spans', 5000, closeTracing);
     const { service, authenticate, ownHealth, ownMetrics, close } = await build(values, log, tracer);
@@ -219,7 +218,7 @@ export async function runService<D extends SettingDefinitions>(
     if (shutdown?.started) return;
     if (error instanceof SettingsError || error instanceof StartRefusal) log.fatal(error.message);
     else log.fatal({ err: error }, 'the service could not start');
-    exit(1);
+    running.exit(1);
   }
 }
 
@@ -244,18 +243,18 @@ export function isLoopback(host: string): boolean {
 
 /** Runs a command: settings from the environment, one task, exit code 0 or 1. */
 export async function runCommand<D extends SettingDefinitions>(
+  running: { readonly env: Environment; exitCode?: NodeJS.Process['exitCode'] },
   name: string,
   definitions: D,
   run: (settings: SettingsOf<D>, log: Logger) => Promise<void>,
-  env: Environment = process.env,
 ): Promise<void> {
   const log = createLogger({ service: name, level: 'info' });
   try {
-    await run(loadSettings(definitions, env).values, log);
+    await run(loadSettings(definitions, running.env).values, log);
   } catch (error) {
     if (error instanceof SettingsError || error instanceof StartRefusal) log.fatal(error.message);
     else log.fatal({ err: error }, 'the command failed');
-    process.exitCode = 1;
+    running.exitCode = 1;
   }
 }
 

@@ -20,7 +20,8 @@ describe('stopOnSignals', () => {
         return new Promise<boolean>((resolve) => (finish = resolve));
       },
     };
-    stopOnSignals(shutdown, (code) => exits.push(code), { signals, nowMs: () => nowMs });
+    const stopped = Object.assign(signals, { exit: (code: number) => void exits.push(code) });
+    stopOnSignals(stopped, shutdown, () => nowMs);
   });
 
   it('treats the copies of one Ctrl-C that npm passes on as one', async () => {

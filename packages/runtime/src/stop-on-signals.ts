@@ -6,25 +6,27 @@ import type { Shutdown } from '@sinebar/concurrency';
  */
 const SAME_PRESS_MS = 500;
 
-export interface SignalSource {
+/** A process that ends by signals, such as `process`. */
+export interface StoppableProcess {
   on(signal: NodeJS.Signals, listener: () => void): unknown;
+  exit(code: number): void;
 }
 
 /** Stops in phases at Ctrl-C, SIGTERM or SIGHUP; a second Ctrl-C or SIGTERM exits at once. */
 export function stopOnSignals(
+  stopped: StoppableProcess,
   shutdown: Pick<Shutdown, 'run'>,
-  exit: (code: number) => void,
-  { signals = process, nowMs = () => performance.now() }: { signals?: SignalSource; nowMs?: () => number } = {},
+  nowMs: () => number = () => performance.now(),
 ): void {
   let firstMs: number | undefined;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    signals.on(signal, () => {
+    stopped.on(signal, () => {
       const now = nowMs();
       if (firstMs === undefined) {
         firstMs = now;
-        void shutdown.run(signal).then((clean) => exit(clean ? 0 : 1));
+        void shutdown.run(signal).then((clean) => stopped.exit(clean ? 0 : 1));
       } else if (signal !== 'SIGHUP' && now - firstMs > SAME_PRESS_MS) {
-        exit(130);
+        stopped.exit(130);
       }
     });
   }

@@ -84,7 +84,10 @@ describe('sockets under an access policy', () => {
     for (const client of clients) expect(client.uuids).toEqual(['1', '4']);
     await changed('/B', []);
     const [ada, tom] = clients;
-    expect((await ada?.event('ConnectionEnded'))?.data).toEqual({ code: 'Unauthenticated', message: 'this user is not there any more' });
+    expect((await ada?.event('ConnectionEnded'))?.data).toEqual({
+      code: 'Unauthenticated',
+      message: 'This user does not exist any more. Ask an administrator.',
+    });
     expect(await bench.refusal(url, { auth: { username: 'ada', password: 'correct horse' } })).toMatchObject({
       data: { code: 'Unauthenticated' },
     });
@@ -109,7 +112,7 @@ describe('sockets under an access policy', () => {
       [await token({ iss: 'https://other.example' }), 'issuer'],
       [
         `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from('{"sub":"tom"}').toString('base64url')}.`,
-        'no token|not taken',
+        'no token|not accepted',
       ],
     ] as const) {
       expect(await renewed.ask('reauthenticate', { token: bad })).toEqual({ error: expect.stringMatching(reason) });

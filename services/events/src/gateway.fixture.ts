@@ -52,7 +52,7 @@ export class TestAuthenticator implements Authenticator {
   renew({ principal, expiresAt }: SignIn): SignIn {
     const today = this.users.get(principal.name);
     if (!today) throw new ServiceError('Unauthenticated', 'this user is no longer known');
-    if (expiresAt && expiresAt.getTime() <= Date.now()) throw new ServiceError('Unauthenticated', 'the token has expired');
+    if (expiresAt && expiresAt.getTime() <= Date.now()) throw new ServiceError('Unauthenticated', 'The token has expired. Sign in again.');
     return { principal: today, expiresAt };
   }
 

@@ -4,7 +4,7 @@ import { busOptions, runService } from '@sinebar/runtime';
 import { composeEvents } from './compose.js';
 import { eventsProcessSettings } from './config.js';
 
-await runService('events', eventsProcessSettings, async (settings, log, tracer) => {
+await runService(process, 'events', eventsProcessSettings, async (settings, log, tracer) => {
   const authentication = await openAuthentication(settings, log);
   const bus = await connectNatsBus({ ...busOptions(settings), name: 'sinebar events', ownsStream: false, log });
   const close = async () => {

@@ -143,7 +143,7 @@ describe('open connections', () => {
       expect(await reason).toBe('io server disconnect');
       expect(anna.names).toEqual(['TokenExpiring', 'PartCreated', 'ConnectionEnded']);
       expect(anna.received[2]?.data).toEqual({ code: 'Unauthenticated', message: expect.stringContaining('expired') });
-      expect(await bench.refusal(url, auth(`anna@${end}`))).toMatchObject({ message: 'the token has expired' });
+      expect(await bench.refusal(url, auth(`anna@${end}`))).toMatchObject({ message: 'The token has expired. Sign in again.' });
     });
 
     it('are not sent waiting events [D8.4]', async () => {

@@ -8,7 +8,7 @@ import { inspectionProcessSettings } from './config.js';
 import { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.js';
 import { refuseForeignStream } from './server/stream-owner.js';
 
-await runService('inspection', inspectionProcessSettings, async (settings, log, tracer) => {
+await runService(process, 'inspection', inspectionProcessSettings, async (settings, log, tracer) => {
   const authentication = await openAuthentication(settings, log);
   const { SINEBAR_PLANT: plant } = settings;
   const schema = schemaOfPlant(INSPECTION_SCHEMA, plant);

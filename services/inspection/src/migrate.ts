@@ -3,7 +3,7 @@ import { migrate } from '@sinebar/database';
 import { databaseSettings, databaseUrl, runCommand } from '@sinebar/runtime';
 import { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.js';
 
-await runCommand('inspection migration', databaseSettings, async (settings, log) => {
+await runCommand(process, 'inspection migration', databaseSettings, async (settings, log) => {
   const { current, applied } = await migrate(
     databaseUrl(settings),
     schemaOfPlant(INSPECTION_SCHEMA, settings.SINEBAR_PLANT),

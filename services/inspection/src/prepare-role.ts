@@ -3,6 +3,6 @@ import { prepareServiceRole } from '@sinebar/database';
 import { roleOptions, roleSettings, runCommand } from '@sinebar/runtime';
 import { INSPECTION_SCHEMA } from './migrations/index.js';
 
-await runCommand('inspection role', roleSettings, async (settings, log) => {
+await runCommand(process, 'inspection role', roleSettings, async (settings, log) => {
   await prepareServiceRole({ ...roleOptions(settings), schema: schemaOfPlant(INSPECTION_SCHEMA, settings.SINEBAR_PLANT), log });
 });

@@ -9,7 +9,7 @@ import { openBlobStore } from './blobs/open-blob-store.js';
 import { openSpool } from './uploads/spool-folder.js';
 import { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/index.js';
 
-await runService('raw-data', rawDataProcessSettings, async (settings, log, tracer) => {
+await runService(process, 'raw-data', rawDataProcessSettings, async (settings, log, tracer) => {
   const authentication = await openAuthentication(settings, log);
   const startTimeoutMs = settings.SINEBAR_START_TIMEOUT_S * 1000;
   const store = await openBlobStore(settings, log, startTimeoutMs);

@@ -3,7 +3,7 @@ import { migrate } from '@sinebar/database';
 import { databaseSettings, databaseUrl, runCommand } from '@sinebar/runtime';
 import { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/index.js';
 
-await runCommand('raw-data migration', databaseSettings, async (settings, log) => {
+await runCommand(process, 'raw-data migration', databaseSettings, async (settings, log) => {
   const { current, applied } = await migrate(
     databaseUrl(settings),
     schemaOfPlant(RAW_DATA_SCHEMA, settings.SINEBAR_PLANT),

@@ -3,7 +3,7 @@ import { prepareServiceRole } from '@sinebar/database';
 import { roleOptions, roleSettings, runCommand } from '@sinebar/runtime';
 import { RAW_DATA_SCHEMA } from './migrations/index.js';
 
-await runCommand('raw-data role', roleSettings, async (settings, log) => {
+await runCommand(process, 'raw-data role', roleSettings, async (settings, log) => {
   await prepareServiceRole({
     ...roleOptions(settings),
     schema: schemaOfPlant(RAW_DATA_SCHEMA, settings.SINEBAR_PLANT),

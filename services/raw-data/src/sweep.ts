@@ -15,7 +15,7 @@ const USAGE = 'usage: sweep [--delete] [--older-than-hours N]';
  * Runs `node dist/sweep.js`: compares the file store with the database and reports objects without a row and rows without their object.
  * `--delete` removes the former. Skips objects younger than a day (`--older-than-hours`), which may belong to a running upload.
  */
-await runCommand('raw-data sweep', defineSettings({ ...databaseSettings, ...fileStoreSettings }), async (settings, log) => {
+await runCommand(process, 'raw-data sweep', defineSettings({ ...databaseSettings, ...fileStoreSettings }), async (settings, log) => {
   const { remove, olderThanMs } = options(process.argv.slice(2));
   const startTimeoutMs = settings.SINEBAR_START_TIMEOUT_S * 1000;
   const store = await openBlobStore(settings, log, startTimeoutMs);

@@ -29,7 +29,7 @@ try {
 
 async function run(settings: Parameters<typeof startStandalone>[0]['settings'], log: Logger): Promise<void> {
   const shutdown = new Shutdown(log);
-  stopOnSignals(shutdown, exit);
+  stopOnSignals(process, shutdown);
   const fail = (sentence: string, error: unknown): void => {
     console.error(sentence);
     if (!(error instanceof StartRefusedError)) log.fatal({ err: error }, 'fatal');

@@ -230,8 +230,8 @@ describe('a server with users', () => {
 
   describe('refuses', () => {
     it.each<[string, () => Promise<{ authorization: string }>, RegExp]>([
-      ['a wrong password', () => Promise.resolve(basic('chief', 'wrong')), /user name or password is wrong/],
-      ['a user that is not there', () => Promise.resolve(basic('mallory')), /user name or password is wrong/],
+      ['a wrong password', () => Promise.resolve(basic('chief', 'wrong')), /User name or password is wrong\./],
+      ['a user that is not there', () => Promise.resolve(basic('mallory')), /User name or password is wrong\./],
       ['a token for another audience', () => tokenFrom(server.provider.issuer, OTHER_RESOURCE), /its audience is another one/],
       ['a token of another provider', elsewhere, /a key that the provider does not offer/],
       ['a token that has expired', expired, /has expired/],
@@ -322,9 +322,9 @@ describe('a server with users', () => {
     });
 
     it.each<[string, Partial<ManagerOptions & SocketOptions>, RegExp]>([
-      ['nothing', {}, /^sign in to use this address/],
-      ['a wrong password', { auth: { username: 'ada', password: 'x' } }, /^user name or password is wrong$/],
-      ['a wrong token', { auth: { token: 'x' } }, /^this is no token of the provider$/],
+      ['nothing', {}, /^Sign in to use this address/],
+      ['a wrong password', { auth: { username: 'ada', password: 'x' } }, /^User name or password is wrong\.$/],
+      ['a wrong token', { auth: { token: 'x' } }, /^This is no token of the provider\.$/],
       ['what is no text', { auth: { token: { $gt: '' } } }, /^token must be a text$/],
     ])('but not with %s', async (_what, options, sentence) => {
       expect(await connectWith(options)).toMatch(sentence);
@@ -345,7 +345,7 @@ describe('a server without users', () => {
     expect((await server.send('GET', '/oAuthServiceRest/')).body).toEqual({ supportedVersions: ['1.2.0'] });
     for (const path of ['oAuthConfiguration', 'oauthTokenInformation']) {
       const { status, body } = await server.send('GET', `/oAuthServiceRest/${path}`);
-      expect({ path, status, body }).toMatchObject({ path, status: 404, body: { message: 'this server does not use OpenID Connect' } });
+      expect({ path, status, body }).toMatchObject({ path, status: 404, body: { message: 'This server does not use OpenID Connect.' } });
     }
   });
 });

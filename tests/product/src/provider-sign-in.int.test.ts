@@ -105,16 +105,16 @@ describe('signing in at a certified provider', () => {
       await server.provider.rotate(true);
       // A token of the new key makes the server fetch the keys; the withdrawn token was never used before.
       expect(await answerTo(await signIn())).toBe('in');
-      expect(await answerTo(withdrawn)).toBe('the token was signed with a key that the provider does not offer');
+      expect(await answerTo(withdrawn)).toBe('The token was signed with a key that the provider does not offer.');
     });
   });
 
   describe('when the clocks differ', () => {
     it.each([
       ['ahead within the tolerance', SKEW_S - 10, 'in'],
-      ['ahead beyond the tolerance', SKEW_S + 10, 'the token is not valid yet'],
+      ['ahead beyond the tolerance', SKEW_S + 10, 'The token is not valid yet. Compare the clocks of the provider and this server.'],
       ['behind, so that its token has expired within the tolerance', -(LIFETIME_S + SKEW_S - 10), 'in'],
-      ['behind, so that its token has expired beyond the tolerance', -(LIFETIME_S + SKEW_S + 10), 'the token has expired'],
+      ['behind, so that its token has expired beyond the tolerance', -(LIFETIME_S + SKEW_S + 10), 'The token has expired. Sign in again.'],
     ])('with a provider that is %s', async (_what, offsetS, answer) => {
       await server.provider.setClock(offsetS);
       expect(await answerTo(await signIn())).toBe(answer);

@@ -328,7 +328,7 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   }
   const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
   const code = isTooLarge ? 'HeadersTooLarge' : 'InvalidRequest';
-  const message = isTooLarge ? `address and headers are larger than ${MAX_HEADER_BYTES} bytes` : 'the request is not valid HTTP';
+  const message = isTooLarge ? `Address and headers are larger than ${MAX_HEADER_BYTES} bytes.` : 'The request is not valid HTTP.';
   const status = ERROR_STATUS[code];
   const text = errorBody(code, message, randomUUID());
   socket.end(

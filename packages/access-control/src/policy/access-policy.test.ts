@@ -59,17 +59,10 @@ describe('access policy', () => {
 
   it('does not include /AB below /A [D8.2]', () => {
     const readable = rightsOf({ r: [{ path: '/A', rights: ['plan:read'] }] }).scopeOf('plan:read');
-    const readableOf = (path: string) => readable.includes(storedPolicyPath(path));
-    expect(['/A', '/a', '/A/B', 'PC:/A/x/'].map(readableOf)).toEqual([true, true, true, true]);
-    expect(['/', '/AB', '/A B', '/B/A', 'C:/A/', '/A\\/B', '/A.'].map(readableOf)).toEqual([
-      false,
-      false,
-      false,
-      false,
-      false,
-      false,
-      false,
-    ]);
+    const isReadable = (path: string) => readable.includes(storedPolicyPath(path));
+    const below = ['/A', '/a', '/A/B', 'PC:/A/x/'];
+    const beside = ['/', '/AB', '/A B', '/B/A', 'C:/A/', '/A\\/B', '/A.'];
+    expect([...below, ...beside].filter(isReadable)).toEqual(below);
   });
 
   it('reads names with slash, backslash and sharp s like the plan', () => {
@@ -219,7 +212,7 @@ describe('access policy', () => {
     [
       'an empty name in a path',
       { roles: { r: { grants: [{ path: '/A//B', rights: ['plan:read'] }] } } },
-      ['roles.r.grants.0.path', 'a name is empty'],
+      ['roles.r.grants.0.path', 'A name is empty'],
     ],
     [
       'a wrong escape in a path',

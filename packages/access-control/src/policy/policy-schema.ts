@@ -28,7 +28,8 @@ const grant = z
       .string('must be the path of a part in quotes, or without, for example /Pump/Housing')
       .optional()
       .describe(
-        'Part on which, and on everything below which, the rights hold, for example /Pump/Housing; / is the whole plan. In names / is written \\/ and \\ is \\\\.',
+        'Part on which, and on everything below which, the rights hold, for example /Pump/Housing; / is the whole plan. ' +
+          'In names / is written \\/ and \\ is \\\\.',
       ),
     rights: z
       .array(z.enum(RIGHTS, `is no right; the rights are ${RIGHTS.join(', ')}`), 'must be a list of rights, for example [plan:read]')

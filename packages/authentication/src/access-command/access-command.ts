@@ -26,7 +26,8 @@ const USAGE = `The access policy: who may do what (docs/access-policy.md)
 
   npm run access -- hash                      makes the hash of a password for the policy; asks for it, or reads it from standard input
   npm run access -- check [--policy FILE]     says whether a policy can be in force, and with which lines something is wrong
-  npm run access -- explain USER PATH RIGHT   says whether a user holds a right on a part, and by which grant; exit code 0 yes, 1 no, 2 error
+  npm run access -- explain USER PATH RIGHT   says whether a user holds a right on a part, and by which grant;
+                                              exit code 0 yes, 1 no, 2 error
   npm run access -- explain USER RIGHT        the same for a right on the whole server
   npm run access -- explain --claims FILE …   the same for a token with the claims that a JSON file holds
   npm run access -- schema                    prints the JSON Schema of the policy
@@ -52,7 +53,7 @@ export async function runAccessCommand(
     switch (command ?? '') {
       case 'hash':
         if (operands.length > 0)
-          throw new UsageError('a password on the command line can be read by others: leave it out, you are asked for it');
+          throw new UsageError('A password on the command line can be read by others. Leave it out; the command asks for it.');
         streams.output(await hashPassword(await readPassword(streams)));
         return 0;
       case 'schema':
@@ -66,7 +67,7 @@ export async function runAccessCommand(
       case 'explain':
         return await explain(operands, values, env, streams);
       default:
-        throw new UsageError(command === undefined ? 'what is to be done?' : `there is no command ${command}`);
+        throw new UsageError(command === undefined ? 'Name a command.' : `There is no command ${command}.`);
     }
   } catch (error) {
     if (!(error instanceof UsageError) && !(error instanceof PolicyFileError)) throw error;
@@ -91,7 +92,7 @@ function readOptions(args: readonly string[]): { values: Options; rest: string[]
     }
     i += 1;
     const value = args[i];
-    if (value === undefined) throw new UsageError(`${argument} needs the path of a file`);
+    if (value === undefined) throw new UsageError(`${argument} needs the path of a file.`);
     values[argument === '--policy' ? 'policy' : 'claims'] = value;
   }
   return { values, rest };
@@ -102,7 +103,7 @@ async function openPolicy(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<{ file: string; text: string; policy: AccessPolicy }> {
   const file = given ?? (env['SINEBAR_ACCESS_POLICY'] || undefined);
-  if (file === undefined) throw new UsageError('which policy? Give --policy FILE or set SINEBAR_ACCESS_POLICY');
+  if (file === undefined) throw new UsageError('The command needs a policy. Give --policy FILE or set SINEBAR_ACCESS_POLICY.');
   const text = await readText(file);
   return { file, text, policy: readPolicyOf(file, text) };
 }
@@ -118,10 +119,10 @@ async function explain(
   const rightText = rest.pop();
   const [path, ...tooMany] = rest;
   if ((options.claims === undefined && user === undefined) || rightText === undefined || tooMany.length > 0) {
-    throw new UsageError('explain takes a user (or --claims FILE), the path of a part and a right');
+    throw new UsageError('The command explain takes a user (or --claims FILE), the path of a part and a right.');
   }
   const right = readRight(rightText);
-  if (path === undefined && !isServerRight(right)) throw new UsageError(`${right} is a right on parts: name one, / for the root`);
+  if (path === undefined && !isServerRight(right)) throw new UsageError(`${right} is a right on parts. Name a part, / for the root.`);
   const place = path === undefined ? undefined : readPlace(path);
   const { file, text, policy } = await openPolicy(options.policy, env);
   const { name, roles } = options.claims === undefined ? rolesOfUser(policy, user as string) : rolesOfToken(policy, options.claims);
@@ -138,7 +139,8 @@ async function explain(
 }
 
 function describeGrant({ role, path }: RoleGrant): string {
-  return `the grant of role ${role} on ${path === undefined ? 'the whole server' : path === '/' ? '/ (the whole plan)' : `${path} and below`}`;
+  const parts = path === '/' ? '/ (the whole plan)' : `${path} and below`;
+  return `the grant of role ${role} on ${path === undefined ? 'the whole server' : parts}`;
 }
 
 function listOf(roles: readonly string[]): string {
@@ -154,17 +156,17 @@ function rolesOfToken(policy: AccessPolicy, file: string): { name: string; roles
   try {
     claims = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new UsageError(`${file} cannot be read as JSON (${error instanceof Error ? error.message : String(error)})`);
+    throw new UsageError(`${file} cannot be read as JSON (${error instanceof Error ? error.message : String(error)}).`);
   }
   if (typeof claims !== 'object' || claims === null || Array.isArray(claims))
-    throw new UsageError(`${file} must hold an object with the claims`);
+    throw new UsageError(`${file} must hold an object with the claims.`);
   return { name: 'a token with these claims', roles: policy.rolesOfClaims(claims as Claims) };
 }
 
 function readRight(text: string): Right {
   const rights: readonly Right[] = [...PART_RIGHTS, ...SERVER_RIGHTS];
   const right = rights.find((each) => each.toLowerCase() === text.toLowerCase());
-  if (right === undefined) throw new UsageError(`${text} is no right; the rights are ${rights.join(', ')}`);
+  if (right === undefined) throw new UsageError(`${text} is no right. The rights are ${rights.join(', ')}.`);
   return right;
 }
 
@@ -185,16 +187,17 @@ async function readPassword({ input, errors }: CommandStreams): Promise<string> 
       lines.close();
       return checkPassword(line);
     }
-    throw new UsageError('standard input is empty: give the password as its first line');
+    throw new UsageError('Standard input is empty. Give the password as its first line.');
   }
   const first = checkPassword(await askHidden('Password: ', input as NodeJS.ReadStream, errors));
-  if ((await askHidden('Once more: ', input as NodeJS.ReadStream, errors)) !== first) throw new UsageError('the two differ');
+  if ((await askHidden('Once more: ', input as NodeJS.ReadStream, errors)) !== first)
+    throw new UsageError('The two passwords differ. Run the command again.');
   return first;
 }
 
 function checkPassword(password: string): string {
-  if (password === '') throw new UsageError('the password is empty');
-  if (password.length > 1024) throw new UsageError('a password has at most 1,024 characters');
+  if (password === '') throw new UsageError('The password is empty. Give one.');
+  if (password.length > 1024) throw new UsageError('The password has more than 1,024 characters. Give a shorter one.');
   return password;
 }
 
@@ -212,7 +215,7 @@ function askHidden(question: string, input: NodeJS.ReadStream, errors: NodeJS.Wr
     const onData = (chunk: string) => {
       for (const character of chunk) {
         if (character === '\r' || character === '\n') return finish(() => resolve(typed));
-        if (character === '\u0003' || character === '\u0004') return finish(() => reject(new UsageError('broken off')));
+        if (character === '\u0003' || character === '\u0004') return finish(() => reject(new UsageError('The command was interrupted.')));
         typed = character === '\u007f' || character === '\b' ? [...typed].slice(0, -1).join('') : typed + character;
       }
     };

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { AccessPolicy, PolicyUser } from '@sinebar/access-control';
+import { pause } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import { networkOf } from '@sinebar/http';
 import { type Logger } from '@sinebar/runtime';
@@ -62,7 +63,7 @@ export class BasicAuthentication {
    */
   async signIn(encoded: string, address: string): Promise<PolicyUser> {
     const credentials = parseBasicCredentials(encoded);
-    if (!credentials) throw new WrongCredentials('the credentials are no user name and password in Base64');
+    if (!credentials) throw new WrongCredentials('The credentials are no user name and password in Base64.');
     const key = this.keyOf(JSON.stringify([credentials.name, credentials.password]));
     const user = this.options.policy().userNamed(credentials.name);
     const known = this.verified.get(key);
@@ -91,7 +92,7 @@ export class BasicAuthentication {
     // address.
     const waitMs = Math.max(isKnown ? 0 : this.byAddress.waitMs(network), this.byUser.waitMs(userKey));
     if (waitMs > 0) {
-      throw new ServiceError('TooManyRequests', 'too many wrong passwords; try again later', {
+      throw new ServiceError('TooManyRequests', 'There were too many wrong passwords. Try again later.', {
         retryAfterSeconds: Math.ceil(waitMs / 1000),
       });
     }
@@ -108,8 +109,8 @@ export class BasicAuthentication {
     this.byUser.failed(userKey);
     // Logs only existing names, because some people type a password in their place.
     log.warn({ address, user: user?.name ?? '(no such user)' }, 'wrong user name or password');
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, failureMs - (nowMs() - begunMs))));
-    throw new WrongCredentials('user name or password is wrong');
+    await pause(Math.max(0, failureMs - (nowMs() - begunMs)));
+    throw new WrongCredentials('User name or password is wrong.');
   }
 
   /** Returns a hash with the cost of a user's hash, always the same for a name. */

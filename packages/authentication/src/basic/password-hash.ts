@@ -3,7 +3,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { ServiceError } from '@sinebar/contracts';
 import { Semaphore } from '@sinebar/concurrency';
 
-/** 19 MiB and 2 passes, as OWASP recommends for argon2id: about 20 ms. */
+/** 19 MiB and 2 passes, as OWASP recommends for argon2id. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
@@ -40,7 +40,7 @@ export class PasswordVerifier {
   /** @throws ServiceError 503 when too many wait */
   async verify(hashed: string, password: string): Promise<boolean> {
     if (this.waiting >= this.maxWaiting) {
-      throw new ServiceError('Overloaded', 'too many users sign in at this moment; try again in a few seconds', { retryAfterSeconds: 3 });
+      throw new ServiceError('Overloaded', 'Too many users sign in at this moment. Try again in a few seconds.', { retryAfterSeconds: 3 });
     }
     this.waiting += 1;
     try {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Writable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger, type Logger } from '@sinebar/runtime';
 import { newSigningKey, TestOidcProvider } from '@sinebar/testing/providers';
 import { SignJWT } from 'jose';
@@ -36,7 +36,10 @@ describe('tokens of an OpenID Connect provider', () => {
     log = createLogger({ service: 'test', level: 'debug', destination });
     bearer = bearerWith({});
   });
-  afterEach(() => provider.stop());
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await provider.stop();
+  });
 
   function bearerWith(options: Partial<OidcProviderOptions>): BearerAuthentication {
     return new BearerAuthentication({
@@ -81,28 +84,36 @@ describe('tokens of an OpenID Connect provider', () => {
   });
 
   it.each<[string, () => Promise<string>, string]>([
-    ['of another issuer', () => provider.token({ iss: 'http://127.0.0.1:1' }), 'the token comes from another issuer'],
-    ['of no issuer', () => provider.token({ iss: undefined }), 'the token comes from another issuer'],
+    ['of another issuer', () => provider.token({ iss: 'http://127.0.0.1:1' }), 'The token comes from another issuer.'],
+    ['of no issuer', () => provider.token({ iss: undefined }), 'The token comes from another issuer.'],
     [
       'for another audience',
       () => provider.token({ aud: 'sinebar2' }),
-      'the token was made for somebody else: its audience is another one',
+      'The token was made for somebody else: its audience is another one.',
     ],
-    ['for no audience', () => provider.token({ aud: undefined }), 'the token was made for somebody else: its audience is another one'],
-    ['that has expired', () => provider.token({ exp: Math.floor(Date.now() / 1000) - 31 }), 'the token has expired'],
-    ['that never expires', () => provider.token({ exp: undefined }), 'a claim of the token is missing or has a wrong type'],
-    ['that is not valid yet', () => provider.token({ nbf: Math.floor(Date.now() / 1000) + 60 }), 'the token is not valid yet'],
-    ['of a kind that lets nobody in', () => provider.token({}, { typ: 'logout+jwt' }), 'this kind of token lets nobody in'],
-    ['with a critical header that nobody knows', () => criticalToken(provider), 'this is no token of the provider'],
+    ['for no audience', () => provider.token({ aud: undefined }), 'The token was made for somebody else: its audience is another one.'],
+    ['that has expired', () => provider.token({ exp: Math.floor(Date.now() / 1000) - 31 }), 'The token has expired. Sign in again.'],
+    ['that never expires', () => provider.token({ exp: undefined }), 'A claim of the token is missing or has a wrong type.'],
+    [
+      'that is not valid yet',
+      () => provider.token({ nbf: Math.floor(Date.now() / 1000) + 60 }),
+      'The token is not valid yet. Compare the clocks of the provider and this server.',
+    ],
+    [
+      'of a kind that lets nobody in',
+      () => provider.token({}, { typ: 'logout+jwt' }),
+      'This kind of token is not accepted. Send an access token or an ID token.',
+    ],
+    ['with a critical header that nobody knows', () => criticalToken(provider), 'This is no token of the provider.'],
     [
       'signed with a key of somebody else',
       async () => provider.token({}, { kid: provider.currentKey.kid }, await newSigningKey()),
-      'the signature of the token is wrong',
+      'The signature of the token is wrong.',
     ],
     [
       'signed with a key that is not on offer',
       async () => provider.token({}, {}, await newSigningKey()),
-      'the token was signed with a key that the provider does not offer',
+      'The token was signed with a key that the provider does not offer.',
     ],
     [
       'with a key in its own header',
@@ -110,7 +121,7 @@ describe('tokens of an OpenID Connect provider', () => {
         const key = await newSigningKey();
         return provider.token({}, { kid: key.kid, jwk: key.jwk }, key);
       },
-      'the token was signed with a key that the provider does not offer',
+      'The token was signed with a key that the provider does not offer.',
     ],
   ])('%s are refused [D8.1]', async (_what, make, sentence) => {
     expect(await outcome(await make())).toBe(sentence);
@@ -121,7 +132,7 @@ describe('tokens of an OpenID Connect provider', () => {
     for (const alg of ['none', 'None', 'NONE', '']) {
       for (const signature of ['', base64('x')]) {
         expect(await outcome(`${base64({ alg, typ: 'JWT', kid: provider.currentKey.kid })}.${claims}.${signature}`)).toMatch(
-          /not taken|no token of the provider/,
+          /not accepted|no token of the provider/,
         );
       }
     }
@@ -134,19 +145,19 @@ describe('tokens of an OpenID Connect provider', () => {
       const signature = createHmac(alg.replace('HS', 'sha'), await provider.publicKeyPem())
         .update(head)
         .digest('base64url');
-      expect(await outcome(`${head}.${signature}`)).toBe('tokens signed in this way are not taken');
+      expect(await outcome(`${head}.${signature}`)).toBe('Tokens signed in this way are not accepted.');
     }
   });
 
   it('with changed claims are refused', async () => {
     const [head, claims, signature] = (await provider.token({ groups: ['guests'] })).split('.');
     const changed = base64(Buffer.from(claims!, 'base64url').toString().replace('guests', 'admins'));
-    expect(await outcome(`${head}.${changed}.${signature}`)).toBe('the signature of the token is wrong');
+    expect(await outcome(`${head}.${changed}.${signature}`)).toBe('The signature of the token is wrong.');
     expect(await outcome(`${head}.${claims}.${signature}`)).toBe('somebody');
   });
 
   it.each(['', 'x', 'a.b', 'a.b.c', 'a.b.c.d.e', '..', '\u0000', 'eyJ9.eyJ9.eyJ9'])('that are malformed are refused: %j', async (token) => {
-    expect(await outcome(token)).toBe('this is no token of the provider');
+    expect(await outcome(token)).toBe('This is no token of the provider.');
   });
 
   it('do not appear in the log when they are refused', async () => {
@@ -164,15 +175,16 @@ describe('tokens of an OpenID Connect provider', () => {
     nowMs = (exp + 29) * 1000;
     expect(await outcome(token)).toBe('somebody');
     nowMs = (exp + 31) * 1000;
-    expect(await outcome(token)).toBe('the token has expired');
+    expect(await outcome(token)).toBe('The token has expired. Sign in again.');
     expect(bearer.hasEnded(new Date(exp * 1000))).toBe(true);
   });
 
   describe('after a change of the keys', () => {
     it('with any number of unknown keys cause one request to the provider', async () => {
-      bearer = bearerWith({ cooldownMs: 200 });
+      bearer = bearerWith({ cooldownMs: 10_000 });
       expect(await outcome(await provider.token())).toBe('somebody');
-      await new Promise((resolve) => setTimeout(resolve, 250));
+      const systemTime = Date.now.bind(Date);
+      jest.spyOn(Date, 'now').mockImplementation(() => systemTime() + 10_000);
       const key = await newSigningKey();
       const tokens = await Promise.all(Array.from({ length: 20 }, (_, i) => provider.token({}, { kid: `unknown ${i}` }, key)));
       for (const token of tokens) expect(await outcome(token)).toMatch(/does not offer/);
@@ -183,7 +195,7 @@ describe('tokens of an OpenID Connect provider', () => {
       await provider.rotate();
       expect(await outcome(await provider.token({}, { kid: undefined }))).toBe('somebody');
       expect(await outcome(await provider.token({}, { kid: undefined }, await newSigningKey()))).toBe(
-        'the signature of the token is wrong',
+        'The signature of the token is wrong.',
       );
     });
   });

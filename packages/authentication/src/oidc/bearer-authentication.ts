@@ -70,7 +70,7 @@ export class BearerAuthentication {
         requiredClaims: ['exp'],
       });
       if (protectedHeader.typ !== undefined && !TYPES.test(protectedHeader.typ))
-        throw new InvalidToken('this kind of token lets nobody in');
+        throw new InvalidToken('This kind of token is not accepted. Send an access token or an ID token.');
       return { name: nameOf(payload, nameClaim), claims: payload, expiresAt: new Date((payload.exp as number) * 1000) };
     } catch (error) {
       if (error instanceof ServiceError) throw error;
@@ -107,15 +107,15 @@ function nameOf(payload: JWTPayload, nameClaim: string): string {
 /** Returns the reason of a refusal without content of the token. */
 function sentenceFor(error: unknown): string {
   if (error instanceof InvalidToken) return error.message;
-  if (error instanceof errors.JWTExpired) return 'the token has expired';
+  if (error instanceof errors.JWTExpired) return 'The token has expired. Sign in again.';
   if (error instanceof errors.JWTClaimValidationFailed) {
-    if (error.claim === 'nbf') return 'the token is not valid yet';
-    if (error.claim === 'aud') return 'the token was made for somebody else: its audience is another one';
-    if (error.claim === 'iss') return 'the token comes from another issuer';
-    return 'a claim of the token is missing or has a wrong type';
+    if (error.claim === 'nbf') return 'The token is not valid yet. Compare the clocks of the provider and this server.';
+    if (error.claim === 'aud') return 'The token was made for somebody else: its audience is another one.';
+    if (error.claim === 'iss') return 'The token comes from another issuer.';
+    return 'A claim of the token is missing or has a wrong type.';
   }
-  if (error instanceof errors.JWKSNoMatchingKey) return 'the token was signed with a key that the provider does not offer';
-  if (error instanceof errors.JOSEAlgNotAllowed) return 'tokens signed in this way are not taken';
-  if (error instanceof errors.JWSSignatureVerificationFailed) return 'the signature of the token is wrong';
-  return 'this is no token of the provider';
+  if (error instanceof errors.JWKSNoMatchingKey) return 'The token was signed with a key that the provider does not offer.';
+  if (error instanceof errors.JOSEAlgNotAllowed) return 'Tokens signed in this way are not accepted.';
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'The signature of the token is wrong.';
+  return 'This is no token of the provider.';
 }

@@ -6,7 +6,7 @@ import { OidcProvider, type OidcProviderOptions } from './oidc-provider.js';
 
 const ADA = { name: 'ada', password: 'correct horse', groups: ['qa'] };
 const JOB = { id: 'import-job', secret: 'a secret' };
-const UNKNOWN_KEY = 'the token was signed with a key that the provider does not offer';
+const UNKNOWN_KEY = 'The token was signed with a key that the provider does not offer.';
 const log = createLogger({ service: 'test', level: 'silent' });
 
 describe('tokens of a certified provider', () => {

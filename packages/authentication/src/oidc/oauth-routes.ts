@@ -1,11 +1,28 @@
-import { ServiceError, SUPPORTED_VERSIONS, type TokenInformation } from '@sinebar/contracts';
-import { defineRoute, reply, type Route } from '@sinebar/http';
-import { oAuthDocumentation } from './oauth-documentation.js';
+import {
+  interfaceInformationSchema,
+  oAuthConfigurationSchema,
+  ServiceError,
+  SUPPORTED_VERSIONS,
+  tokenInformationSchema,
+  type TokenInformation,
+} from '@sinebar/contracts';
+import { answers, defineRoute, reply, type Route } from '@sinebar/http';
 import { usesOidc, type AuthenticationSettings } from '../settings.js';
 
 /** Two enumeration values, which are numbers for clients. */
 const ACCESS_TOKEN_TYPE_AUTO = 0;
 const FLOW_AUTHORIZATION_CODE = 2;
+
+const TAG = 'Sign-in';
+const EXAMPLE: TokenInformation = {
+  openIdAuthority: 'https://sso.example.com/realms/plant',
+  clientId: 'sinebar',
+  browserClientId: 'sinebar-browser',
+  browserCompatibilityClientId: 'sinebar-browser',
+  redirectUri: 'urn:ietf:wg:oauth:2.0:oob',
+  requestedScopes: 'openid profile offline_access',
+  additionalEndpointBaseAddresses: [],
+};
 
 /** @returns undefined without OpenID Connect */
 export function tokenInformation(settings: AuthenticationSettings): TokenInformation | undefined {
@@ -31,20 +48,40 @@ export function tokenInformation(settings: AuthenticationSettings): TokenInforma
 export function oAuthRoutes(information: TokenInformation | undefined): Route[] {
   const open = { method: 'GET', permission: 'open', deadline: 'read' } as const;
   const known = (): TokenInformation => {
-    if (!information) throw new ServiceError('NotFound', 'this server does not use OpenID Connect');
+    if (!information) throw new ServiceError('NotFound', 'This server does not use OpenID Connect.');
     return information;
   };
   return [
     defineRoute({
       ...open,
       path: '/oAuthServiceRest',
-      documentation: oAuthDocumentation.versions,
+      documentation: {
+        tag: TAG,
+        summary: 'Versions of the sign-in interface',
+        responses: {
+          200: answers.json('The versions', interfaceInformationSchema, { supportedVersions: SUPPORTED_VERSIONS.oAuthService }),
+        },
+        errors: [],
+      },
       handle: () => Promise.resolve(reply.json({ supportedVersions: SUPPORTED_VERSIONS.oAuthService })),
     }),
     defineRoute({
       ...open,
       path: '/oAuthServiceRest/oAuthConfiguration',
-      documentation: oAuthDocumentation.configuration,
+      documentation: {
+        tag: TAG,
+        summary: 'Where clients sign in',
+        description: '404 without OpenID Connect: then clients sign in with user name and password, or not at all.',
+        responses: {
+          200: answers.json('The provider, and how to ask it', oAuthConfigurationSchema, {
+            accessTokenType: ACCESS_TOKEN_TYPE_AUTO,
+            supportedOidcAuthenticationFlows: FLOW_AUTHORIZATION_CODE,
+            upstreamTokenInformation: EXAMPLE,
+            localTokenInformation: EXAMPLE,
+          }),
+        },
+        errors: ['NotFound'],
+      },
       handle: async () =>
         Promise.resolve(
           reply.json({
@@ -58,7 +95,12 @@ export function oAuthRoutes(information: TokenInformation | undefined): Route[] 
     defineRoute({
       ...open,
       path: '/oAuthServiceRest/oauthTokenInformation',
-      documentation: oAuthDocumentation.tokenInformation,
+      documentation: {
+        tag: TAG,
+        summary: 'Where clients of earlier releases sign in',
+        responses: { 200: answers.json('The provider', tokenInformationSchema, EXAMPLE) },
+        errors: ['NotFound'],
+      },
       handle: async () => Promise.resolve(reply.json(known())),
     }),
   ];

@@ -1,3 +1,4 @@
+import { errorCode } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import type { Logger } from '@sinebar/runtime';
 import {
@@ -153,7 +154,7 @@ export class OidcProvider {
 
   private failed(error: unknown): Error {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    const reason = cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : String(cause);
+    const reason = cause instanceof Error ? (errorCode(cause) ?? cause.message) : String(cause);
     this.failure = { reason, atMs: performance.now() };
     return new Error(reason);
   }
@@ -162,9 +163,13 @@ export class OidcProvider {
     const reason = error instanceof Error ? error.message : String(error);
     this.failure ??= { reason, atMs: performance.now() };
     this.options.log.warn({ issuer: this.options.issuer, reason }, 'the OpenID Connect provider does not answer');
-    return new ServiceError('Unavailable', 'tokens cannot be checked at the moment, because their provider does not answer', {
-      retryAfterSeconds: RETRY_AFTER_S,
-    });
+    return new ServiceError(
+      'Unavailable',
+      'Tokens cannot be checked at the moment, because their provider does not answer. Try again in a few seconds.',
+      {
+        retryAfterSeconds: RETRY_AFTER_S,
+      },
+    );
   }
 }
 

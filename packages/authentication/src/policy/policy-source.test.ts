@@ -76,7 +76,7 @@ describe('policy file', () => {
   it('is read again by polling when the system reports no change', async () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'sinebar-policy-target-'));
     try {
-      // What happens in the folder that the link leads to is not seen from this one.
+      // The watcher of this folder does not see changes in the folder that the link leads to.
       writeFileSync(join(elsewhere, 'p'), policyWith('a'));
       symlinkSync(join(elsewhere, 'p'), file);
       await open();

@@ -2,6 +2,7 @@ import { watch, type FSWatcher } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { AccessPolicy } from '@sinebar/access-control';
+import { errorCode, pause } from '@sinebar/concurrency';
 import type { Logger } from '@sinebar/runtime';
 import { PolicyTextError, readPolicyText } from './policy-text.js';
 
@@ -11,7 +12,7 @@ export class PolicyFileError extends Error {
 
   /** Why the file cannot be opened, without its name; `undefined` if its content is invalid. */
   get unreadable(): string | undefined {
-    const { code } = (this.cause ?? {}) as NodeJS.ErrnoException;
+    const code = errorCode(this.cause);
     return code !== undefined && /^E[A-Z]+$/.test(code) ? explainUnreadable(code, process.getuid?.()) : undefined;
   }
 }
@@ -49,7 +50,7 @@ export async function readText(file: string): Promise<string> {
     bytes = await readFile(file);
   } catch (error) {
     if (error instanceof PolicyFileError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
+    const code = errorCode(error);
     throw new PolicyFileError(
       `${file} cannot be read (${code === undefined ? String(error) : explainUnreadable(code, process.getuid?.())})`,
       { cause: error },
@@ -146,7 +147,7 @@ export class PolicySource {
     const { file, settleMs } = this.options;
     let stamp = await stampOf(file);
     while (stamp !== this.seen && !this.closed) {
-      await new Promise((resolve) => setTimeout(resolve, settleMs));
+      await pause(settleMs);
       const later = await stampOf(file);
       if (later === stamp) {
         await this.read(stamp);
@@ -193,6 +194,6 @@ async function stampOf(file: string): Promise<string> {
     const { ino, size, mtimeNs, ctimeNs } = await stat(target, { bigint: true });
     return [target, ino, size, mtimeNs, ctimeNs].join(' ');
   } catch (error) {
-    return `(${(error as NodeJS.ErrnoException).code ?? 'missing'})`;
+    return `(${errorCode(error) ?? 'missing'})`;
   }
 }

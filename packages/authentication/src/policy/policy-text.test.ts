@@ -59,7 +59,7 @@ describe('policy in YAML', () => {
     [
       'a bad path',
       POLICY.replace('/Pump', '/Pump//x'),
-      /^line 4: roles\.inspector\.grants\[0\]\.path: a name is empty \(at character 7\)$/,
+      /^line 4: roles\.inspector\.grants\[0\]\.path: A name is empty \(at character 7\)\.$/,
     ],
     ['a missing member', POLICY.replace(/ {4}password:.*\n/, ''), /^line 11: users\.ada\.password: is missing/],
     ['a member too many', POLICY.replace('  ada:\n', '  ada:\n    admin: true\n'), /^line 12: users\.ada\.admin: is not known here$/],

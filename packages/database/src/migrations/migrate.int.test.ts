@@ -61,7 +61,8 @@ describeWithPostgres('migrate', () => {
 
   it('succeeds in four processes that start at once', async () => {
     const script = `import { migrate, outboxMigration } from ${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)};
-      const { applied } = await migrate(process.argv[1], 'unit', [outboxMigration('0001-outbox'), { name: '0002-slow', up: (s) => s.query('SELECT pg_sleep(0.2)') }]);
+      const slow = { name: '0002-slow', up: (session) => session.query('SELECT pg_sleep(0.2)') };
+      const { applied } = await migrate(process.argv[1], 'unit', [outboxMigration('0001-outbox'), slow]);
       console.log(applied.length);`;
     const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, test.url]);
     const outputs = await Promise.all([run(), run(), run(), run()]);
@@ -134,11 +135,12 @@ describeWithPostgres('migrate', () => {
     expect(await early).toMatchObject({ code: 'Unavailable', message: expect.stringContaining('is at version 0; this code needs 3') });
     await migrate(test.url, 'unit', STEPS.slice(0, 2));
     let ready = false;
-    const waiting = waitForSchema(test.url, 'unit', STEPS).then((found) => {
+    const log = rememberingLog();
+    const waiting = waitForSchema(test.url, 'unit', STEPS, { log }).then((found) => {
       ready = true;
       return found;
     });
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await eventually(() => log.sentences.some((sentence) => sentence.includes('is at version 2')), 'the older schema is read');
     expect(ready).toBe(false);
     await migrate(test.url, 'unit', STEPS);
     expect(await waiting).toEqual({ current: 3, oldestCode: 0 });

@@ -24,7 +24,8 @@ describe('assertCodeIsNewEnough', () => {
     expect(() => assertCodeIsNewEnough('inspection', { current: 9, oldestCode: 5 }, 5)).not.toThrow();
     expect(() => assertCodeIsNewEnough('inspection', { current: 9, oldestCode: 6 }, 5)).toThrow(SchemaTooNewError);
     expect(() => assertCodeIsNewEnough('inspection', { current: 9, oldestCode: 6 }, 5)).toThrow(
-      'The schema "inspection" is at version 9 and works only with code of version 6 or newer; this code is version 5. Start the release that migrated the schema or a newer one, or restore a backup of this release.',
+      'The schema "inspection" is at version 9 and works only with code of version 6 or newer; this code is version 5. ' +
+        'Start the release that migrated the schema or a newer one, or restore a backup of this release.',
     );
   });
 });

@@ -76,7 +76,9 @@ export async function readSchemaVersion(client: pg.ClientBase, schema: string): 
 export function assertCodeIsNewEnough(schema: string, version: SchemaVersion, codeVersion: number): void {
   if (codeVersion >= version.oldestCode) return;
   throw new SchemaTooNewError(
-    `The schema "${schema}" is at version ${version.current} and works only with code of version ${version.oldestCode} or newer; this code is version ${codeVersion}. Start the release that migrated the schema or a newer one, or restore a backup of this release.`,
+    `The schema "${schema}" is at version ${version.current} and works only with code of version ${version.oldestCode} or newer; ` +
+      `this code is version ${codeVersion}. ` +
+      'Start the release that migrated the schema or a newer one, or restore a backup of this release.',
   );
 }
 

@@ -103,7 +103,8 @@ describeWithPostgres('role of a service', () => {
     await migrate(test.url, 'second', [outboxMigration('0001-outbox')]);
     await prepare(names.first, 'first');
     const owned = await test.query<{ schema: string; name: string }>(
-      `SELECT relnamespace::regnamespace::text AS schema, relname AS name FROM pg_class WHERE relkind = 'r' AND relowner = $1::text::regrole`,
+      `SELECT relnamespace::regnamespace::text AS schema, relname AS name FROM pg_class
+       WHERE relkind = 'r' AND relowner = $1::text::regrole`,
       [`"${names.first}"`],
     );
     expect(new Set(owned.map(({ schema }) => schema))).toEqual(new Set(['first']));

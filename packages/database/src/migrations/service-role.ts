@@ -73,7 +73,8 @@ function roleOf(serviceUrl: string, administrator: pg.Client): Role {
   }
   if (database !== administrator.database) {
     throw new UnsuitableDatabaseError(
-      `The service uses the database "${database}", the administrator is connected to "${administrator.database}". Name the same database in both addresses.`,
+      `The service uses the database "${database}", the administrator is connected to "${administrator.database}". ` +
+        'Name the same database in both addresses.',
     );
   }
   return { name, password };

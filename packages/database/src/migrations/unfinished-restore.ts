@@ -18,6 +18,7 @@ export async function refuseUnfinishedRestore(database: Database, plant: string)
   );
   if (row?.exists !== true) return;
   throw new UnsuitableDatabaseError(
-    'A backup is being restored into this database, or a restore of it was interrupted. Run npm run restore again to its end; of a data folder, empty the folder first.',
+    'A backup is being restored into this database, or a restore of it was interrupted. ' +
+      'Run npm run restore again to its end; of a data folder, empty the folder first.',
   );
 }

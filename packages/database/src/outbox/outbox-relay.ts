@@ -62,91 +62,91 @@ class RelayError extends Error {
 
 /**
  * Publishes committed events, oldest first, at least once.
- * Of any number of relays for one outbox one is active; another continues within seconds when its connection ends (docs/architecture.md,
- * rules that keep data safe, 3).
+ * One of the relays for an outbox is active; another continues within seconds when its connection ends (docs/architecture.md, rules that
+ * keep data safe, 3).
  * No failure ends the loop; only `stop` does.
  */
 export class OutboxRelay {
-  readonly #options: OutboxRelayOptions;
-  readonly #log: DatabaseLog;
-  readonly #loop: BackgroundLoop;
-  #client: pg.Client | undefined;
-  #queue: OutboxQueue | undefined;
-  #active = false;
+  private readonly options: OutboxRelayOptions;
+  private readonly log: DatabaseLog;
+  private readonly loop: BackgroundLoop;
+  private client: pg.Client | undefined;
+  private queue: OutboxQueue | undefined;
+  private active = false;
   /** Consecutive failures. */
-  #failures = 0;
-  #published = 0;
-  #lagMs = 0;
-  #lastError: string | undefined;
-  #waiting = { rows: 0, ageMs: 0, seenAt: 0 };
+  private failures = 0;
+  private published = 0;
+  private lagMs = 0;
+  private lastError: string | undefined;
+  private waiting = { rows: 0, ageMs: 0, seenAt: 0 };
 
   constructor(options: OutboxRelayOptions) {
     assertSchemaName(options.schema);
-    this.#options = options;
-    this.#log = options.log ?? SILENT_LOG;
-    this.#loop = new BackgroundLoop({
-      step: () => this.#step(),
+    this.options = options;
+    this.log = options.log ?? SILENT_LOG;
+    this.loop = new BackgroundLoop({
+      step: () => this.step(),
       intervalMs: options.pollIntervalMs ?? 200,
       retryMs: (failures) => backoffMs(failures, BACKOFF_MS.first, BACKOFF_MS.most) * (0.75 + Math.random() * 0.25),
-      onFailure: (error, failures) => this.#noteFailure(error, failures),
+      onFailure: (error, failures) => this.noteFailure(error, failures),
     });
   }
 
   start(): void {
-    this.#loop.start();
+    this.loop.start();
   }
 
   /** Starts a read of the outbox at once. */
   wake(): void {
     // A relay that stands by reads the outbox as soon as it has the lock.
-    if (this.#active) this.#loop.wake();
+    if (this.active) this.loop.wake();
   }
 
   /** Ends after the current batch, at the latest after ten seconds. */
   async stop(): Promise<void> {
-    const stopped = this.#loop.stop().then(() => this.#client?.end());
+    const stopped = this.loop.stop().then(() => this.client?.end());
     if (!(await settlesWithin(stopped, STOP_TIMEOUT_MS))) {
-      this.#log.warn({}, 'the outbox relay did not stop in time; its connection is closed');
+      this.log.warn({}, 'the outbox relay did not stop in time; its connection is closed');
     }
-    this.#disconnect();
+    this.disconnect();
   }
 
   status(): RelayStatus {
-    const { rows, ageMs, seenAt } = this.#waiting;
+    const { rows, ageMs, seenAt } = this.waiting;
     return {
-      active: this.#active,
+      active: this.active,
       backlog: rows,
       oldestAgeMs: rows === 0 ? 0 : Math.round(ageMs + performance.now() - seenAt),
-      lastError: this.#lastError,
-      lagMs: this.#lagMs,
-      published: this.#published,
-      failureCount: this.#loop.failureCount,
+      lastError: this.lastError,
+      lagMs: this.lagMs,
+      published: this.published,
+      failureCount: this.loop.failureCount,
     };
   }
 
-  async #step(): Promise<StepOutcome> {
+  private async step(): Promise<StepOutcome> {
     try {
-      const queue = (this.#queue ??= await this.#connect());
-      if (!this.#active && !(await this.#takeOver(queue))) return { waitMs: LOCK_RETRY_MS * (0.8 + Math.random() * 0.4) };
-      return await this.#relayOnce(queue);
+      const queue = (this.queue ??= await this.connect());
+      if (!this.active && !(await this.takeOver(queue))) return { waitMs: LOCK_RETRY_MS * (0.8 + Math.random() * 0.4) };
+      return await this.relayOnce(queue);
     } catch (error) {
-      if (!(error instanceof RelayError)) this.#disconnect();
+      if (!(error instanceof RelayError)) this.disconnect();
       throw error;
     }
   }
 
-  #disconnect(): void {
-    this.#active = false;
-    if (this.#client) closeAbruptly(this.#client);
-    this.#client = undefined;
-    this.#queue = undefined;
+  private disconnect(): void {
+    this.active = false;
+    if (this.client) closeAbruptly(this.client);
+    this.client = undefined;
+    this.queue = undefined;
   }
 
-  async #connect(): Promise<OutboxQueue> {
-    const { url, schema, applicationName = `sinebar-outbox-${schema}`, batchSize = 500 } = this.#options;
+  private async connect(): Promise<OutboxQueue> {
+    const { url, schema, applicationName = `sinebar-outbox-${schema}`, batchSize = 500 } = this.options;
     const client = new pg.Client({ ...clientConfig({ url, applicationName, connectTimeoutMs: 5000 }), query_timeout: 15_000 });
     client.on('error', () => undefined);
-    this.#client = client;
+    this.client = client;
     await client.connect();
     await applySettings(client, {
       schema,
@@ -155,66 +155,66 @@ export class OutboxRelay {
       idleInTransactionTimeoutMs: 10_000,
       keepaliveSeconds: LOCK_HOLDER_KEEPALIVE,
     });
-    await client.query(`SET idle_session_timeout = ${this.#options.silenceTimeoutMs ?? SILENCE_TIMEOUT_MS}`);
+    await client.query(`SET idle_session_timeout = ${this.options.silenceTimeoutMs ?? SILENCE_TIMEOUT_MS}`);
     // It commits only the removal of published rows: after a crash they are published again under the same id, so no batch waits for a
     // disk.
     await client.query('SET synchronous_commit = off');
     return new OutboxQueue(client, schema, batchSize);
   }
 
-  async #takeOver(queue: OutboxQueue): Promise<boolean> {
+  private async takeOver(queue: OutboxQueue): Promise<boolean> {
     const { taken, rows, ageMs } = await queue.take();
-    this.#noteWaiting(rows, ageMs);
-    this.#active = taken;
-    if (taken) this.#log.info({ schema: this.#options.schema }, 'this process publishes the events of the outbox');
+    this.noteWaiting(rows, ageMs);
+    this.active = taken;
+    if (taken) this.log.info({ schema: this.options.schema }, 'this process publishes the events of the outbox');
     // Standing by is not a failure, and the connection works.
-    else this.#noteSuccess();
+    else this.noteSuccess();
     return taken;
   }
 
   /** @throws RelayError when not all of the batch could be published; the connection stays usable */
-  async #relayOnce(queue: OutboxQueue): Promise<StepOutcome> {
+  private async relayOnce(queue: OutboxQueue): Promise<StepOutcome> {
     const batch = await queue.oldest();
     const readAt = performance.now();
-    this.#noteWaiting(batch.waiting, batch.ageMs);
+    this.noteWaiting(batch.waiting, batch.ageMs);
     if (batch.rows.length === 0) {
       await queue.done(batch, 0);
-      this.#noteSuccess();
+      this.noteSuccess();
       return 'nothing';
     }
     let stored = batch.rows.length;
     let failure: unknown;
     const envelopes = batch.rows.map((row) => JSON.parse(row.envelope) as ChangeEnvelope);
-    const spans = relaySpans(this.#options.tracer, envelopes);
+    const spans = relaySpans(this.options.tracer, envelopes);
     try {
-      await this.#publish(queue, envelopes);
+      await this.publish(queue, envelopes);
       spans.published();
     } catch (error) {
       spans.failed(error);
-      stored = this.#storedBefore(error, batch.rows.length);
+      stored = this.storedBefore(error, batch.rows.length);
       failure = error;
     }
-    this.#published += stored;
-    if (stored > 0) this.#lagMs = Math.round(batch.ageMs + performance.now() - readAt);
+    this.published += stored;
+    if (stored > 0) this.lagMs = Math.round(batch.ageMs + performance.now() - readAt);
     // Removes the stored rows of a failed batch too; the next batch starts with the oldest row left.
     await queue.done(batch, stored);
     spans.end();
     if (stored === batch.rows.length) {
-      this.#noteSuccess();
-      this.#noteWaiting(Math.max(batch.waiting - stored, 0), 0);
+      this.noteSuccess();
+      this.noteWaiting(Math.max(batch.waiting - stored, 0), 0);
       return 'more';
     }
-    if ((this.#failures + 1) % FAILURES_PER_TURN === 0) {
+    if ((this.failures + 1) % FAILURES_PER_TURN === 0) {
       await queue.release();
-      this.#active = false;
+      this.active = false;
     }
     throw new RelayError(failure);
   }
 
   /** Checks the connection regularly while it publishes: the lock ends with it, and the relay must then stop. */
-  async #publish(queue: OutboxQueue, envelopes: ChangeEnvelope[]): Promise<void> {
-    const published = this.#options.publish(envelopes);
-    const { publishTimeoutMs = 30_000, silenceTimeoutMs = SILENCE_TIMEOUT_MS } = this.#options;
+  private async publish(queue: OutboxQueue, envelopes: ChangeEnvelope[]): Promise<void> {
+    const published = this.options.publish(envelopes);
+    const { publishTimeoutMs = 30_000, silenceTimeoutMs = SILENCE_TIMEOUT_MS } = this.options;
     const giveUpAt = performance.now() + publishTimeoutMs;
     for (;;) {
       const leftMs = giveUpAt - performance.now();
@@ -224,31 +224,31 @@ export class OutboxRelay {
     }
   }
 
-  #storedBefore(error: unknown, batchSize: number): number {
-    const stored = this.#options.storedCountOf?.(error) ?? 0;
+  private storedBefore(error: unknown, batchSize: number): number {
+    const stored = this.options.storedCountOf?.(error) ?? 0;
     // A failed batch is never stored as a whole; any other count is invalid and means none.
     return Number.isInteger(stored) && stored > 0 && stored < batchSize ? stored : 0;
   }
 
-  #noteFailure(error: unknown, failures: number): void {
+  private noteFailure(error: unknown, failures: number): void {
     const isOfPublishing = error instanceof RelayError;
     const fields = failureFields(isOfPublishing ? error.cause : error);
-    this.#failures = failures;
-    this.#lastError = fields.reason;
+    this.failures = failures;
+    this.lastError = fields.reason;
     // Logs when the number of failures doubles, because an outage of hours must not fill the log.
     if (!Number.isInteger(Math.log2(failures))) return;
-    this.#log.warn(
-      { schema: this.#options.schema, failures, ...fields },
+    this.log.warn(
+      { schema: this.options.schema, failures, ...fields },
       isOfPublishing ? 'publishing events failed and is retried' : 'the outbox relay lost its database connection and connects again',
     );
   }
 
-  #noteSuccess(): void {
-    this.#failures = 0;
-    this.#lastError = undefined;
+  private noteSuccess(): void {
+    this.failures = 0;
+    this.lastError = undefined;
   }
 
-  #noteWaiting(rows: number, ageMs: number): void {
-    this.#waiting = { rows, ageMs, seenAt: performance.now() };
+  private noteWaiting(rows: number, ageMs: number): void {
+    this.waiting = { rows, ageMs, seenAt: performance.now() };
   }
 }

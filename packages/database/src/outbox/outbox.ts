@@ -20,7 +20,8 @@ export function outboxMigration(name: string): Migration {
            event_id uuid NOT NULL,
            envelope text NOT NULL,
            created_at timestamptz NOT NULL DEFAULT clock_timestamp()
-         ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000)`,
+         ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
+                 autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000)`,
       );
     },
   };
@@ -71,7 +72,8 @@ export function outboxInsert(envelopes: readonly ChangeEnvelope[]): string {
   const ids = envelopes.map((envelope) => envelope.id).join('\n');
   return `INSERT INTO outbox (event_id, envelope)
           SELECT row.event_id::uuid, row.envelope
-          FROM ROWS FROM (string_to_table(${literal(ids)}, E'\\n'), string_to_table(${literal(texts.join('\n'))}, E'\\n')) AS row (event_id, envelope);`;
+          FROM ROWS FROM (string_to_table(${literal(ids)}, E'\\n'), string_to_table(${literal(texts.join('\n'))}, E'\\n'))
+            AS row (event_id, envelope);`;
 }
 
 /** Quotes a text for either setting of standard_conforming_strings. JSON text contains no U+0000, which would end the message early. */

@@ -9,8 +9,8 @@ const WAITING = 'pg_temp.announced_change';
 export async function storeWaiting(session: Session, { change, messages }: StatementChanges, batch: number): Promise<AffectedPart[]> {
   await session.query(
     `CREATE TEMPORARY TABLE IF NOT EXISTS announced_change (
-       batch int NOT NULL, place bigint NOT NULL, type text NOT NULL, subject text NOT NULL, path text NOT NULL, part_uuid uuid NOT NULL, events json NOT NULL,
-       count int NOT NULL
+       batch int NOT NULL, place bigint NOT NULL, type text NOT NULL, subject text NOT NULL, path text NOT NULL,
+       part_uuid uuid NOT NULL, events json NOT NULL, count int NOT NULL
      ) ON COMMIT DELETE ROWS`,
   );
   const rows = await session.query<{ part_uuid: string; path: string; count: string }>(
@@ -27,7 +27,9 @@ export async function storeWaiting(session: Session, { change, messages }: State
 export function waitingInsert(batch: number, source: string, time: Date, traceparent?: string): string {
   const trace = traceparent === undefined ? '' : `'traceparent', ${literal(traceparent)}, `;
   return `INSERT INTO outbox (event_id, envelope)
-          SELECT event_id, json_build_object('specversion', '1.0', 'id', event_id, 'source', ${literal(source)}, 'type', type, 'time', ${literal(time.toISOString())},
-            'subject', subject, 'datacontenttype', 'application/json', 'sinebarpath', path, 'sinebarpart', part_uuid, ${trace}'data', json_build_object('events', events))::text
+          SELECT event_id, json_build_object(
+            'specversion', '1.0', 'id', event_id, 'source', ${literal(source)}, 'type', type, 'time', ${literal(time.toISOString())},
+            'subject', subject, 'datacontenttype', 'application/json', 'sinebarpath', path, 'sinebarpart', part_uuid,
+            ${trace}'data', json_build_object('events', events))::text
           FROM (SELECT gen_random_uuid() AS event_id, * FROM ${WAITING} WHERE batch = ${batch} ORDER BY place) AS message;`;
 }

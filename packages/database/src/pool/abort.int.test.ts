@@ -46,7 +46,7 @@ describeWithPostgres('abort', () => {
     'cancels the running statement of a %s and rejects with the reason',
     async (kind) => {
       const disconnect = new AbortController();
-      const reason = new Error('client gone');
+      const reason = new Error('client disconnected');
       const work = rejectionOf(database[kind](limits({ signal: disconnect.signal }), (session) => session.query('SELECT pg_sleep(20)')));
       await eventually(async () => (await runningSleeps()) === 1, 'the statement runs');
       const started = Date.now();
@@ -63,24 +63,24 @@ describeWithPostgres('abort', () => {
       database.stream(limits({ signal: disconnect.signal }), (session) => session.client.query('SELECT pg_sleep(20)')),
     );
     await eventually(async () => (await runningSleeps()) === 1, 'the statement runs');
-    disconnect.abort(new Error('client gone'));
-    expect(await work).toMatchObject({ message: 'client gone' });
+    disconnect.abort(new Error('client disconnected'));
+    expect(await work).toMatchObject({ message: 'client disconnected' });
   });
 
   it('starts nothing when the signal is already aborted, and stores nothing when it is aborted before COMMIT', async () => {
     const disconnect = new AbortController();
     const stored = database.write(limits({ signal: disconnect.signal }), async (session) => {
       await session.query('INSERT INTO item VALUES (1)');
-      disconnect.abort(new Error('client gone'));
+      disconnect.abort(new Error('client disconnected'));
       return 'stored';
     });
-    expect(await rejectionOf(stored)).toMatchObject({ message: 'client gone' });
+    expect(await rejectionOf(stored)).toMatchObject({ message: 'client disconnected' });
     let called = false;
     const late = database.read(limits({ signal: disconnect.signal }), () => {
       called = true;
       return Promise.resolve();
     });
-    expect(await rejectionOf(late)).toMatchObject({ message: 'client gone' });
+    expect(await rejectionOf(late)).toMatchObject({ message: 'client disconnected' });
     expect(called).toBe(false);
     expect(await test.query('SELECT id FROM unit.item')).toEqual([]);
   });
@@ -96,12 +96,12 @@ describeWithPostgres('abort', () => {
     for (let i = 0; i < 200; i++) {
       const disconnect = new AbortController();
       const runMs = Math.random() * 4;
-      const timer = setTimeout(() => disconnect.abort(new Error('client gone')), Math.random() * 6);
+      const timer = setTimeout(() => disconnect.abort(new Error('client disconnected')), Math.random() * 6);
       const kind = (['read', 'write', 'snapshot'] as const)[i % 3] ?? 'read';
       const first = single[kind](limits({ signal: disconnect.signal }), (session) =>
         session.query('SELECT pg_sleep($1)', [runMs / 1000]),
       ).catch((error: unknown) => {
-        expect(error).toMatchObject({ message: 'client gone' });
+        expect(error).toMatchObject({ message: 'client disconnected' });
         aborted++;
       });
       const next = single.read(limits(), async (session) => {
@@ -125,8 +125,8 @@ describeWithPostgres('abort', () => {
     const work = rejectionOf(behind.read(limits({ signal: disconnect.signal }), (session) => session.query('SELECT pg_sleep(20)')));
     await eventually(async () => (await runningSleeps()) === 1, 'the statement runs');
     proxy.refuseNew();
-    disconnect.abort(new Error('client gone'));
-    expect(await work).toMatchObject({ message: 'client gone' });
+    disconnect.abort(new Error('client disconnected'));
+    expect(await work).toMatchObject({ message: 'client disconnected' });
     expect(log.sentences.join()).toContain('could not be cancelled');
     expect(behind.poolUsage().requests.used).toBe(0);
     await proxy.close();
@@ -139,8 +139,8 @@ describeWithPostgres('abort', () => {
     const disconnect = new AbortController();
     const work = rejectionOf(database.read(limits({ signal: disconnect.signal }), () => new Promise<void>(() => undefined)));
     await eventually(() => database.poolUsage().requests.used === 1, 'in use');
-    disconnect.abort(new Error('client gone'));
-    expect(await work).toMatchObject({ message: 'client gone' });
+    disconnect.abort(new Error('client disconnected'));
+    expect(await work).toMatchObject({ message: 'client disconnected' });
     expect(await database.read(limits(), (session) => session.query('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
   }, 20_000);
 });

@@ -31,26 +31,26 @@ const IDLE_TIMEOUT_MS = 60_000;
 const LEAST_PREPARE_MS = 1000;
 
 export class ConnectionPool {
-  readonly #pool: pg.Pool;
-  readonly #prepared = new WeakMap<pg.PoolClient, PooledConnection>();
-  readonly #options: PoolOptions;
+  private readonly pool: pg.Pool;
+  private readonly prepared = new WeakMap<pg.PoolClient, PooledConnection>();
+  private readonly options: PoolOptions;
   /** Pending calls of `acquire`, including those whose caller has left. */
-  readonly #acquiring = new Set<Promise<unknown>>();
-  #inUse = 0;
-  #closing = false;
+  private readonly acquiring = new Set<Promise<unknown>>();
+  private inUse = 0;
+  private closing = false;
 
   constructor(options: PoolOptions) {
-    this.#options = options;
+    this.options = options;
     const { log, name } = options;
-    this.#pool = new pg.Pool({
+    this.pool = new pg.Pool({
       ...clientConfig(options.address),
       max: options.size,
       connectionTimeoutMillis: options.acquireTimeoutMs,
       idleTimeoutMillis: IDLE_TIMEOUT_MS,
     });
     // The pool listens to idle connections only; an error event of one in use would end the process.
-    this.#pool.on('connect', (client) => client.on('error', () => undefined));
-    this.#pool.on('error', (error) => log.warn({ pool: name, ...failureFields(error) }, 'an idle database connection was lost'));
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
+    this.pool.on('error', (error) => log.warn({ pool: name, ...failureFields(error) }, 'an idle database connection was lost'));
   }
 
   /**
@@ -59,14 +59,14 @@ export class ConnectionPool {
    */
   async acquire(signal: AbortSignal): Promise<PooledConnection> {
     signal.throwIfAborted();
-    if (this.#closing) throw new Error('the database pool is closed');
-    const pending = this.#take();
+    if (this.closing) throw new Error('the database pool is closed');
+    const pending = this.take();
     const settled = pending.then(
       () => undefined,
       () => undefined,
     );
-    this.#acquiring.add(settled);
-    void settled.then(() => this.#acquiring.delete(settled));
+    this.acquiring.add(settled);
+    void settled.then(() => this.acquiring.delete(settled));
     try {
       return await abortable(pending, signal);
     } catch (error) {
@@ -76,27 +76,27 @@ export class ConnectionPool {
     }
   }
 
-  async #take(): Promise<PooledConnection> {
+  private async take(): Promise<PooledConnection> {
     const startedAt = performance.now();
     try {
-      const client = await this.#pool.connect();
+      const client = await this.pool.connect();
       const elapsedMs = performance.now() - startedAt;
-      const connection = this.#prepared.get(client) ?? (await this.#prepare(client, this.#options.acquireTimeoutMs - elapsedMs));
-      this.#inUse += 1;
+      const connection = this.prepared.get(client) ?? (await this.prepare(client, this.options.acquireTimeoutMs - elapsedMs));
+      this.inUse += 1;
       return connection;
     } catch (error) {
-      throw this.#acquireFailure(error);
+      throw this.acquireFailure(error);
     }
   }
 
   /** Prepares a new connection; closes it when the statement hangs or fails. */
-  async #prepare(client: pg.PoolClient, timeLeftMs: number): Promise<PooledConnection> {
-    const { settings } = this.#options;
+  private async prepare(client: pg.PoolClient, timeLeftMs: number): Promise<PooledConnection> {
+    const { settings } = this.options;
     const limit = setTimeout(() => closeAbruptly(client), Math.max(timeLeftMs, LEAST_PREPARE_MS));
     try {
       const { processId, serverLife } = await applySettings(client, settings);
       const connection = { client, processId, serverLife, statementTimeoutMs: settings.statementTimeoutMs };
-      this.#prepared.set(client, connection);
+      this.prepared.set(client, connection);
       return connection;
     } catch (error) {
       closeAbruptly(client);
@@ -107,37 +107,37 @@ export class ConnectionPool {
     }
   }
 
-  #acquireFailure(error: unknown): unknown {
+  private acquireFailure(error: unknown): unknown {
     // A failed connect frees a place; so if all places are in use, the wait timed out.
-    if (this.#inUse < this.#options.size) return translateError(error);
+    if (this.inUse < this.options.size) return translateError(error);
     return new ServiceError('Overloaded', 'The server is busy. Try again in a few seconds.', { retryAfterSeconds: 2, cause: error });
   }
 
   get full(): boolean {
-    const { totalCount, idleCount, waitingCount } = this.#pool;
-    return totalCount - idleCount + waitingCount >= this.#options.size;
+    const { totalCount, idleCount, waitingCount } = this.pool;
+    return totalCount - idleCount + waitingCount >= this.options.size;
   }
 
   release(connection: PooledConnection): void {
-    this.#inUse -= 1;
+    this.inUse -= 1;
     connection.client.release();
   }
 
   /** Closes the connection abruptly and removes it from the pool. */
   discard(connection: PooledConnection): void {
-    this.#inUse -= 1;
+    this.inUse -= 1;
     closeAbruptly(connection.client);
     connection.client.release(true);
   }
 
   usage(): PoolUsage {
-    return { used: this.#inUse, free: this.#pool.idleCount, waiting: this.#pool.waitingCount };
+    return { used: this.inUse, free: this.pool.idleCount, waiting: this.pool.waitingCount };
   }
 
   /** Waits for the connections in use and for pending calls of `acquire`. */
   async close(): Promise<void> {
-    this.#closing = true;
-    await Promise.all(this.#acquiring);
-    await this.#pool.end();
+    this.closing = true;
+    await Promise.all(this.acquiring);
+    await this.pool.end();
   }
 }

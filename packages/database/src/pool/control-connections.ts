@@ -9,37 +9,37 @@ const ANSWER_TIMEOUT_MS = 5000;
 
 /** Opens a few connections beside the pools, so that cancelling, outcome requests and pings work while the pools are full. */
 export class ControlConnections {
-  readonly #address: ServerAddress;
-  readonly #pool: pg.Pool;
-  readonly #log: DatabaseLog;
-  readonly #outcomeTimeoutMs: number;
+  private readonly address: ServerAddress;
+  private readonly pool: pg.Pool;
+  private readonly log: DatabaseLog;
+  private readonly outcomeTimeoutMs: number;
 
   /** @param outcomeTimeoutMs time limit of `outcomeOf` */
   constructor(address: ServerAddress, outcomeTimeoutMs: number, log: DatabaseLog) {
-    this.#outcomeTimeoutMs = outcomeTimeoutMs;
-    this.#address = { ...address, connectTimeoutMs: CONNECT_TIMEOUT_MS };
-    this.#log = log;
-    this.#pool = new pg.Pool({
-      ...clientConfig(this.#address),
+    this.outcomeTimeoutMs = outcomeTimeoutMs;
+    this.address = { ...address, connectTimeoutMs: CONNECT_TIMEOUT_MS };
+    this.log = log;
+    this.pool = new pg.Pool({
+      ...clientConfig(this.address),
       max: 2,
       idleTimeoutMillis: 30_000,
       query_timeout: ANSWER_TIMEOUT_MS,
       statement_timeout: ANSWER_TIMEOUT_MS,
     });
     // The pool listens to idle connections only; an error event of one in use would end the process.
-    this.#pool.on('connect', (client) => client.on('error', () => undefined));
-    this.#pool.on('error', (error) => this.#log.warn(failureFields(error), 'an idle database connection was lost'));
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
+    this.pool.on('error', (error) => this.log.warn(failureFields(error), 'an idle database connection was lost'));
   }
 
   /** Cancels the statement of a server process. When this resolves, the signal has arrived: later statements are not affected. */
   async cancel(processId: number): Promise<void> {
-    await this.#query('SELECT pg_cancel_backend($1::int)', [processId]);
+    await this.query('SELECT pg_cancel_backend($1::int)', [processId]);
   }
 
   /** Whether the server answers within `timeoutMs`. Never rejects. */
   async ping(timeoutMs: number): Promise<boolean> {
     try {
-      await withTimeout(this.#query('SELECT 1', [], timeoutMs), timeoutMs);
+      await withTimeout(this.query('SELECT 1', [], timeoutMs), timeoutMs);
       return true;
     } catch {
       return false;
@@ -47,8 +47,8 @@ export class ControlConnections {
   }
 
   /** Closes a connection that failed or did not answer in time. */
-  async #query(text: string, values: unknown[], timeoutMs = ANSWER_TIMEOUT_MS): Promise<void> {
-    const client = await this.#pool.connect();
+  private async query(text: string, values: unknown[], timeoutMs = ANSWER_TIMEOUT_MS): Promise<void> {
+    const client = await this.pool.connect();
     let failed = true;
     try {
       await client.query({ text, values, query_timeout: timeoutMs } as pg.QueryConfig);
@@ -60,10 +60,10 @@ export class ControlConnections {
 
   /** Finds the outcome of a transaction whose connection was lost in COMMIT; waits while it is still in progress. */
   outcomeOf(transaction: LostTransaction): Promise<TransactionOutcome> {
-    return findOutcome((elapsedMs) => askServer(this.#address, transaction, elapsedMs), this.#outcomeTimeoutMs, this.#log);
+    return findOutcome((elapsedMs) => askServer(this.address, transaction, elapsedMs), this.outcomeTimeoutMs, this.log);
   }
 
   async close(): Promise<void> {
-    await this.#pool.end();
+    await this.pool.end();
   }
 }

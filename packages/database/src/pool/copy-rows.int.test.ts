@@ -73,9 +73,9 @@ describeWithPostgres('copied rows', () => {
     const controller = new AbortController();
     const reading = database.snapshot(limits({ signal: controller.signal }), async (session) => {
       for await (const chunk of copyRows(session, sql`SELECT n, pg_sleep(0.0001) FROM generate_series(1, 10000000) AS n`)) {
-        if (chunk.length > 0) controller.abort(new Error('gone'));
+        if (chunk.length > 0) controller.abort(new Error('client disconnected'));
       }
     });
-    expect(await rejectionOf(reading)).toMatchObject({ message: 'gone' });
+    expect(await rejectionOf(reading)).toMatchObject({ message: 'client disconnected' });
   });
 });

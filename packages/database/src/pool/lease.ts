@@ -35,26 +35,26 @@ export class Lease {
   readonly client: pg.Client;
   /** The last failure of a statement, untranslated: the cause of a failed transaction, even if the work caught it. */
   failure: unknown;
-  readonly #connection: PooledConnection;
-  readonly #deps: LeaseDependencies;
-  readonly #options: WorkOptions;
-  readonly #workEnded = new AbortController();
-  readonly #onAbort = () => {
-    this.#cancelling = this.#cancelUntilEnd();
+  private readonly connection: PooledConnection;
+  private readonly deps: LeaseDependencies;
+  private readonly options: WorkOptions;
+  private readonly workEnded = new AbortController();
+  private readonly onAbort = () => {
+    this.cancelling = this.cancelUntilEnd();
   };
-  #cancelling: Promise<void> | undefined;
+  private cancelling: Promise<void> | undefined;
   /** Aborted when the work ignores its aborted signal: the lease no longer waits for it. */
-  readonly #abandoned = new AbortController();
-  #tail: Promise<unknown> = Promise.resolve();
-  #closed = false;
-  #isConnectionClosed = false;
-  #finishing = false;
+  private readonly abandoned = new AbortController();
+  private tail: Promise<unknown> = Promise.resolve();
+  private closed = false;
+  private isConnectionClosed = false;
+  private finishing = false;
 
   private constructor(deps: LeaseDependencies, connection: PooledConnection, options: WorkOptions) {
     this.client = connection.client;
-    this.#connection = connection;
-    this.#deps = deps;
-    this.#options = options;
+    this.connection = connection;
+    this.deps = deps;
+    this.options = options;
   }
 
   /**
@@ -65,34 +65,34 @@ export class Lease {
   static async use<T>(deps: LeaseDependencies, options: WorkOptions, work: (lease: Lease) => Promise<T>): Promise<T> {
     const connection = await deps.pool.acquire(options.signal);
     const lease = new Lease(deps, connection, options);
-    options.signal.addEventListener('abort', lease.#onAbort, { once: true });
+    options.signal.addEventListener('abort', lease.onAbort, { once: true });
     // The signal was aborted before the listener was added.
-    if (options.signal.aborted) lease.#onAbort();
+    if (options.signal.aborted) lease.onAbort();
     try {
-      return await abortable(work(lease), lease.#abandoned.signal);
+      return await abortable(work(lease), lease.abandoned.signal);
     } catch (error) {
-      if (options.signal.aborted && !lease.#finishing) throw options.signal.reason;
+      if (options.signal.aborted && !lease.finishing) throw options.signal.reason;
       throw translateError(error);
     } finally {
-      await lease.#end();
+      await lease.end();
     }
   }
 
   get processId(): number {
-    return this.#connection.processId;
+    return this.connection.processId;
   }
 
   /** Start of the server to which the connection belongs. */
   get serverLife(): string {
-    return this.#connection.serverLife;
+    return this.connection.serverLife;
   }
 
   /** Sets the time limit of autocommit statements; needs a round trip only when it changes. */
   async limitStatements(): Promise<void> {
-    const { statementTimeoutMs } = this.#options;
-    if (this.#connection.statementTimeoutMs === statementTimeoutMs) return;
+    const { statementTimeoutMs } = this.options;
+    if (this.connection.statementTimeoutMs === statementTimeoutMs) return;
     await this.execute({ text: `SET statement_timeout = ${wholeMs(statementTimeoutMs)}` });
-    this.#connection.statementTimeoutMs = statementTimeoutMs;
+    this.connection.statementTimeoutMs = statementTimeoutMs;
   }
 
   /**
@@ -101,52 +101,52 @@ export class Lease {
    * @returns the rows of each
    */
   async begin(modes: string, opening: readonly string[] = []): Promise<object[][]> {
-    const begun: unknown = await this.execute({ text: [`BEGIN ${modes}`, ...this.#limitStatement, ...opening].join(';') });
+    const begun: unknown = await this.execute({ text: [`BEGIN ${modes}`, ...this.limitStatement, ...opening].join(';') });
     // The driver returns one result for one statement, a list for several.
     const results = (Array.isArray(begun) ? begun : [begun]) as pg.QueryResult<object>[];
     return results.slice(results.length - opening.length).map(({ rows }) => rows);
   }
 
   /** Returns no statement when the connection already has this limit. */
-  get #limitStatement(): string[] {
-    const { statementTimeoutMs } = this.#options;
-    return this.#connection.statementTimeoutMs === statementTimeoutMs
+  private get limitStatement(): string[] {
+    const { statementTimeoutMs } = this.options;
+    return this.connection.statementTimeoutMs === statementTimeoutMs
       ? []
       : [`SET LOCAL statement_timeout = ${wholeMs(statementTimeoutMs)}`];
   }
 
   /** Runs one statement after the earlier ones. @throws the translated failure; the signal's reason once it is aborted. */
   execute(statement: pg.QueryConfig): Promise<pg.QueryResult> {
-    const run = this.#tail.then(async () => {
-      this.#options.signal.throwIfAborted();
-      return await this.#send(statement);
+    const run = this.tail.then(async () => {
+      this.options.signal.throwIfAborted();
+      return await this.send(statement);
     });
-    this.#tail = run.catch(() => undefined);
+    this.tail = run.catch(() => undefined);
     return run;
   }
 
   /** As `execute`, but ignores the signal from here on. Resolves to one result for each statement in `text`. */
   async executeToTheEnd(text: string): Promise<pg.QueryResult[]> {
     // Waits for statements that the work did not await: none may run outside the transaction.
-    await this.#tail;
-    this.#options.signal.throwIfAborted();
-    this.#options.signal.removeEventListener('abort', this.#onAbort);
-    const sent = this.#send({ text });
-    this.#finishing = true;
-    this.#closed = true;
+    await this.tail;
+    this.options.signal.throwIfAborted();
+    this.options.signal.removeEventListener('abort', this.onAbort);
+    const sent = this.send({ text });
+    this.finishing = true;
+    this.closed = true;
     const results: unknown = await sent;
     return (Array.isArray(results) ? results : [results]) as pg.QueryResult[];
   }
 
-  async #send(statement: pg.QueryConfig): Promise<pg.QueryResult> {
-    if (this.#closed) throw new Error('a statement was given to a session whose work had ended');
-    const { statementTimeoutMs, signal } = this.#options;
-    const limit = statementTimeoutMs > 0 ? setTimeout(() => this.#closeConnection(), statementTimeoutMs + SILENCE_MS) : undefined;
+  private async send(statement: pg.QueryConfig): Promise<pg.QueryResult> {
+    if (this.closed) throw new Error('a statement was given to a session whose work had ended');
+    const { statementTimeoutMs, signal } = this.options;
+    const limit = statementTimeoutMs > 0 ? setTimeout(() => this.closeConnection(), statementTimeoutMs + SILENCE_MS) : undefined;
     try {
-      return await runQuery(this.client, this.#commented(statement));
+      return await runQuery(this.client, this.commented(statement));
     } catch (error) {
       if (errorCode(error) !== IN_FAILED_TRANSACTION) this.failure = error;
-      if (this.#cancelling) throw signal.reason;
+      if (this.cancelling) throw signal.reason;
       throw translateError(error);
     } finally {
       clearTimeout(limit);
@@ -156,8 +156,8 @@ export class Lease {
   /**
    * Adds the trace as a comment. Prepared statements have none, because a name needs a constant text; BEGIN and COMMIT around them have it.
    */
-  #commented(statement: pg.QueryConfig): pg.QueryConfig {
-    const { traceparent } = this.#options;
+  private commented(statement: pg.QueryConfig): pg.QueryConfig {
+    const { traceparent } = this.options;
     if (traceparent === undefined || statement.name !== undefined) return statement;
     return { ...statement, text: `${statement.text} /*traceparent='${safe(traceparent)}'*/` };
   }
@@ -170,9 +170,9 @@ export class Lease {
   }
 
   /** Repeats the cancel request until the work ends, because a request that overtakes its statement finds nothing to cancel. */
-  async #cancelUntilEnd(): Promise<void> {
-    const { control, log } = this.#deps;
-    const { signal: workEnded } = this.#workEnded;
+  private async cancelUntilEnd(): Promise<void> {
+    const { control, log } = this.deps;
+    const { signal: workEnded } = this.workEnded;
     const giveUpAt = Date.now() + ABORT_GRACE_MS;
     try {
       while (!workEnded.aborted && Date.now() < giveUpAt) {
@@ -181,49 +181,49 @@ export class Lease {
       }
     } catch (error) {
       log.warn(failureFields(error), 'a statement could not be cancelled; its connection is closed instead');
-      this.#closeConnection();
+      this.closeConnection();
       await pause(giveUpAt - Date.now(), workEnded);
     }
     if (workEnded.aborted) return;
     log.warn({}, 'work ignored its aborted signal; its connection is closed');
-    this.#closeConnection();
-    this.#abandoned.abort(this.#options.signal.reason);
+    this.closeConnection();
+    this.abandoned.abort(this.options.signal.reason);
   }
 
   /** Remembers the closing, because the driver reports it only with the socket's next event. */
-  #closeConnection(): void {
-    this.#isConnectionClosed = true;
+  private closeConnection(): void {
+    this.isConnectionClosed = true;
     closeAbruptly(this.client);
   }
 
-  async #end(): Promise<void> {
-    this.#options.signal.removeEventListener('abort', this.#onAbort);
-    this.#closed = true;
-    this.#workEnded.abort(WORK_ENDED);
-    await this.#cancelling;
-    const { pool, log } = this.#deps;
-    if (await this.#cleanUp()) {
-      pool.release(this.#connection);
+  private async end(): Promise<void> {
+    this.options.signal.removeEventListener('abort', this.onAbort);
+    this.closed = true;
+    this.workEnded.abort(WORK_ENDED);
+    await this.cancelling;
+    const { pool, log } = this.deps;
+    if (await this.cleanUp()) {
+      pool.release(this.connection);
     } else {
       log.warn({}, 'a database connection could not be reset and is closed');
-      pool.discard(this.#connection);
+      pool.discard(this.connection);
     }
   }
 
   /** Rolls the connection back to idle. @returns false when that failed. */
-  async #cleanUp(): Promise<boolean> {
-    if (this.#isConnectionClosed || isConnectionFailure(this.failure)) return false;
+  private async cleanUp(): Promise<boolean> {
+    if (this.isConnectionClosed || isConnectionFailure(this.failure)) return false;
     try {
       // After a failed statement, or with a running one of the work (an open cursor), the driver waits here for the server.
-      if (!isReadyForQuery(this.client)) await this.#quickly('');
-      if (this.client.getTransactionStatus() !== 'I') await this.#quickly('ROLLBACK');
+      if (!isReadyForQuery(this.client)) await this.quickly('');
+      if (this.client.getTransactionStatus() !== 'I') await this.quickly('ROLLBACK');
       return this.client.getTransactionStatus() === 'I';
     } catch {
       return false;
     }
   }
 
-  async #quickly(text: string): Promise<void> {
+  private async quickly(text: string): Promise<void> {
     const done = this.client.query(text);
     if (!(await settlesWithin(done, CLEAN_UP_TIMEOUT_MS))) {
       done.catch(() => undefined);

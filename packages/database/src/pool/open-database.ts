@@ -83,18 +83,18 @@ interface DatabaseDependencies {
 
 class PostgresDatabase implements Database {
   readonly schema: string;
-  readonly #deps: DatabaseDependencies;
-  readonly #listeners: (() => void)[] = [];
-  #closed: Promise<void> | undefined;
+  private readonly deps: DatabaseDependencies;
+  private readonly listeners: (() => void)[] = [];
+  private closed: Promise<void> | undefined;
 
   constructor(schema: string, deps: DatabaseDependencies) {
     this.schema = schema;
-    this.#deps = deps;
+    this.deps = deps;
   }
 
   read<T>(options: WorkOptions, work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#traced('read', options, (traced) =>
-      Lease.use(this.#lease('requests'), traced, async (lease) => {
+    return this.traced('read', options, (traced) =>
+      Lease.use(this.lease('requests'), traced, async (lease) => {
         await lease.limitStatements();
         return await work(new ConnectionSession(lease.client, (statement) => lease.execute(statement)));
       }),
@@ -102,33 +102,37 @@ class PostgresDatabase implements Database {
   }
 
   snapshot<T>(options: TransactionOptions, work: (session: OpenedSession) => Promise<T>): Promise<T> {
-    return this.#snapshotOn('requests', options, work);
+    return this.snapshotOn('requests', options, work);
   }
 
   canStream(client?: string): boolean {
-    return !this.#deps.streams.full && this.#deps.shares.hasRoomFor(client);
+    return !this.deps.streams.full && this.deps.shares.hasRoomFor(client);
   }
 
   async stream<T>(options: TransactionOptions, work: (session: OpenedSession) => Promise<T>): Promise<T> {
-    const { streams, shares } = this.#deps;
+    const { streams, shares } = this.deps;
     if (streams.full) {
       throw new ServiceError('Overloaded', 'Too many large answers are being sent at present. Try again in a few seconds.', {
         retryAfterSeconds: 5,
       });
     }
-    return await shares.use(options, (limited) => this.#snapshotOn('streams', limited, work));
+    return await shares.use(options, (limited) => this.snapshotOn('streams', limited, work));
   }
 
-  #snapshotOn<T>(pool: 'requests' | 'streams', options: TransactionOptions, work: (session: OpenedSession) => Promise<T>): Promise<T> {
-    return this.#traced('snapshot', options, (traced) => this.#untracedSnapshotOn(pool, traced, work));
-  }
-
-  #untracedSnapshotOn<T>(
+  private snapshotOn<T>(
     pool: 'requests' | 'streams',
     options: TransactionOptions,
     work: (session: OpenedSession) => Promise<T>,
   ): Promise<T> {
-    return Lease.use(this.#lease(pool), options, async (lease) => {
+    return this.traced('snapshot', options, (traced) => this.untracedSnapshotOn(pool, traced, work));
+  }
+
+  private untracedSnapshotOn<T>(
+    pool: 'requests' | 'streams',
+    options: TransactionOptions,
+    work: (session: OpenedSession) => Promise<T>,
+  ): Promise<T> {
+    return Lease.use(this.lease(pool), options, async (lease) => {
       const opening = await lease.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', options.opening);
       const result = await work(new TransactionSession(lease.client, (statement) => lease.execute(statement), opening));
       // Nothing was changed, so a failure here loses nothing, and the lease cleans up.
@@ -138,17 +142,17 @@ class PostgresDatabase implements Database {
   }
 
   async write<T>(options: TransactionOptions, work: (session: WriteSession) => Promise<T>): Promise<T> {
-    const { control, eventSource, now } = this.#deps;
-    const { result, announced } = await this.#traced('write', options, (traced) =>
-      runTransaction({ lease: this.#lease('requests'), control, eventSource, now }, traced, work),
+    const { control, eventSource, now } = this.deps;
+    const { result, announced } = await this.traced('write', options, (traced) =>
+      runTransaction({ lease: this.lease('requests'), control, eventSource, now }, traced, work),
     );
-    if (announced) this.#tellAnnounced();
+    if (announced) this.tellAnnounced();
     return result;
   }
 
   /** Creates a span for work of a traced request; background work has none. */
-  #traced<O extends WorkOptions, T>(kind: string, options: O, work: (options: O) => Promise<T>): Promise<T> {
-    const { tracer } = this.#deps;
+  private traced<O extends WorkOptions, T>(kind: string, options: O, work: (options: O) => Promise<T>): Promise<T> {
+    const { tracer } = this.deps;
     const { traceparent } = options;
     if (!tracer || traceparent === undefined) return work(options);
     const attributes = { 'db.system.name': 'postgresql', 'db.namespace': this.schema };
@@ -157,41 +161,41 @@ class PostgresDatabase implements Database {
     );
   }
 
-  #lease(pool: 'requests' | 'streams'): LeaseDependencies {
-    const { control, log } = this.#deps;
-    return { pool: this.#deps[pool], control, log };
+  private lease(pool: 'requests' | 'streams'): LeaseDependencies {
+    const { control, log } = this.deps;
+    return { pool: this.deps[pool], control, log };
   }
 
-  #tellAnnounced(): void {
-    for (const listener of this.#listeners) {
+  private tellAnnounced(): void {
+    for (const listener of this.listeners) {
       try {
         listener();
       } catch (error) {
         // The change is committed, so a listener cannot make it fail.
-        this.#deps.log.error(failureFields(error), 'a listener for announced changes failed');
+        this.deps.log.error(failureFields(error), 'a listener for announced changes failed');
       }
     }
   }
 
   ping(timeoutMs: number): Promise<boolean> {
-    return this.#deps.control.ping(timeoutMs);
+    return this.deps.control.ping(timeoutMs);
   }
 
   poolUsage(): { requests: PoolUsage; streams: PoolUsage } {
-    return { requests: this.#deps.requests.usage(), streams: this.#deps.streams.usage() };
+    return { requests: this.deps.requests.usage(), streams: this.deps.streams.usage() };
   }
 
   onAnnounced(listener: () => void): void {
-    this.#listeners.push(listener);
+    this.listeners.push(listener);
   }
 
   close(): Promise<void> {
-    return (this.#closed ??= this.#close());
+    return (this.closed ??= this.closePools());
   }
 
-  async #close(): Promise<void> {
-    await Promise.all([this.#deps.requests.close(), this.#deps.streams.close()]);
+  private async closePools(): Promise<void> {
+    await Promise.all([this.deps.requests.close(), this.deps.streams.close()]);
     // Closed last, because running work can be cancelled until then.
-    await this.#deps.control.close();
+    await this.deps.control.close();
   }
 }

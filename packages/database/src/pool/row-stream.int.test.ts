@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { eventually } from '@sinebar/testing';
 import type { Database, TextRow } from '../database.js';
 import { openDatabase } from './open-database.js';
 import { readObjects, readRows } from './row-stream.js';
@@ -92,9 +93,12 @@ describeWithPostgres('rows in batches', () => {
     expect(await rejectionOf(read(failing))).toMatchObject({ message: 'division by zero' });
     expect(await rejectionOf(read('SELECT nothing'))).toMatchObject({ message: 'column "nothing" does not exist' });
     const disconnect = new AbortController();
-    setTimeout(() => disconnect.abort(new Error('gone')), 50);
-    expect(await rejectionOf(read('SELECT pg_sleep(0.1) FROM generate_series(1, $1::int)', disconnect.signal))).toMatchObject({
-      message: 'gone',
-    });
+    const aborted = rejectionOf(read('SELECT pg_sleep(0.1) FROM generate_series(1, $1::int)', disconnect.signal));
+    await eventually(async () => {
+      const running = await test.query(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'FETCH 10 %'`);
+      return running.length === 1;
+    }, 'a batch is fetched');
+    disconnect.abort(new Error('client disconnected'));
+    expect(await aborted).toMatchObject({ message: 'client disconnected' });
   });
 });

@@ -35,7 +35,7 @@ async function* fetched<R>(
   { batchRows, firstRows }: BatchSizes,
   run: (fetch: string) => Promise<R[]>,
 ): AsyncGenerator<R[]> {
-  // Set only when needed: a round trip is a tenth of the time to the first rows.
+  // Set only when needed: the round trip delays the first rows.
   if (firstRows === undefined) await session.query('SET LOCAL cursor_tuple_fraction = 1');
   await session.query(`DECLARE row_stream NO SCROLL CURSOR FOR ${text}`, values);
   if (firstRows === undefined) await session.query(`SET LOCAL cursor_tuple_fraction = ${SOON_FRACTION}`);

@@ -11,8 +11,8 @@ describe('a refused connection', () => {
     expect(refusal).toMatchObject({
       cause,
       message:
-        'The database refuses the password (password authentication failed for user "sinebar"). Give the password that this user has in the ' +
-        'database, or change it there: POSTGRES_PASSWORD of a container is read only when its database is created (docs/containers.md).',
+        'The database refuses the password (password authentication failed for user "sinebar"). ' +
+        'Give the password that this user has in the database, or change it there: POSTGRES_PASSWORD of a container is read only when its database is created (docs/containers.md).',
     });
   });
 

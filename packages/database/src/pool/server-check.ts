@@ -26,7 +26,9 @@ export async function checkServer(client: pg.ClientBase): Promise<void> {
       `The database server is PostgreSQL ${server.version}; 15 or newer is needed. Upgrade it, or give the URL of another one.`,
     );
   }
-  const create = `Create a new one, for example: CREATE DATABASE sinebar TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'; (or another UTF-8 locale)`;
+  const create =
+    `Create a new one, for example: CREATE DATABASE sinebar TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'; ` +
+    '(or another UTF-8 locale)';
   if (server.encoding !== 'UTF8') {
     throw new UnsuitableDatabaseError(`The database has the encoding ${server.encoding}; UTF8 is needed. ${create}`);
   }

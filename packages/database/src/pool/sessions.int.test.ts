@@ -30,7 +30,8 @@ describeWithPostgres('sessions', () => {
     test = await createTestDatabase();
     await test.query(`CREATE SCHEMA unit`);
     await test.query(
-      `CREATE TABLE unit.item (id int PRIMARY KEY, name text, size int, detail jsonb, parent int CONSTRAINT item_parent REFERENCES unit.item)`,
+      `CREATE TABLE unit.item (
+         id int PRIMARY KEY, name text, size int, detail jsonb, parent int CONSTRAINT item_parent REFERENCES unit.item)`,
     );
     database = await open({ poolSizes: { requests: 4, streams: 2 } });
   });
@@ -133,8 +134,8 @@ describeWithPostgres('sessions', () => {
 
     const disconnect = new AbortController();
     const waiting = small.read(limits({ signal: disconnect.signal }), () => Promise.resolve());
-    disconnect.abort(new Error('client gone'));
-    expect(await rejectionOf(waiting)).toMatchObject({ message: 'client gone' });
+    disconnect.abort(new Error('client disconnected'));
+    expect(await rejectionOf(waiting)).toMatchObject({ message: 'client disconnected' });
     finish();
     await running;
     await eventually(() => small.poolUsage().requests.used === 0, 'a connection that came too late is back');
@@ -162,7 +163,8 @@ describeWithPostgres('sessions', () => {
       async () =>
         (
           await test.query(
-            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%/* cut */' AND pid <> pg_backend_pid() AND datname = current_database()`,
+            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+             WHERE query LIKE '%/* cut */' AND pid <> pg_backend_pid() AND datname = current_database()`,
           )
         ).length > 0,
       'a running statement',

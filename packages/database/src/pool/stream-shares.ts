@@ -10,17 +10,17 @@ export interface StreamLimits {
 
 /** Limits the streaming connections of one client, and the time of each stream. */
 export class StreamShares {
-  readonly #held = new Map<string, number>();
-  readonly #perClient: number;
-  readonly #totalMs: number;
+  private readonly held = new Map<string, number>();
+  private readonly perClient: number;
+  private readonly totalMs: number;
 
   constructor(poolSize: number, { perClient = 0, totalMs = 0 }: StreamLimits = {}) {
-    this.#perClient = perClient === 0 ? Math.max(poolSize - 1, 1) : perClient;
-    this.#totalMs = totalMs;
+    this.perClient = perClient === 0 ? Math.max(poolSize - 1, 1) : perClient;
+    this.totalMs = totalMs;
   }
 
   hasRoomFor(client: string | undefined): boolean {
-    return client === undefined || (this.#held.get(client) ?? 0) < this.#perClient;
+    return client === undefined || (this.held.get(client) ?? 0) < this.perClient;
   }
 
   /** @throws ServiceError 503 when the client has its share; the signal of `work` ends with 503 after the total limit */
@@ -29,30 +29,31 @@ export class StreamShares {
     if (!this.hasRoomFor(client)) {
       throw new ServiceError(
         'Overloaded',
-        `You have ${this.#perClient} large answers under way, which is as many as one client may have. Read one of them to its end, then try again.`,
+        `You have ${this.perClient} large answers under way, which is as many as one client may have. ` +
+          'Read one of them to its end, then try again.',
         { retryAfterSeconds: 5 },
       );
     }
-    this.#add(client, 1);
+    this.add(client, 1);
     try {
-      return await this.#limited(options, work);
+      return await this.limited(options, work);
     } finally {
-      this.#add(client, -1);
+      this.add(client, -1);
     }
   }
 
-  async #limited<T>(options: TransactionOptions, work: (limited: TransactionOptions) => Promise<T>): Promise<T> {
-    if (this.#totalMs === 0) return await work(options);
+  private async limited<T>(options: TransactionOptions, work: (limited: TransactionOptions) => Promise<T>): Promise<T> {
+    if (this.totalMs === 0) return await work(options);
     // One controller for both causes costs less than AbortSignal.any on every list.
     const limit = new AbortController();
     const { signal } = options;
     const abort = () => limit.abort(signal.reason);
     if (signal.aborted) abort();
     else signal.addEventListener('abort', abort, { once: true });
-    const seconds = this.#totalMs / 1000;
+    const seconds = this.totalMs / 1000;
     const timer = setTimeout(() => {
       limit.abort(new ServiceError('DeadlineExceeded', `The answer was not complete after ${seconds} s. Ask for it in smaller parts.`));
-    }, this.#totalMs);
+    }, this.totalMs);
     try {
       return await work({ ...options, signal: limit.signal });
     } finally {
@@ -61,10 +62,10 @@ export class StreamShares {
     }
   }
 
-  #add(client: string | undefined, count: 1 | -1): void {
+  private add(client: string | undefined, count: 1 | -1): void {
     if (client === undefined) return;
-    const held = (this.#held.get(client) ?? 0) + count;
-    if (held === 0) this.#held.delete(client);
-    else this.#held.set(client, held);
+    const held = (this.held.get(client) ?? 0) + count;
+    if (held === 0) this.held.delete(client);
+    else this.held.set(client, held);
   }
 }

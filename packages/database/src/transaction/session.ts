@@ -9,26 +9,26 @@ export type Execute = (statement: pg.QueryConfig) => Promise<pg.QueryResult>;
 
 export class ConnectionSession implements Session {
   readonly client: pg.ClientBase;
-  readonly #execute: Execute;
+  private readonly run: Execute;
 
   constructor(client: pg.ClientBase, execute: Execute) {
     this.client = client;
-    this.#execute = execute;
+    this.run = execute;
   }
 
   async query<R extends object>(statement: string | Statement, values?: readonly unknown[], options?: { name?: string }): Promise<R[]> {
-    const result = await this.#execute(configOf(statement, values, options));
+    const result = await this.run(configOf(statement, values, options));
     return result.rows as R[];
   }
 
   async execute(text: string, values?: readonly unknown[], options?: { name?: string }): Promise<number> {
-    const result = await this.#execute(configOf(text, values, options));
+    const result = await this.run(configOf(text, values, options));
     return result.rowCount ?? 0;
   }
 
   async queryTexts(statement: string | Statement, values?: readonly unknown[], options?: { name?: string }): Promise<TextRow[]> {
     const config: pg.QueryArrayConfig = { ...configOf(statement, values, options), rowMode: 'array', types: AS_TEXT };
-    const result = await this.#execute(config);
+    const result = await this.run(config);
     return result.rows as TextRow[];
   }
 }
@@ -53,7 +53,7 @@ export type Announcement = PendingChange[] | number;
 export class ChangeSession extends TransactionSession implements WriteSession {
   readonly announced: Announcement[] = [];
   readonly lastStatements: (() => string | undefined)[] = [];
-  #batches = 0;
+  private batches = 0;
 
   announce(changes: Iterable<PendingChange>): void {
     this.announced.push([...changes]);
@@ -64,7 +64,7 @@ export class ChangeSession extends TransactionSession implements WriteSession {
   }
 
   async announceFrom(changes: StatementChanges): Promise<AffectedPart[]> {
-    const batch = this.#batches++;
+    const batch = this.batches++;
     this.announced.push(batch);
     const parts = await storeWaiting(this, changes, batch);
     if (parts.length === 0) this.announced.splice(this.announced.indexOf(batch), 1);

@@ -92,7 +92,8 @@ export async function askServer(address: ServerAddress, transaction: LostTransac
 async function endHolder(client: pg.Client, { id, processId }: LostTransaction): Promise<void> {
   // The transaction id ensures that it is the same process, not a new one with its id.
   await client.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backend_xid = $2::xid8::xid AND wait_event IS DISTINCT FROM 'SyncRep'`,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE pid = $1 AND backend_xid = $2::xid8::xid AND wait_event IS DISTINCT FROM 'SyncRep'`,
     [processId, id],
   );
 }

@@ -42,8 +42,13 @@ const CONFLICT_KIND: Readonly<Record<string, DatabaseConflict['kind']>> = {
 const UNIQUE_MESSAGE = /duplicate key value violates unique constraint "([^"]+)"/;
 
 /** Messages of Citus about a node that does not answer, for which it has no code of their own. */
-const NODE_LOST =
-  /^(connection to the remote node|could not (establish|connect to)|failed to COPY to shard|failure on connection marked as essential|connection marked as essential|the (remote )?node .* (is|was) (inactive|not available))/;
+const NODE_LOST = startsWithAny(
+  'connection to the remote node',
+  'could not (establish|connect to)',
+  'failed to COPY to shard',
+  '(failure on )?connection marked as essential',
+  'the (remote )?node .* (is|was) (inactive|not available)',
+);
 
 /** SQLSTATE of an internal error, which Citus also uses for failures of its nodes. */
 const INTERNAL = 'XX000';
@@ -105,8 +110,15 @@ const CONNECTION_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /** Messages of connection failures for which the driver has no code. */
-const CONNECTION_SENTENCES =
-  /^(Connection terminated|Connection ended|Client has encountered a connection error|Client was closed|timeout expired|timeout exceeded when trying to connect|Query read timeout)/;
+const CONNECTION_SENTENCES = startsWithAny(
+  'Connection terminated',
+  'Connection ended',
+  'Client has encountered a connection error',
+  'Client was closed',
+  'timeout expired',
+  'timeout exceeded when trying to connect',
+  'Query read timeout',
+);
 
 /**
  * Translates failures of the database to answers for callers.
@@ -161,4 +173,8 @@ export function isCollision(error: unknown): boolean {
 /** Checks without `instanceof`, which does not recognise errors of Node's modules in another realm, as under test runners. */
 export function isError(value: unknown): value is Error {
   return value instanceof Error || types.isNativeError(value);
+}
+
+function startsWithAny(...patterns: readonly string[]): RegExp {
+  return new RegExp(`^(${patterns.join('|')})`);
 }

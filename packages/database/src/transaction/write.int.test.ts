@@ -65,10 +65,10 @@ describeWithPostgres('write', () => {
     const running = 'SELECT query FROM pg_stat_activity WHERE pid = pg_backend_pid()';
     const options = { ...limits(), traceparent };
     const texts = await database.write(options, async (session) => {
-      session.announce([change('told')]);
+      session.announce([change('announced')]);
       await session.query('INSERT INTO counter VALUES (1, 1)');
-      const messages = sql`SELECT id AS place, 'PartDeleted' AS type, 'kept' AS subject, 'p/' AS path, ${'05040c4c-f0af-46b8-810e-30c0c00a379e'}::uuid AS part_uuid,
-        '[{}]'::json AS events, 1 AS count FROM changed`;
+      const messages = sql`SELECT id AS place, 'PartDeleted' AS type, 'kept' AS subject, 'p/' AS path,
+        ${'05040c4c-f0af-46b8-810e-30c0c00a379e'}::uuid AS part_uuid, '[{}]'::json AS events, 1 AS count FROM changed`;
       await session.announceFrom({ change: sql`DELETE FROM counter RETURNING *`, messages });
       return session.query<{ query: string }>(running);
     });
@@ -79,7 +79,7 @@ describeWithPostgres('write', () => {
     expect(read[0]?.query).toContain(comment);
     const envelopes = (await outbox()).map(({ envelope }) => JSON.parse(envelope) as ChangeEnvelope);
     expect(envelopes.map((envelope) => [envelope.subject, envelope.traceparent])).toEqual([
-      ['told', traceparent],
+      ['announced', traceparent],
       ['kept', traceparent],
     ]);
     const foreign = { ...limits(), traceparent: "*/; DROP TABLE counter; --'" };
@@ -122,9 +122,10 @@ describeWithPostgres('write', () => {
   it('announces rows changed by statements in order, without loading them', async () => {
     await test.query('INSERT INTO unit.counter SELECT n, n % 3 FROM generate_series(1, 2500) AS n');
     const path = `p'it''s \\ "q" ä😀 \n $1 {} ,/`;
-    const messages = sql`SELECT value AS place, 'MeasurementDeleted' AS type, 's' || value AS subject, ${path}::text AS path, md5(value::text)::uuid AS part_uuid,
-      json_agg(json_build_object('MeasurementUuid', id) ORDER BY id) AS events, count(*) AS count FROM changed GROUP BY value`;
-    const told = await database.write(limits(), async (session) => {
+    const messages = sql`SELECT value AS place, 'MeasurementDeleted' AS type, 's' || value AS subject, ${path}::text AS path,
+      md5(value::text)::uuid AS part_uuid, json_agg(json_build_object('MeasurementUuid', id) ORDER BY id) AS events, count(*) AS count
+      FROM changed GROUP BY value`;
+    const affected = await database.write(limits(), async (session) => {
       session.announce([change('before')]);
       const parts = await session.announceFrom({ change: sql`DELETE FROM counter WHERE id <= ${1000}::int RETURNING *`, messages });
       session.announce([change('between')]);
@@ -134,7 +135,7 @@ describeWithPostgres('write', () => {
       session.announce([change('after')]);
       return parts;
     });
-    expect(told.map(({ count: events, path: of }) => [events, of]).sort()).toEqual([
+    expect(affected.map(({ count: events, path: of }) => [events, of]).sort()).toEqual([
       [333, path],
       [333, path],
       [334, path],
@@ -154,7 +155,7 @@ describeWithPostgres('write', () => {
       sinebarpart: envelope.sinebarpart,
       data: { events: Array.from({ length: 333 }, (_, i) => ({ MeasurementUuid: 3 * (i + 1) })) },
     });
-    expect(told.map(({ partUuid }) => partUuid)).toContain(envelope.sinebarpart);
+    expect(affected.map(({ partUuid }) => partUuid)).toContain(envelope.sinebarpart);
   });
 
   it('drops such messages before the next transaction of the connection, whatever the outcome of the first', async () => {
@@ -162,7 +163,8 @@ describeWithPostgres('write', () => {
     const remove = (session: WriteSession, id: number) =>
       session.announceFrom({
         change: sql`DELETE FROM counter WHERE id = ${id}::int RETURNING *`,
-        messages: sql`SELECT 1 AS place, 'PartDeleted' AS type, 's' || id AS subject, '' AS path, md5('')::uuid AS part_uuid, '[{}]'::json AS events, 1 AS count FROM changed`,
+        messages: sql`SELECT 1 AS place, 'PartDeleted' AS type, 's' || id AS subject, '' AS path,
+          md5('')::uuid AS part_uuid, '[{}]'::json AS events, 1 AS count FROM changed`,
       });
     for (let i = 0; i < 20; i += 1) {
       const failed = database.write(limits(), async (session) => {
@@ -177,8 +179,8 @@ describeWithPostgres('write', () => {
   });
 
   it('stores a change and its events in order and unchanged [D7.4]', async () => {
-    let told = 0;
-    database.onAnnounced(() => told++);
+    let notified = 0;
+    database.onAnnounced(() => notified++);
     database.onAnnounced(() => {
       throw new Error('a listener that fails');
     });
@@ -203,9 +205,9 @@ describeWithPostgres('write', () => {
       data: { events: [{ PartUuid: 'a' }] },
     });
     expect(await subjects()).toEqual(['a', ...Array.from({ length: 1500 }, (_, i) => `s${i}`)]);
-    expect(told).toBe(1);
+    expect(notified).toBe(1);
     await database.write(limits(), (session) => note(session, 'quiet'));
-    expect(told).toBe(1);
+    expect(notified).toBe(1);
   });
 
   it('stores nothing when the work fails [D2.3]', async () => {
@@ -220,8 +222,8 @@ describeWithPostgres('write', () => {
   });
 
   it.each([true, false])('never reports success when the work ignored an error (with events: %s)', async (withEvents) => {
-    let told = 0;
-    database.onAnnounced(() => told++);
+    let notified = 0;
+    database.onAnnounced(() => notified++);
     const swallowed = database.write(limits(), async (session) => {
       if (withEvents) session.announce([change('a')]);
       await note(session, 'a');
@@ -237,7 +239,7 @@ describeWithPostgres('write', () => {
     await expect(onClient).rejects.toThrow(/aborted|did not pass it on/);
     expect(await count()).toBe(0);
     expect(await outbox()).toEqual([]);
-    expect(told).toBe(0);
+    expect(notified).toBe(0);
   });
 
   it('allows the work to recover with its own savepoint', async () => {
@@ -379,8 +381,8 @@ describeWithPostgres('write', () => {
       ['lost-silently', 2],
     ])('%s: is stored once, with its event', async (fate, expectedAttempts) => {
       let attempts = 0;
-      let told = 0;
-      behind.onAnnounced(() => told++);
+      let notified = 0;
+      behind.onAnnounced(() => notified++);
       proxy.onNextCommit(fate);
       await behind.write(limits(), async (session) => {
         attempts++;
@@ -388,7 +390,7 @@ describeWithPostgres('write', () => {
         await note(session, 'a');
       });
       expect(attempts).toBe(expectedAttempts);
-      expect(told).toBe(1);
+      expect(notified).toBe(1);
       expect(await count()).toBe(1);
       expect(await subjects()).toEqual(['a']);
     });

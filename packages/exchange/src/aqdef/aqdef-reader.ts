@@ -92,7 +92,9 @@ class AqdefReader implements BlockReader<TextBlock> {
     if (this.plan.characteristics.size === 0 && (this.plan.parts.size === 0 || this.plan.declaredCharacteristics === undefined)) {
       throw new UnreadableFileError({
         line,
-        message: `Line ${line} (${shown(written)}) is no field such as "K1001/1 4711", and no characteristic is described before it. Check that this is an AQDEF file; a DFX file needs its DFD file of the same name before it.`,
+        message:
+          `Line ${line} (${shown(written)}) is no field such as "K1001/1 4711", and no characteristic is described before it. ` +
+          'Check that this is an AQDEF file; a DFX file needs its DFD file of the same name before it.',
       });
     }
     this.values.readValueLine(written, line);

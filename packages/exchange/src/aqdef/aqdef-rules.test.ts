@@ -10,7 +10,7 @@ const PLAN = ['K0100 1', 'K1001/1 4711', 'K2001/1 1', 'K2002/1 Diameter'];
 interface Broken {
   rule: string;
   lines: readonly string[];
-  /** Where and how the problem is told. */
+  /** The expected problem; `says` is its message. */
   problem: Partial<Problem>;
   says: RegExp;
 }
@@ -200,7 +200,8 @@ describe('a file without line ends', () => {
 describe('errors', () => {
   it('are listed up to 100 and counted all', async () => {
     const { errors, errorCount } = await read(...PLAN, ...Array.from({ length: 250 }, () => 'abc'));
-    expect([errors.length, errorCount]).toEqual([100, 250]);
+    expect(errors).toHaveLength(100);
+    expect(errorCount).toBe(250);
   });
 
   it('leave out only their measurement', async () => {

@@ -16,8 +16,8 @@ interface Gathered {
 }
 
 /**
- * Values in keyed notation of one part, until their measurements are known to be complete. The values of a measurement may stand far apart: files
- * write all values of the first characteristic, then all of the second.
+ * Values in keyed notation of one part, until their measurements are known to be complete.
+ * The values of a measurement may stand far apart: files write all values of the first characteristic, then all of the second.
  */
 export class KeyedRun {
   readonly part: number;
@@ -65,7 +65,7 @@ export class KeyedRun {
 
   /**
    * Takes the measurements that are complete, when many values wait.
-   * @param characteristics tells the number of characteristics of the part
+   * @param characteristics returns the number of characteristics of the part
    * @throws UnreadableFileError too many values wait
    */
   takeComplete(characteristics: () => number): MeasurementDraft[] {
@@ -90,7 +90,9 @@ export class KeyedRun {
       throw new UnreadableFileError({
         line: this.lastLine(),
         key: 'K0001',
-        message: `More than ${MAX_WAITING} values in keyed notation belong to measurements that are not complete. Split the file, or write one line for each measurement.`,
+        message:
+          `More than ${MAX_WAITING} values in keyed notation belong to measurements that are not complete. ` +
+          'Split the file, or write one line for each measurement.',
       });
     }
     this.nextCheck = Math.max(FIRST_CHECK, 2 * this.count);

@@ -184,7 +184,8 @@ export class PlanDraft {
       return number;
     }
     if (length !== undefined && text.length > length) {
-      const warning = `The text of ${name} has ${text.length} characters, AQDEF allows ${length}. It is kept; shorten it for other programs.`;
+      const warning =
+        `The text of ${name} has ${text.length} characters, AQDEF allows ${length}. It is kept; ` + 'shorten it for other programs.';
       this.problems.warn(line, name, warning);
     }
     return text;

@@ -57,7 +57,9 @@ function warnOfEqualNumbers(parts: readonly ItemDraft[], problems: Problems): vo
     if (number === undefined) continue;
     const other = seen.get(number);
     if (other !== undefined) {
-      const message = `The parts ${other} and ${index} have the same number ${number}; their index is added to their names. Give each part a number of its own.`;
+      const message =
+        `The parts ${other} and ${index} have the same number ${number}; their index is added to their names. ` +
+        'Give each part a number of its own.';
       problems.warn(line, 'K1001', message);
     }
     seen.set(number, index);
@@ -87,7 +89,7 @@ function unnamed(kind: 'part' | 'characteristic', { attributes, index, line }: I
     const keys = kind === 'part' ? 'K1001 or K1002' : 'K2001 or K2002';
     problems.warn(line, key, `The ${kind} ${index} has neither number nor name and is called "${title}". Write ${keys}.`);
   }
-  // The number tells items of one name apart, unless it is the name.
+  // The number distinguishes items of one name, unless it is the name.
   const distinct = first !== undefined && kind === 'characteristic' ? number : undefined;
   return { wanted: first ?? second ?? '', number: distinct ?? String(index), fallback: title, line, key };
 }
@@ -128,7 +130,9 @@ function treeOf(
     const part = partOf.get(key) as number;
     const isUsable = above !== undefined && partOf.get(itemKey(above.item)) === part && isBelowPart(key, parents);
     if (above !== undefined && !isUsable) {
-      const message = `The ${node.item.kind} ${node.item.index} stands below itself, below another part or more than ${MAX_DEPTH} levels deep; it is placed directly below its part.`;
+      const message =
+        `The ${node.item.kind} ${node.item.index} stands below itself, below another part or more than ${MAX_DEPTH} levels ` +
+        'deep; it is placed directly below its part.';
       problems.warn(node.draft?.line, 'K5103', message);
     }
     if (isUsable) above.children.push(node);
@@ -178,14 +182,18 @@ function checkLimits({ attributes, index, line }: CharacteristicDraft, problems:
   for (const [lower, upper] of LIMITS) {
     const [low, high] = [numberAt(attributes, lower), numberAt(attributes, upper)];
     if (low === undefined || high === undefined || low <= high) continue;
-    const message = `The lower limit K${lower} of the characteristic ${index} (${low}) is above the upper limit K${upper} (${high}). Exchange or correct them.`;
+    const message =
+      `The lower limit K${lower} of the characteristic ${index} (${low}) is above the upper limit K${upper} (${high}). ` +
+      'Exchange or correct them.';
     problems.warn(line, `K${lower}`, message);
   }
   const [low, high] = [numberAt(attributes, LOWER_ALLOWANCE), numberAt(attributes, UPPER_ALLOWANCE)];
   if (low === undefined || high === undefined || low <= 0 || low < high) return;
   const text = attributes.get(LOWER_ALLOWANCE) ?? '';
   attributes.set(LOWER_ALLOWANCE, `-${text.replace(/^\+/, '')}`);
-  const message = `The lower allowance ${text} of the characteristic ${index} has no sign; it is taken as ${attributes.get(LOWER_ALLOWANCE)}. Write K2112 with its sign.`;
+  const message =
+    `The lower allowance ${text} of the characteristic ${index} has no sign; ` +
+    `it is taken as ${attributes.get(LOWER_ALLOWANCE)}. Write K2112 with its sign.`;
   problems.warn(line, `K${LOWER_ALLOWANCE}`, message);
 }
 

@@ -35,7 +35,7 @@ export class ValueReader {
   private openKeys = new Map<number, Set<number>>();
   private openLine = 0;
   private valueLines = 0;
-  /** What stands behind the last value of the record, when it says nothing more about a value of the same draft. */
+  /** Fields behind the last value of the record, when they say nothing more about a value of the same draft. */
   private sharedFields: { text: string; draft: MeasurementDraft } | undefined;
   private readonly runs = new Map<number, KeyedRun>();
 
@@ -142,7 +142,9 @@ export class ValueReader {
     }
     this.sharedFields = isShared ? { text: fieldsText, draft } : undefined;
     if (fields.length > keys.length) {
-      const message = `The value of characteristic ${index} has ${fields.length} fields, a value line has ${keys.length} at most. The others are left out.`;
+      const message =
+        `The value of characteristic ${index} has ${fields.length} fields, a value line has ${keys.length} at most. ` +
+        'The others are left out.';
       this.context.problems.warnOnce('fields', line, 'K0001', message);
     }
   }
@@ -204,7 +206,9 @@ export class ValueReader {
       this.readField(key, index, undefined, text, line);
       return;
     }
-    const message = `${name}/${index}/${valueIndex} names value ${valueIndex}, which is not one of the values directly before. Write the field directly after its value.`;
+    const message =
+      `${name}/${index}/${valueIndex} names value ${valueIndex}, which is not one of the values directly before. ` +
+      'Write the field directly after its value.';
     this.context.problems.warn(line, name, message);
   }
 
@@ -216,7 +220,9 @@ export class ValueReader {
 
   private refuseUnknown(index: number, text: string, line: number): void {
     const count = this.plan.characteristics.size;
-    const message = `There is a value (${shown(text)}) for characteristic ${index}, but the file describes ${count} characteristics. Describe it with K2001/${index} and count it in K0100.`;
+    const message =
+      `There is a value (${shown(text)}) for characteristic ${index}, but the file describes ${count} characteristics. ` +
+      `Describe it with K2001/${index} and count it in K0100.`;
     this.context.problems.error(line, 'K0001', message);
   }
 

@@ -101,7 +101,9 @@ class CalypsoReader implements BlockReader<TextBlock> {
       return;
     }
     if (!this.columns) {
-      const message = `Line ${line} (${shown(text)}) is no header row. A table of CALYPSO begins with the names of its columns, such as planid, partnb, id and actual, separated by tabs.`;
+      const message =
+        `Line ${line} (${shown(text)}) is no header row. ` +
+        'A table of CALYPSO begins with the names of its columns, such as planid, partnb, id and actual, separated by tabs.';
       throw new UnreadableFileError({ line, message });
     }
     const cell = (column: string) => cells[this.columns?.indexOf(column) ?? -1] ?? '';

@@ -6,7 +6,7 @@ import { readTable, type TableOptions, type TableRow } from '../table/table-read
 import type { TableMapping } from '../table/table-mapping.js';
 import { MAX_LINE_BYTES, textBlocks, type TextBlock } from '../text-lines.js';
 
-/** Rows that go on together. */
+/** Rows of one batch. */
 const ROWS_PER_BATCH = 500;
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 /** First line with which Excel names the separator. */
@@ -88,7 +88,8 @@ function separatorOf(text: string, headerRow: number): string {
 function problemOf(error: CsvError, line: number): UnreadableFileError {
   const message =
     error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE'
-      ? `The row has a quoted field without an end within ${MAX_LINE_BYTES / 1024 / 1024} MiB. Close the quotes, or write "" for a quote within a field.`
+      ? `The row has a quoted field without an end within ${MAX_LINE_BYTES / 1024 / 1024} MiB. ` +
+        'Close the quotes, or write "" for a quote within a field.'
       : `The row cannot be read (${shown(error.message)}). Quote fields that hold the separator, quotes or line ends.`;
   return new UnreadableFileError({ line, message });
 }

@@ -1,5 +1,5 @@
-// read-excel-file keeps the whole sheet in memory and fills gaps before it checks them: a row numbered 1,000,000,000 ends the process. This reader takes
-// the rows one after the other, with limits for everything that it keeps.
+// read-excel-file keeps the whole sheet in memory and fills gaps before it checks them: a row numbered 1,000,000,000 ends the process.
+// This reader takes the rows one after the other, with limits for everything that it keeps.
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl';
 import type { ByteSource, FileReader } from '../content.js';
 import { shown, UnreadableFileError } from '../problems.js';

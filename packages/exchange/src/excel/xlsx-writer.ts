@@ -1,5 +1,5 @@
-// write-excel-file takes all rows at once and keeps them as objects, about 1 KB for each row. This writer makes the sheet while it is read, so that its
-// memory does not grow with the rows.
+// write-excel-file takes all rows at once and keeps them as objects. This writer makes the sheet while it is read, so that its memory does
+// not grow with the rows (docs/decisions/0045-tables-and-background-imports.md).
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import type { OutputColumn, OutputRow, OutputTable } from '../table/output-table.js';
@@ -17,7 +17,6 @@ const FIRST_MS = Date.UTC(1900, 2, 1);
 const MAX_DIGITS = 15;
 const TIME_STYLE = 1;
 
-const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE_RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships';
@@ -25,11 +24,40 @@ const SHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 /** The small files of a workbook with one sheet. */
 const FILES: Readonly<Record<string, string>> = {
-  '[Content_Types].xml': `${XML}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${SHEET_TYPE}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${SHEET_TYPE}.styles+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${SHEET_TYPE}.worksheet+xml"/></Types>`,
-  '_rels/.rels': `${XML}<Relationships xmlns="${PACKAGE_RELATIONS}"><Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-  'xl/workbook.xml': `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="Values" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-  'xl/_rels/workbook.xml.rels': `${XML}<Relationships xmlns="${PACKAGE_RELATIONS}"><Relationship Id="rId1" Type="${RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${RELATIONS}/styles" Target="styles.xml"/></Relationships>`,
-  'xl/styles.xml': `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="1"><font/></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf/><xf numFmtId="164" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+  '[Content_Types].xml': xml(
+    '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">',
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>',
+    `<Override PartName="/xl/workbook.xml" ContentType="${SHEET_TYPE}.sheet.main+xml"/>`,
+    `<Override PartName="/xl/styles.xml" ContentType="${SHEET_TYPE}.styles+xml"/>`,
+    `<Override PartName="/xl/worksheets/sheet1.xml" ContentType="${SHEET_TYPE}.worksheet+xml"/>`,
+    '</Types>',
+  ),
+  '_rels/.rels': xml(
+    `<Relationships xmlns="${PACKAGE_RELATIONS}">`,
+    `<Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/>`,
+    '</Relationships>',
+  ),
+  'xl/workbook.xml': xml(
+    `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}">`,
+    '<sheets><sheet name="Values" sheetId="1" r:id="rId1"/></sheets>',
+    '</workbook>',
+  ),
+  'xl/_rels/workbook.xml.rels': xml(
+    `<Relationships xmlns="${PACKAGE_RELATIONS}">`,
+    `<Relationship Id="rId1" Type="${RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/>`,
+    `<Relationship Id="rId2" Type="${RELATIONS}/styles" Target="styles.xml"/>`,
+    '</Relationships>',
+  ),
+  'xl/styles.xml': xml(
+    `<styleSheet xmlns="${MAIN}">`,
+    '<numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>',
+    '<fonts count="1"><font/></fonts>',
+    '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>',
+    '<borders count="1"><border/></borders>',
+    '<cellStyleXfs count="1"><xf/></cellStyleXfs>',
+    '<cellXfs count="2"><xf/><xf numFmtId="164" applyNumberFormat="1"/></cellXfs>',
+    '</styleSheet>',
+  ),
 };
 const SHEET = 'xl/worksheets/sheet1.xml';
 
@@ -53,20 +81,25 @@ export async function* writeXlsx(table: OutputTable): AsyncGenerator<Uint8Array>
   }
 }
 
+function xml(...pieces: readonly string[]): string {
+  return `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${pieces.join('')}`;
+}
+
 async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
   for await (const text of texts) yield Buffer.from(text);
 }
 
 async function* sheetTexts({ columns, rows }: OutputTable): AsyncGenerator<string> {
-  if (columns.length > MAX_XLSX_COLUMNS) throw new RangeError(`a sheet has at most ${MAX_XLSX_COLUMNS} columns`);
+  if (columns.length > MAX_XLSX_COLUMNS) throw new RangeError(`A sheet has at most ${MAX_XLSX_COLUMNS} columns.`);
   const letters = columns.map((_, i) => columnLetters(i));
-  yield `${XML}<worksheet xmlns="${MAIN}"><sheetData><row r="1">${columns.map(({ name }, i) => textCell(`${letters[i]}1`, name)).join('')}</row>`;
+  const header = columns.map(({ name }, i) => textCell(`${letters[i]}1`, name)).join('');
+  yield xml(`<worksheet xmlns="${MAIN}"><sheetData><row r="1">${header}</row>`);
   let number = 1;
   for await (const batch of rows) {
     let text = '';
     for (const row of batch) {
       number += 1;
-      if (number > MAX_XLSX_ROWS) throw new RangeError(`a sheet has at most ${MAX_XLSX_ROWS} rows`);
+      if (number > MAX_XLSX_ROWS) throw new RangeError(`A sheet has at most ${MAX_XLSX_ROWS} rows.`);
       text += rowText(row, number, columns, letters);
     }
     if (text.length > 0) yield text;

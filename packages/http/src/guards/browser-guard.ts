@@ -53,7 +53,7 @@ export class BrowserGuard {
   constructor(options: BrowserGuardOptions) {
     const { isOpen, host = '', publicUrl, SINEBAR_HOSTS = [], SINEBAR_CORS_ORIGINS = [], SINEBAR_TRUSTED_PROXIES = [] } = options;
     const listed = [...SINEBAR_HOSTS, ...(publicUrl === undefined ? [] : [new URL(publicUrl).host])];
-    // A listening address may stand for all interfaces; only a name tells how clients reach the server.
+    // A listening address may stand for all interfaces; only a name says how clients reach the server.
     const names = isOpen && host !== '' && plainAddress(host) === '' ? [...listed, host] : listed;
     this.isOwnHost = hostRule({ isOpen, names });
     this.isTrusted = trustedProxyCheck(SINEBAR_TRUSTED_PROXIES);

@@ -35,7 +35,8 @@ export class PerUserLimit {
       const whose = user === '' ? 'This address' : 'This user';
       throw new ServiceError(
         'TooManyRequests',
-        `${whose} has ${limit} ${what} at the same time, which is the limit. Wait for one to end, or ask an administrator to raise ${setting}.`,
+        `${whose} has ${limit} ${what} at the same time, which is the limit. ` +
+          `Wait for one to end, or ask an administrator to raise ${setting}.`,
         { retryAfterSeconds: RETRY_AFTER_SECONDS },
       );
     }

@@ -62,92 +62,92 @@ interface Piece {
  */
 class PiecewiseGzip extends Transform {
   /** A copy, because the writer may use a chunk again once it is taken. */
-  #input = newInput();
+  private input = newInput();
   /** The piece that is filled now; the bytes before it are its dictionary. */
-  #start = 0;
-  #end = 0;
-  readonly #spareInputs: Buffer[] = [];
+  private startOffset = 0;
+  private endOffset = 0;
+  private readonly spareInputs: Buffer[] = [];
   /** Pieces that have not been pushed yet, in the order of the answer. */
-  readonly #pieces: Piece[] = [];
-  #isBegun = false;
-  #crc = 0;
-  #totalLength = 0;
+  private readonly pieces: Piece[] = [];
+  private isBegun = false;
+  private crc = 0;
+  private totalLength = 0;
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.#add(chunk).then(() => done(), done);
+    this.add(chunk).then(() => done(), done);
   }
 
   override _flush(done: TransformCallback): void {
-    this.#finish().then(() => done(), done);
+    this.finish().then(() => done(), done);
   }
 
-  async #add(chunk: Buffer): Promise<void> {
-    this.#crc = crc32(chunk, this.#crc);
-    this.#totalLength += chunk.length;
+  private async add(chunk: Buffer): Promise<void> {
+    this.crc = crc32(chunk, this.crc);
+    this.totalLength += chunk.length;
     for (let offset = 0; offset < chunk.length;) {
-      const copied = chunk.copy(this.#input, this.#end, offset, offset + this.#start + PIECE_BYTES - this.#end);
+      const copied = chunk.copy(this.input, this.endOffset, offset, offset + this.startOffset + PIECE_BYTES - this.endOffset);
       offset += copied;
-      this.#end += copied;
-      if (this.#end === this.#start + PIECE_BYTES || this.#pieces.length === 0) this.#startPiece();
+      this.endOffset += copied;
+      if (this.endOffset === this.startOffset + PIECE_BYTES || this.pieces.length === 0) this.startPiece();
       // The first piece leaves before the writer makes more.
-      while (this.#pieces.length >= (this.#isBegun ? MAX_PIECES : 1)) await once(this, PIECES_PUSHED);
+      while (this.pieces.length >= (this.isBegun ? MAX_PIECES : 1)) await once(this, PIECES_PUSHED);
     }
   }
 
-  async #finish(): Promise<void> {
-    this.#startPiece();
-    while (this.#pieces.length > 0) await once(this, PIECES_PUSHED);
+  private async finish(): Promise<void> {
+    this.startPiece();
+    while (this.pieces.length > 0) await once(this, PIECES_PUSHED);
     const checks = Buffer.alloc(8);
-    checks.writeUInt32LE(this.#crc, 0);
-    checks.writeUInt32LE(this.#totalLength >>> 0, 4);
-    this.#pushOutput(LAST_BLOCK);
-    this.#pushOutput(checks);
+    checks.writeUInt32LE(this.crc, 0);
+    checks.writeUInt32LE(this.totalLength >>> 0, 4);
+    this.pushOutput(LAST_BLOCK);
+    this.pushOutput(checks);
   }
 
-  #startPiece(): void {
-    if (this.#start === this.#end) return;
-    const input = this.#input;
-    const bytes = input.subarray(this.#start, this.#end);
-    const options = this.#start === 0 ? PIECE_OPTIONS : { ...PIECE_OPTIONS, dictionary: input.subarray(0, this.#start) };
-    if (this.#totalLength <= MAX_SYNC_BYTES) {
-      this.#pushOutput(deflateRawSync(bytes, options));
-      this.#continueIn(input);
+  private startPiece(): void {
+    if (this.startOffset === this.endOffset) return;
+    const input = this.input;
+    const bytes = input.subarray(this.startOffset, this.endOffset);
+    const options = this.startOffset === 0 ? PIECE_OPTIONS : { ...PIECE_OPTIONS, dictionary: input.subarray(0, this.startOffset) };
+    if (this.totalLength <= MAX_SYNC_BYTES) {
+      this.pushOutput(deflateRawSync(bytes, options));
+      this.continueIn(input);
       return;
     }
     const piece: Piece = {};
-    this.#pieces.push(piece);
-    this.#continueIn(this.#spareInputs.pop() ?? newInput());
+    this.pieces.push(piece);
+    this.continueIn(this.spareInputs.pop() ?? newInput());
     deflateRaw(bytes, options, (error, output) => {
       if (this.destroyed) return;
       if (error) {
         this.destroy(error);
         return;
       }
-      this.#spareInputs.push(input);
+      this.spareInputs.push(input);
       piece.output = output;
-      this.#pushPieces();
+      this.pushPieces();
     });
   }
 
   /** The next piece begins behind its dictionary. */
-  #continueIn(next: Buffer): void {
-    this.#start = this.#input.copy(next, 0, Math.max(0, this.#end - DICTIONARY_BYTES), this.#end);
-    this.#end = this.#start;
-    this.#input = next;
+  private continueIn(next: Buffer): void {
+    this.startOffset = this.input.copy(next, 0, Math.max(0, this.endOffset - DICTIONARY_BYTES), this.endOffset);
+    this.endOffset = this.startOffset;
+    this.input = next;
   }
 
-  #pushPieces(): void {
-    for (let output = this.#pieces[0]?.output; output; output = this.#pieces[0]?.output) {
-      this.#pieces.shift();
-      this.#pushOutput(output);
+  private pushPieces(): void {
+    for (let output = this.pieces[0]?.output; output; output = this.pieces[0]?.output) {
+      this.pieces.shift();
+      this.pushOutput(output);
     }
-    if (this.#pieces.length === 0) this.#startPiece();
+    if (this.pieces.length === 0) this.startPiece();
     this.emit(PIECES_PUSHED);
   }
 
-  #pushOutput(output: Buffer): void {
-    if (!this.#isBegun) this.push(HEADER);
-    this.#isBegun = true;
+  private pushOutput(output: Buffer): void {
+    if (!this.isBegun) this.push(HEADER);
+    this.isBegun = true;
     this.push(output);
   }
 }

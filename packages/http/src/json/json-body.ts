@@ -27,7 +27,7 @@ export class BodyBudget {
 
   take(bytes: number): void {
     if (this.usedBytes + bytes > this.limitBytes) {
-      throw new ServiceError('Overloaded', 'too many large requests are being read at once; send the request again in a few seconds', {
+      throw new ServiceError('Overloaded', 'Too many large requests are being read at once. Send the request again in a few seconds.', {
         retryAfterSeconds: 2,
       });
     }
@@ -65,7 +65,7 @@ export async function readJsonBytes(
 ): Promise<Buffer> {
   checkContentType(request.headers['content-type']);
   const bytes = await readBytes(request, limits, budget, signal, release);
-  if (bytes.length === 0) throw new ServiceError('InvalidRequest', 'the request needs a JSON body');
+  if (bytes.length === 0) throw new ServiceError('InvalidRequest', 'The request needs a JSON body.');
   return bytes;
 }
 
@@ -73,12 +73,12 @@ function checkContentType(contentType: string | undefined): void {
   if (contentType === undefined) return;
   const [type = '', ...parameters] = contentType.toLowerCase().split(';');
   if (!/^\s*(application\/([\w.-]+\+)?json|text\/json)\s*$/.test(type)) {
-    throw new ServiceError('UnsupportedMediaType', 'send the body as JSON with the header "Content-Type: application/json"');
+    throw new ServiceError('UnsupportedMediaType', 'Send the body as JSON with the header "Content-Type: application/json".');
   }
   for (const parameter of parameters) {
     const charset = /^\s*charset\s*=\s*"?([\w-]+)"?\s*$/.exec(parameter)?.[1];
     if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') {
-      throw new ServiceError('UnsupportedMediaType', 'send the body in UTF-8');
+      throw new ServiceError('UnsupportedMediaType', 'Send the body in UTF-8.');
     }
   }
 }
@@ -90,7 +90,8 @@ async function readBytes(
   signal: AbortSignal,
   release: (give: () => void) => void,
 ): Promise<Buffer> {
-  const tooLarge = () => new ServiceError('BodyTooLarge', `the body is larger than ${limits.bodyBytes} bytes; send it in several requests`);
+  const tooLarge = () =>
+    new ServiceError('BodyTooLarge', `The body is larger than ${limits.bodyBytes} bytes. Send it in several requests.`);
   if (Number(request.headers['content-length'] ?? 0) > limits.bodyBytes) throw tooLarge();
   let taken = 0;
   release(() => {

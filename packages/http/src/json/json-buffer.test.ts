@@ -44,7 +44,8 @@ describe('JSON written as bytes', () => {
     out.text('c'.repeat(100_000));
     const third = out.take();
     expect(third.buffer).toBe(first.buffer);
-    expect([second.toString(), third.toString()]).toEqual(['b'.repeat(50_000), 'c'.repeat(100_000)]);
+    expect(second.toString()).toBe('b'.repeat(50_000));
+    expect(third.toString()).toBe('c'.repeat(100_000));
     out.giveBack(second);
     out.text('d'.repeat(500_000));
     expect(out.take().toString()).toBe('d'.repeat(500_000));

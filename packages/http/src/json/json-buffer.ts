@@ -4,21 +4,21 @@ const OPEN_BRACKET = 0x5b;
 
 /** Builds JSON text as bytes, without an intermediate string for each item of a long answer. */
 export class JsonBuffer {
-  #bytes: Buffer = NOTHING;
-  #spare: Buffer = NOTHING;
+  private bytes: Buffer = NOTHING;
+  private spare: Buffer = NOTHING;
   /** Size of the next allocation in bytes. */
-  #capacity = FIRST_CAPACITY;
-  #length = 0;
-  #lastByte = OPEN_BRACKET;
+  private capacity = FIRST_CAPACITY;
+  private end = 0;
+  private lastByte = OPEN_BRACKET;
 
   /** Number of bytes that `take` would return. */
   get length(): number {
-    return this.#length;
+    return this.end;
   }
 
   /** Adds a comma unless the next item is the first of an array or of the text. */
   separate(): void {
-    const last = this.#length === 0 ? this.#lastByte : this.#bytes[this.#length - 1];
+    const last = this.end === 0 ? this.lastByte : this.bytes[this.end - 1];
     if (last !== OPEN_BRACKET) this.text(',');
   }
 
@@ -33,34 +33,34 @@ export class JsonBuffer {
    * @param write puts ASCII or whole UTF-8 characters at `at` and returns their end
    */
   append(room: number, write: (bytes: Buffer, at: number) => number): void {
-    if (this.#length + room > this.#bytes.length) {
-      const larger = this.larger(this.#length + room);
-      this.#bytes.copy(larger, 0, 0, this.#length);
-      this.#bytes = larger;
+    if (this.end + room > this.bytes.length) {
+      const larger = this.larger(this.end + room);
+      this.bytes.copy(larger, 0, 0, this.end);
+      this.bytes = larger;
     }
-    this.#length = write(this.#bytes, this.#length);
+    this.end = write(this.bytes, this.end);
   }
 
   /** Returns the bytes written since the last call. The caller owns them. */
   take(): Buffer {
-    const taken = this.#bytes.subarray(0, this.#length);
-    if (this.#length > 0) this.#lastByte = taken[this.#length - 1] as number;
+    const taken = this.bytes.subarray(0, this.end);
+    if (this.end > 0) this.lastByte = taken[this.end - 1] as number;
     // The next piece is expected to have a similar length.
-    this.#capacity = Math.max(FIRST_CAPACITY, this.#length + (this.#length >> 2));
-    this.#bytes = NOTHING;
-    this.#length = 0;
+    this.capacity = Math.max(FIRST_CAPACITY, this.end + (this.end >> 2));
+    this.bytes = NOTHING;
+    this.end = 0;
     return taken;
   }
 
   /** Returns taken bytes for reuse once nothing reads them. A long answer would otherwise leave megabytes to the garbage collector. */
   giveBack({ buffer }: Buffer): void {
-    if (buffer.byteLength > this.#spare.length) this.#spare = Buffer.from(buffer);
+    if (buffer.byteLength > this.spare.length) this.spare = Buffer.from(buffer);
   }
 
   private larger(needed: number): Buffer {
-    const spare = this.#spare;
-    if (spare.length < needed) return Buffer.allocUnsafeSlow(Math.max(this.#capacity, 2 * this.#bytes.length, needed));
-    this.#spare = NOTHING;
+    const spare = this.spare;
+    if (spare.length < needed) return Buffer.allocUnsafeSlow(Math.max(this.capacity, 2 * this.bytes.length, needed));
+    this.spare = NOTHING;
     return spare;
   }
 }

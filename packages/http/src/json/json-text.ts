@@ -26,7 +26,7 @@ export function parseJson(bytes: Buffer): unknown {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new ServiceError('InvalidRequest', 'the body is not valid UTF-8', { cause: error });
+    throw new ServiceError('InvalidRequest', 'The body is not valid UTF-8.', { cause: error });
   }
   const hasLongNumbers = inspect(bytes);
   try {
@@ -34,7 +34,7 @@ export function parseJson(bytes: Buffer): unknown {
     const parsed = JSON.parse(text) as unknown;
     return hasLongNumbers ? new ExactParser(text).parse() : parsed;
   } catch (error) {
-    throw new ServiceError('InvalidRequest', `the body is not valid JSON: ${(error as Error).message}`, { cause: error });
+    throw new ServiceError('InvalidRequest', `The body is not valid JSON: ${(error as Error).message}.`, { cause: error });
   }
 }
 
@@ -79,7 +79,7 @@ class SizeCheck {
 
   open(at: number): void {
     this.depth += 1;
-    if (this.depth > MAX_JSON_DEPTH) refuse(`the body is nested more than ${MAX_JSON_DEPTH} levels deep`, at);
+    if (this.depth > MAX_JSON_DEPTH) refuse(`The body is nested more than ${MAX_JSON_DEPTH} levels deep`, at);
     this.separators[Math.max(this.depth, 0)] = 0;
     this.count(at);
   }
@@ -93,18 +93,18 @@ class SizeCheck {
     const separators = (this.separators[depth] as number) + 1;
     this.separators[depth] = separators;
     if (separators >= MAX_JSON_ITEMS)
-      refuse(`an array or object of the body has more than ${MAX_JSON_ITEMS} items; send it in several requests`, at);
+      refuse(`An array or object of the body has more than ${MAX_JSON_ITEMS} items; send it in several requests`, at);
     this.count(at);
   }
 
   private count(at: number): void {
     this.values += 1;
-    if (this.values > MAX_JSON_VALUES) refuse(`the body has more than ${MAX_JSON_VALUES} values; send it in several requests`, at);
+    if (this.values > MAX_JSON_VALUES) refuse(`The body has more than ${MAX_JSON_VALUES} values; send it in several requests`, at);
   }
 }
 
 function refuse(problem: string, at: number): never {
-  throw new ServiceError('InvalidRequest', `${problem} (at byte ${at + 1})`);
+  throw new ServiceError('InvalidRequest', `${problem} (at byte ${at + 1}).`);
 }
 
 /** @returns the index of the closing quote, or the end of the bytes. */
@@ -114,7 +114,7 @@ function endOfText(bytes: Buffer, start: number): number {
     if (bytes[i] !== BACKSLASH) continue;
     i += 1;
     if (bytes[i] === 0x75 && bytes[i + 1] === 0x30 && bytes[i + 2] === 0x30 && bytes[i + 3] === 0x30 && bytes[i + 4] === 0x30)
-      refuse('the body contains the character U+0000, which no text may hold', i - 1);
+      refuse('The body contains the character U+0000, which no text may hold', i - 1);
   }
   return i;
 }

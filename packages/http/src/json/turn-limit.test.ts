@@ -15,7 +15,7 @@ async function turnsOf(callers: number, stepMs: number, limitMs: number): Promis
     }
   })();
   const compute = async () => {
-    // Node runs what follows for each caller before the next one goes on.
+    // Node runs what follows for each caller before the next one continues.
     await nextTurn();
     await limit.wait();
     now += stepMs;
@@ -28,7 +28,7 @@ async function turnsOf(callers: number, stepMs: number, limitMs: number): Promis
 }
 
 describe('the limit of a turn of the event loop', () => {
-  it('lets callers go on at once while there is time', async () => {
+  it('lets callers continue at once while there is time', async () => {
     expect(await turnsOf(5, 1, 5)).toEqual([5]);
   });
 
@@ -38,7 +38,7 @@ describe('the limit of a turn of the event loop', () => {
     expect(turns.reduce((sum, count) => sum + count, 0)).toBe(20);
   });
 
-  it('lets a caller go on whose step alone is longer than a turn', async () => {
+  it('lets a caller continue whose step alone is longer than a turn', async () => {
     expect(await turnsOf(3, 50, 5)).toEqual([1, 1, 1]);
   });
 });

@@ -34,9 +34,10 @@ export interface Operation {
 }
 
 const JSON_TYPE = 'application/json';
-const GENERAL = `Names in addresses, parameters and words match in any case. Every GET may be asked as HEAD. An address that does not exist answers 404, one
-whose percent-encoding is broken 400, a method that it does not know 405, an address or headers of more than 64 KiB 414 or 431, a host that is not this
-server 421, and a request with which a page of another origin would change something 403: each with the error body that every failure has.`;
+const GENERAL = `Names in addresses, parameters and words match in any case. Every GET may be asked as HEAD.
+An address that does not exist answers 404, one whose percent-encoding is broken 400, a method that it does not know 405,
+an address or headers of more than 64 KiB 414 or 431, a host that is not this server 421,
+and a request with which a page of another origin would change something 403: each with the error body that every failure has.`;
 
 /** Builds the OpenAPI 3.1 document of some routes. @throws Error naming the route whose documentation does not fit what it takes */
 export function openApiDocument({ title, description, version, basePath = '' }: DocumentHead, routes: readonly Route[]): OpenApiDocument {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ServiceError } from '@sinebar/contracts';
 import { describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
@@ -13,7 +14,6 @@ import { testRoute } from '../undocumented-route.fixture.js';
 let aborted: unknown;
 let arrived: () => void;
 const arrival = () => new Promise<void>((resolve) => (arrived = resolve));
-const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
 /** Resolves when the client has the head of the answer that is to break. */
 let begun: Promise<void>;
 
@@ -45,7 +45,7 @@ const routes = [
     handle: () =>
       Promise.resolve(
         reply.stream({ 'Content-Type': 'text/plain' }, async (sink) => {
-          await pause();
+          await nextTurn();
           watch.before = answering.mock.calls.length;
           sink.write('x'.repeat(5000));
           watch.after = answering.mock.calls.length;
@@ -65,7 +65,7 @@ const routes = [
             const { how } = params as { how: string };
             if (how === 'fails') throw new ServiceError('Unavailable', 'the database is away');
             sink.write(`[${'1,'.repeat(50_000)}`);
-            await (how === 'breaks' ? begun : pause());
+            await (how === 'breaks' ? begun : nextTurn());
             if (how === 'breaks') throw new Error('in the middle');
             sink.write('2]');
           }),
@@ -95,7 +95,7 @@ const routes = [
         reply.stream({ 'Content-Type': 'text/plain' }, async (sink) => {
           sink.write('x'.repeat(5000));
           const { how } = params as { how: string };
-          await (how === 'breaks' ? begun : pause());
+          await (how === 'breaks' ? begun : nextTurn());
           if (how === 'breaks') throw new Error('in the middle');
           sink.write('y');
         }),

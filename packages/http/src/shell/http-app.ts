@@ -101,14 +101,14 @@ function noSuchRoute(request: Request, response: Response, publicUrl: string | u
   if (!allowed) return new ServiceError('NotFound', nothingAt(pathOf(request), publicUrl));
   if (allowed.has('GET')) allowed.add('HEAD');
   const methods = [...allowed].sort().join(', ');
-  return new ServiceError('MethodNotAllowed', `${request.method} is not possible here; use ${methods}`, { headers: { Allow: methods } });
+  return new ServiceError('MethodNotAllowed', `${request.method} is not possible here. Use ${methods}.`, { headers: { Allow: methods } });
 }
 
 /** A proxy that forwards the path of the public address unchanged makes every address wrong. */
 function nothingAt(path: string, publicUrl = 'http://localhost'): string {
   const prefix = new URL(publicUrl).pathname.replace(/\/+$/, '');
-  if (prefix === '' || !path.toLowerCase().startsWith(`${prefix.toLowerCase()}/`)) return `there is nothing at ${path}`;
-  return `there is nothing at ${path}: the proxy in front of the server must take away ${prefix}, the path of SINEBAR_PUBLIC_URL`;
+  if (prefix === '' || !path.toLowerCase().startsWith(`${prefix.toLowerCase()}/`)) return `There is nothing at ${path}.`;
+  return `There is nothing at ${path}: the proxy in front of the server must take away ${prefix}, the path of SINEBAR_PUBLIC_URL.`;
 }
 
 function methodsByPath(routes: readonly Route[]): Map<string, Set<string>> {

@@ -27,7 +27,7 @@ describe('time limit of a request', () => {
     exchange.deadline.stop();
     jest.useRealTimers();
   });
-  const outcome = () => (exchange.deadline.signal.aborted ? (exchange.deadline.signal.reason as unknown) : 'goes on');
+  const outcome = () => (exchange.deadline.signal.aborted ? (exchange.deadline.signal.reason as unknown) : 'continues');
 
   it.each<[Deadline, number]>([
     ['read', 60],
@@ -36,7 +36,7 @@ describe('time limit of a request', () => {
   ])('of kind %s is %i s and ends with 503, also for statements [D10.1]', (kind, seconds) => {
     exchange.deadline.start(kind);
     jest.advanceTimersByTime(seconds * 1000 - 1);
-    expect(outcome()).toBe('goes on');
+    expect(outcome()).toBe('continues');
     jest.advanceTimersByTime(1);
     expect(outcome()).toMatchObject({ code: 'DeadlineExceeded', status: 503, retryAfterSeconds: expect.any(Number) });
     expect(RequestDeadline.statementTimeoutMs(kind)).toBe(seconds * 1000);
@@ -51,7 +51,7 @@ describe('time limit of a request', () => {
       exchange.socket.bytesWritten += 60 * 16 * 1024;
       jest.advanceTimersByTime(60_000);
     }
-    expect(outcome()).toBe('goes on');
+    expect(outcome()).toBe('continues');
     exchange.socket.bytesWritten += 60 * 16 * 1024 - 1;
     jest.advanceTimersByTime(60_000);
     expect(outcome()).toMatchObject({ code: 'RequestTimeout' });
@@ -67,14 +67,14 @@ describe('time limit of a request', () => {
       exchange.response.writableNeedDrain = false;
       jest.advanceTimersByTime(59_000);
     }
-    expect(outcome()).toBe('goes on');
+    expect(outcome()).toBe('continues');
   });
 
   it('is not exceeded by a client that reads as fast as the server writes', () => {
     exchange.request.complete = true;
     exchange.deadline.answering();
     jest.advanceTimersByTime(30 * 60_000);
-    expect(outcome()).toBe('goes on');
+    expect(outcome()).toBe('continues');
   });
 
   it('does not apply to an upload while bytes arrive', () => {
@@ -83,7 +83,7 @@ describe('time limit of a request', () => {
       exchange.socket.bytesRead += 1000;
       jest.advanceTimersByTime(60_000);
     }
-    expect(outcome()).toBe('goes on');
+    expect(outcome()).toBe('continues');
   });
 
   it('ends an upload 60 s after its last byte [D10.1]', () => {
@@ -99,7 +99,7 @@ describe('time limit of a request', () => {
     exchange.request.complete = true;
     exchange.request.emit('end');
     jest.advanceTimersByTime(279_999);
-    expect(outcome()).toBe('goes on');
+    expect(outcome()).toBe('continues');
     jest.advanceTimersByTime(1);
     expect(outcome()).toMatchObject({ code: 'DeadlineExceeded', status: 503 });
   });

@@ -63,7 +63,9 @@ export class RequestDeadline {
 
   start(deadline: Deadline): void {
     if (deadline === 'upload') {
-      this.limitStalls(() => this.abort(new ServiceError('RequestTimeout', `no data for ${STALL_MS / 1000} s: the upload was given up`)));
+      this.limitStalls(() =>
+        this.abort(new ServiceError('RequestTimeout', `No data arrived for ${STALL_MS / 1000} s, so the upload was ended. Send it again.`)),
+      );
       // After the body has arrived, the server works without moving bytes on the client's socket.
       this.request.once('end', () => {
         if (!this.response.headersSent) this.limitTotal(DEADLINE_MS.long + this.request.socket.bytesRead / SLOWEST_STORE_BYTES_PER_MS);
@@ -89,8 +91,8 @@ export class RequestDeadline {
       seen = moved;
       if (waitedMs >= windowMs) {
         if (taken * 1000 < leastBytesPerS * windowMs) {
-          const limit = `it must take ${leastBytesPerS} a second`;
-          this.abort(new ServiceError('RequestTimeout', `the client took ${taken} bytes in ${windowMs / 1000} s; ${limit}`));
+          const limit = `It must take ${leastBytesPerS} a second.`;
+          this.abort(new ServiceError('RequestTimeout', `The client took ${taken} bytes in ${windowMs / 1000} s. ${limit}`));
           // A written answer that the client does not read has nothing else that would end it.
           this.response.destroy();
           return;
@@ -122,7 +124,7 @@ export class RequestDeadline {
   private limitTotal(limitMs: number): void {
     this.stop();
     const error = () =>
-      new ServiceError('DeadlineExceeded', `the request took longer than ${limitMs / 1000} s and was stopped; nothing was changed`, {
+      new ServiceError('DeadlineExceeded', `The request took longer than ${limitMs / 1000} s and was stopped. Nothing was changed.`, {
         retryAfterSeconds: 10,
       });
     this.timer = setTimeout(() => this.abort(error()), limitMs);

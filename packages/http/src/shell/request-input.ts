@@ -46,9 +46,13 @@ export function parseWith(schema: z.ZodType, value: unknown, where: 'query' | 'p
 
 function invalid(where: 'query' | 'path' | 'body', details: ErrorDetail[]): ServiceError {
   const [first] = details;
-  const place = { query: 'parameter', path: 'part of the address', body: 'body:' }[where];
+  const place = { query: 'Parameter', path: 'Part of the address', body: 'Body:' }[where];
   const field = first?.field ? `${first.field}: ` : '';
-  return new ServiceError('InvalidRequest', `${place} ${field}${first?.message ?? 'is invalid'}`, { details });
+  return new ServiceError('InvalidRequest', `${place} ${field}${withFullStop(first?.message ?? 'is invalid')}`, { details });
+}
+
+function withFullStop(message: string): string {
+  return message.endsWith('.') ? message : `${message}.`;
 }
 
 function fieldOf(path: readonly PropertyKey[]): string {
@@ -60,13 +64,13 @@ function decode(text: string, name: string): string {
   try {
     decoded = decodeURIComponent(text.replace(/\+/g, ' '));
   } catch (error) {
-    throw new ServiceError('InvalidRequest', `parameter ${name}: ${quoted(text)} is not percent-encoded UTF-8`, { cause: error });
+    throw new ServiceError('InvalidRequest', `Parameter ${name}: ${quoted(text)} is not percent-encoded UTF-8.`, { cause: error });
   }
-  if (decoded.includes('\0')) throw new ServiceError('InvalidRequest', `parameter ${name}: contains the character U+0000`);
+  if (decoded.includes('\0')) throw new ServiceError('InvalidRequest', `Parameter ${name} contains the character U+0000.`);
   return decoded;
 }
 
 function refuseUnknown(written: string, names: readonly string[]): never {
-  const known = names.length === 0 ? 'this deletion takes no parameters' : `this deletion knows ${names.join(', ')}`;
-  throw new ServiceError('InvalidRequest', `parameter ${quoted(written)} is not known, so nothing was deleted; ${known}`);
+  const known = names.length === 0 ? 'This deletion takes no parameters.' : `This deletion knows ${names.join(', ')}.`;
+  throw new ServiceError('InvalidRequest', `Parameter ${quoted(written)} is not known, so nothing was deleted. ${known}`);
 }

@@ -1,4 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
+import onHeaders from 'on-headers';
 
 /**
  * `Cache-Control` of an answer with a validator: caches revalidate it each time.
@@ -17,13 +18,11 @@ export function setCompressibleHeaders(response: Response, headers: Readonly<Rec
 
 /**
  * Adds `no-transform` once the compression middleware has chosen the coding. The middleware skips answers with that word, which is meant
- * for proxies. Register this before the middleware, whose header listener then runs first.
+ * for proxies. Register this before the middleware: `on-headers` runs the listener that was added last first.
  */
 export function addNoTransform(_request: Request, response: Response, next: NextFunction): void {
-  const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => Response;
-  response.writeHead = ((...head: unknown[]) => {
+  onHeaders(response, () => {
     if (response.getHeader('Cache-Control') === UNTIL_COMPRESSED) response.setHeader('Cache-Control', REVALIDATED);
-    return writeHead(...head);
-  }) as Response['writeHead'];
+  });
   next();
 }

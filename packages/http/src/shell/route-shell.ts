@@ -45,7 +45,7 @@ export class RouteShell {
     try {
       deadline.start(route.deadline);
       if (this.options.isStarted?.() === false && !isHealthPath(route.path)) {
-        throw new ServiceError('Unavailable', 'the server is starting; try again in a few seconds', { retryAfterSeconds: 2 });
+        throw new ServiceError('Unavailable', 'The server is starting. Try again in a few seconds.', { retryAfterSeconds: 2 });
       }
       const reply = await answered(route, deadline.signal, async () => {
         const context = await this.contextOf(route, request, response, deadline.signal);
@@ -115,7 +115,7 @@ export class RouteShell {
 function checkPermission(permission: RoutePermission, principal: Principal): void {
   if (permission === 'open' || permission === 'signed-in') return;
   const allowed = isServerRight(permission) ? principal.holds(permission) : !principal.scopeOf(permission).isEmpty;
-  if (!allowed) throw new ServiceError('Forbidden', `this needs the right ${permission}, which you do not hold`);
+  if (!allowed) throw new ServiceError('Forbidden', `This needs the right ${permission}, which you do not hold.`);
 }
 
 function isServerRight(permission: string): permission is ServerRight {
@@ -133,7 +133,7 @@ async function answered(route: Route, signal: AbortSignal, work: () => Promise<R
   } catch (error) {
     if (route.method === 'GET' || !signal.aborted || signal.reason instanceof ClientDisconnected) throw error;
     if (await settlesWithin(running, OUTCOME_MS)) return await running;
-    throw new ServiceError('DeadlineExceeded', 'the request took too long; whether anything was changed is not known', {
+    throw new ServiceError('DeadlineExceeded', 'The request took too long. Whether anything was changed is not known.', {
       retryAfterSeconds: 10,
     });
   }

@@ -1,5 +1,6 @@
 import { abortable } from '@sinebar/concurrency';
 import type { Request, Response } from 'express';
+import onHeaders from 'on-headers';
 import { writeGzipped } from '../gzip/gzip-answer.js';
 import type { Reply, Route } from '../route.js';
 import type { RequestDeadline } from './request-deadline.js';
@@ -19,7 +20,7 @@ export async function sendReply(
   closeAfterUnreadBody(request, response);
   // The client must keep reading from here on; closing the connection ends the check. A streamed answer switches when its head is sent,
   // since its first item may take long to find.
-  if (reply.kind === 'stream') whenBegun(response, () => deadline.answering());
+  if (reply.kind === 'stream') onHeaders(response, () => deadline.answering());
   else deadline.answering();
   if (reply.kind === 'json') {
     sendJson(response, reply.status, JSON.stringify(reply.body));
@@ -59,13 +60,4 @@ function writeBody(
   if (!isList || request.acceptsEncodings('gzip', 'identity') !== 'gzip') return write(response, signal);
   response.setHeader('Content-Encoding', 'gzip');
   return writeGzipped(response, signal, write);
-}
-
-/** Calls back when the head of the answer is sent. */
-function whenBegun(response: Response, begun: () => void): void {
-  const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => Response;
-  response.writeHead = ((...head: unknown[]) => {
-    begun();
-    return writeHead(...head);
-  }) as Response['writeHead'];
 }

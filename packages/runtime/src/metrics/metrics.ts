@@ -25,41 +25,37 @@ const READ_TIMEOUT_MS = 2000;
 
 /** Metrics of a process for Prometheus: one instance per process, made only where they can be read. */
 export class Metrics {
-  readonly #registry = new Registry();
-  readonly #log: Logger;
+  /** Registry for metrics that register themselves. */
+  readonly registry = new Registry();
+  private readonly log: Logger;
   /** Metrics by name: several services in one process share a metric, each with its own label. */
-  readonly #read = new Map<string, ReadMetric>();
+  private readonly read = new Map<string, ReadMetric>();
 
   /** @param plant label of every metric; none for the only plant */
   constructor(log: Logger, plant = '') {
-    this.#log = log;
-    if (plant !== '') this.#registry.setDefaultLabels({ plant });
-  }
-
-  /** Registry for metrics that register themselves. */
-  get registry(): Registry {
-    return this.#registry;
+    this.log = log;
+    if (plant !== '') this.registry.setDefaultLabels({ plant });
   }
 
   get contentType(): string {
-    return this.#registry.contentType;
+    return this.registry.contentType;
   }
 
   text(): Promise<string> {
-    return this.#registry.metrics();
+    return this.registry.metrics();
   }
 
   counter({ name, help, labels = [] }: MetricDescription): Counter {
-    return new Counter({ name, help, labelNames: [...labels], registers: [this.#registry] });
+    return new Counter({ name, help, labelNames: [...labels], registers: [this.registry] });
   }
 
   histogram({ name, help, labels = [], buckets }: MetricDescription & { buckets: readonly number[] }): Histogram {
-    return new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers: [this.#registry] });
+    return new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers: [this.registry] });
   }
 
   /** Registers a gauge whose value is read at each scrape. */
   gauge(description: MetricDescription, collect: Collect): void {
-    this.#add(description, collect, (options) => {
+    this.add(description, collect, (options) => {
       const metric: Gauge = new Gauge(options);
       return { metric, set: (value, labels) => (labels ? metric.set(labels, value) : metric.set(value)) };
     });
@@ -67,13 +63,13 @@ export class Metrics {
 
   /** Registers a counter that is counted elsewhere and only grows. */
   count(description: MetricDescription, collect: Collect): void {
-    this.#add(description, collect, (options) => {
+    this.add(description, collect, (options) => {
       const metric: Counter = new Counter(options);
       return { metric, set: (value, labels) => (labels ? metric.inc(labels, value) : metric.inc(value)) };
     });
   }
 
-  #add(
+  private add(
     { name, help, labels = [] }: MetricDescription,
     collect: Collect,
     make: (options: {
@@ -84,24 +80,24 @@ export class Metrics {
       collect: () => Promise<void>;
     }) => Omit<ReadMetric, 'collects'>,
   ): void {
-    const known = this.#read.get(name);
+    const known = this.read.get(name);
     if (known) {
       known.collects.push(collect);
       return;
     }
-    const made = make({ name, help, labelNames: [...labels], registers: [this.#registry], collect: () => this.#readNow(name) });
-    this.#read.set(name, { ...made, collects: [collect] });
+    const made = make({ name, help, labelNames: [...labels], registers: [this.registry], collect: () => this.readNow(name) });
+    this.read.set(name, { ...made, collects: [collect] });
   }
 
-  async #readNow(name: string): Promise<void> {
-    const read = this.#read.get(name);
+  private async readNow(name: string): Promise<void> {
+    const read = this.read.get(name);
     if (!read) return;
     read.metric.reset();
-    await Promise.all(read.collects.map((collect) => this.#readOne(name, collect, read.set)));
+    await Promise.all(read.collects.map((collect) => this.readOne(name, collect, read.set)));
   }
 
   /** A value that cannot be read is left out; the others are still reported. */
-  async #readOne(name: string, collect: Collect, set: ReadMetric['set']): Promise<void> {
+  private async readOne(name: string, collect: Collect, set: ReadMetric['set']): Promise<void> {
     let late = false;
     try {
       const reading = collect((value, labels) => {
@@ -110,7 +106,7 @@ export class Metrics {
       if (!(reading instanceof Promise)) return;
       await withTimeout(reading, READ_TIMEOUT_MS, () => new Error(`not read within ${READ_TIMEOUT_MS} ms`));
     } catch (error) {
-      this.#log.debug({ err: error, metric: name }, 'a metric cannot be read');
+      this.log.debug({ err: error, metric: name }, 'a metric cannot be read');
     } finally {
       late = true;
     }

@@ -27,7 +27,7 @@ export const perUserSettings = defineSettings({
   },
 });
 
-/** Settings that tell pages of this server from others. spec: decisions.md 10.6 */
+/** Settings that distinguish pages of this server from others. spec: decisions.md 10.6 */
 export const guardSettings = defineSettings({
   ...proxySettings,
   ...corsSettings,

@@ -33,7 +33,8 @@ export const serverSettings = defineSettings({
   SINEBAR_PUBLIC_URL: {
     schema: settingType.url(['http', 'https']).optional(),
     description:
-      'address under which clients reach the server, for absolute links; it may have a path, which the proxy takes away; by default taken from each request',
+      'address under which clients reach the server, for absolute links; it may have a path, which the proxy takes away; ' +
+      'by default taken from each request',
   },
   ...guardSettings,
   ...perUserSettings,
@@ -61,7 +62,8 @@ export const serverSettings = defineSettings({
   SINEBAR_HEALTH_PEERS: {
     schema: settingType.list(),
     description:
-      'addresses of the other services, comma separated, whose health is part of /healthServiceRest/all; a | between those of replicas, of which one is enough',
+      'addresses of the other services, comma separated, whose health is part of /healthServiceRest/all; ' +
+      'a | between those of replicas, of which one is enough',
   },
 });
 

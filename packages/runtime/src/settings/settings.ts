@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { errorCode } from '@sinebar/concurrency';
 import { z } from 'zod';
 
 export interface Setting {
@@ -104,7 +105,7 @@ function textOf(name: string, env: Environment, readText: ReadText): { text: str
   try {
     return { text: readText(file).replace(/\r?\n$/, ''), source: 'file' };
   } catch (error) {
-    throw new Error(`the file named by ${name}_FILE cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`, {
+    throw new Error(`the file named by ${name}_FILE cannot be read (${errorCode(error) ?? String(error)})`, {
       cause: error,
     });
   }

@@ -108,8 +108,8 @@ describe('capabilityIndices', () => {
   });
 
   it('names the indices by convention', () => {
-    expect([INDEX_NAMES.aiagVda.overall.pk, INDEX_NAMES.aiagVda.within.pk]).toEqual(['Ppk', 'Cwk']);
-    expect([INDEX_NAMES.minitab.overall.pk, INDEX_NAMES.minitab.within.pk]).toEqual(['Ppk', 'Cpk']);
+    expect(INDEX_NAMES.aiagVda).toMatchObject({ overall: { pk: 'Ppk' }, within: { pk: 'Cwk' } });
+    expect(INDEX_NAMES.minitab).toMatchObject({ overall: { pk: 'Ppk' }, within: { pk: 'Cpk' } });
   });
 });
 

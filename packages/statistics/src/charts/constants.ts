@@ -1,8 +1,8 @@
 /**
  * Constants of control charts for subgroups of 2 to 25 values.
  *
- * d2, d3, A2, D3 and D4 are the printed tables (ASTM MNL 7; Montgomery, appendix VI), so that limits equal those of other programs, which use
- * the same three decimals.
+ * d2, d3, A2, D3 and D4 are the printed tables (ASTM MNL 7; Montgomery, appendix VI), so that limits equal those of other programs,
+ * which use the same three decimals.
  * c4 and what follows from it (A3, B3, B4) are computed.
  */
 interface RangeConstants {

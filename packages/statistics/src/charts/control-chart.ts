@@ -57,7 +57,7 @@ function chartOfIndividuals(values: Float64Array, settings: ChartSettings): Cont
   const estimate = sigmaOfMovingRanges(values, method);
   if (!estimate) return undefined;
   const { d2, D4 } = rangeConstants(2);
-  // Of either estimate σ·d2 is the mean moving range that fits it.
+  // σ·d2 is the mean moving range that fits the estimate, whichever method made it.
   const centerLine = estimate.sigma * d2;
   return finiteChart({
     type: 'individuals',

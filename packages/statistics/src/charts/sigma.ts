@@ -37,7 +37,7 @@ export function sigmaOfMovingRanges(values: Float64Array, method: 'movingRange' 
     if (ranges.length === 0) return undefined;
     return finite({ sigma: quantile(ranges, 0.5) / MEDIAN_MOVING_RANGE, degreesOfFreedom: ranges.length });
   }
-  // Without an array of the ranges, whose memory takes longer than their mean.
+  // Makes no array of the ranges, because this function is hot.
   let [mean, count] = [0, 0];
   for (let i = 1; i < values.length; i++) {
     const range = Math.abs(values[i]! - values[i - 1]!);

@@ -1,6 +1,6 @@
 /** Fields of a column, in the order in which they are stored; see {@link RunningFigures}. */
 const FIELDS = 11;
-/** The first fields of {@link RunningFigures.data}, which tell count, mean, standard deviation and the newest value. */
+/** The first fields of {@link RunningFigures.data}, which hold count, mean, standard deviation and the newest value. */
 export const LEADING_FIELDS = 4;
 
 /**

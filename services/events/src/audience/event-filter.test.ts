@@ -31,7 +31,7 @@ describe('a subscription as clients send it', () => {
     ['a number for a name', { events: [7] }, 'must be a text'],
     ['far too many names', { events: Array<string>(1000).fill('PartCreated') }, 'at most 100'],
     ['a number for the path', { partPath: 5 }, 'The member partPath must be a text.'],
-    ['an empty name in the path', { partPath: '/a//b' }, 'partPath: a name is empty'],
+    ['an empty name in the path', { partPath: '/a//b' }, 'partPath: A name is empty'],
     ['U+0000 in the path', { partPath: '/a\0' }, 'U+0000'],
     ['a backslash before nothing', { partPath: '/a\\' }, 'partPath:'],
     ['a path of a megabyte', { partPath: 'a'.repeat(1_000_000) }, 'at most 4000 characters'],

@@ -175,7 +175,7 @@ describeWith(['postgres'], 'large bodies of measurements', () => {
       ['the JSON before a part', /not valid JSON/, () => textWith([first, unknownPart]).slice(0, -1)],
       [
         'the form before a uuid twice',
-        /^body: \[74\]\.partUuid: must be a uuid/,
+        /^Body: \[74\]\.partUuid: must be a uuid/,
         () => {
           const uuid = randomUUID();
           return textWith([first, { uuid }], [1, { uuid }], [last, { partUuid: 'x' }]);

@@ -86,7 +86,7 @@ export function searchOn(
     return { kind, condition: attributeSearch(search, { typeOf: (key) => ruleOf(configuration, kind, key)?.type, caseSensitive }) };
   } catch (error) {
     if (error instanceof GrammarError)
-      throw new ServiceError('InvalidRequest', `parameter searchCondition: ${error.message}`, { cause: error });
+      throw new ServiceError('InvalidRequest', `Parameter searchCondition: ${error.message}`, { cause: error });
     throw error;
   }
 }

@@ -144,7 +144,7 @@ describe.each(await presentKinds('signing in'))('signing in on $name', (kind) =>
       // A restarting gateway does not refuse it; then the socket reconnects by itself.
       refused.socket.on('connect_error', (error) => refused.socket.active || resolve(error.message));
     });
-    await expect(refusal).resolves.toBe('user name or password is wrong');
+    await expect(refusal).resolves.toBe('User name or password is wrong.');
     expect(await statuses('chief')).toEqual([200, 200, 200]);
   });
 

@@ -231,7 +231,7 @@ describeWith(['postgres'], 'reading measurements', () => {
   it.each<[string, RegExp]>([
     ['measurementUuids={x}', /measurementUuids: must be a list of uuids/],
     ['partUuids={x}', /partUuids: must be a list of uuids/],
-    ['partPath=//', /partPath: a name is empty/],
+    ['partPath=//', /partPath: A name is empty/],
     ['deep=yes', /deep: must be true or false/],
     ['order=4', /order: .*asc or desc/],
     ['order=4 down', /order: .*asc or desc/],
@@ -274,7 +274,7 @@ describeWith(['postgres'], 'reading measurements', () => {
       const position = search.indexOf('4711') + 1;
       expect(await client.refused(client.get(address))).toEqual([
         400,
-        expect.stringMatching(`parameter searchCondition: .*no attribute 4711.*at character ${position}`),
+        expect.stringMatching(`Parameter searchCondition: .*no attribute 4711.*at character ${position}`),
       ]);
     }
   });

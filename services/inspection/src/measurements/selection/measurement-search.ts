@@ -26,7 +26,7 @@ export function measurementSearch(search: SearchCondition, configuration: Config
     return allOf(search.conditions.map((condition) => conditionOn(condition, configuration, caseSensitive)));
   } catch (error) {
     if (error instanceof GrammarError)
-      throw new ServiceError('InvalidRequest', `parameter searchCondition: ${error.message}`, { cause: error });
+      throw new ServiceError('InvalidRequest', `Parameter searchCondition: ${error.message}`, { cause: error });
     throw error;
   }
 }
