@@ -2,8 +2,8 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
+import { pause } from '@sinebar/concurrency';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { schemaOfPlant } from '@sinebar/contracts';
@@ -116,7 +116,7 @@ async function holdRemovals({ client, store }: Work): Promise<void> {
     );
     if (rows[0]?.locked === true) return;
     if (performance.now() > giveUpAt) throw new CommandError('Another backup of this database is being made. Wait for its end.');
-    await sleep(20);
+    await pause(20);
   }
 }
 

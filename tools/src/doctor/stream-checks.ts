@@ -1,3 +1,4 @@
+import { pause } from '@sinebar/concurrency';
 import { schemaOfPlant } from '@sinebar/contracts';
 import { INSPECTION_SCHEMA } from '@sinebar/inspection';
 import { inspectNatsStream, type StreamState } from '@sinebar/message-bus';
@@ -92,7 +93,8 @@ async function checkFollower({ store, rawData, signal, options }: Doctor, stream
     const where = epoch === stream.epoch ? `${behind} messages behind` : 'at no place in this stream';
     if (store.isStopped) return { check, state: 'ok', detail: `${where}; the next start catches up` };
     if (performance.now() > giveUpAt) return { check, state: 'problem', detail: `${where}: is the raw-data service running?` };
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await pause(250, signal);
+    signal.throwIfAborted();
   }
 }
 

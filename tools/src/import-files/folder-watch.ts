@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { pause } from '@sinebar/concurrency';
 import { SinebarError } from '@sinebar/client';
 import { sentenceOf } from '../command-line/command.js';
 import { filesOf, isDataFile } from './data-file.js';
@@ -38,7 +38,7 @@ export class FolderWatch {
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.look(signal);
-      await delay(this.options.intervalMs, undefined, { signal }).catch(() => undefined);
+      await pause(this.options.intervalMs, signal);
     }
   }
 

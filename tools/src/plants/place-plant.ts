@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '@sinebar/concurrency';
 import type pg from 'pg';
 import { withConnection } from '../backup/connection.js';
 import { CommandError, UsageError } from '../command-line/command.js';
@@ -98,14 +98,14 @@ async function moveSchema(client: pg.Client, { store, schema, node, progress, si
 async function showMove(url: string, progress: Progress, signal: AbortSignal): Promise<void> {
   let shown = 0;
   await withConnection(url, signal, async (client) => {
-    for (;;) {
+    while (!signal.aborted) {
       const { rows } = await client.query<{ bytes: string | null }>(
         'SELECT sum(target_shard_size)::text AS bytes FROM get_rebalance_progress()',
       );
       const copied = Number(rows[0]?.bytes ?? 0);
       if (copied > shown) progress.advance(copied - shown);
       shown = Math.max(shown, copied);
-      await sleep(POLL_MS, undefined, { signal });
+      await pause(POLL_MS, signal);
     }
   }).catch(() => undefined);
 }
