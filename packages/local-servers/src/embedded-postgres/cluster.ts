@@ -127,8 +127,17 @@ export async function removeUnfinished(dataDir: string, name: string): Promise<v
   }
 }
 
+export interface NewCluster {
+  dataDir: string;
+  name: string;
+  binaries: PostgresBinaries;
+  user: OsUser | undefined;
+  /** False for tests: the files are not flushed to the disk, which takes most of the time. */
+  fsync: boolean;
+}
+
 /** Creates a database with its accounts in `<dataDir>/<name>`, atomically by renaming a temporary folder. @throws StartRefusedError */
-export async function createCluster(dataDir: string, name: string, binaries: PostgresBinaries, user: OsUser | undefined): Promise<void> {
+export async function createCluster({ dataDir, name, binaries, user, fsync }: NewCluster): Promise<void> {
   const space = await statfs(dataDir).catch(() => undefined);
   if (space && space.bavail * space.bsize < NEEDED_BYTES)
     throw new StartRefusedError(explainUnwritable(dataDir, Object.assign(new Error(), { code: 'ENOSPC' })));
@@ -138,9 +147,14 @@ export async function createCluster(dataDir: string, name: string, binaries: Pos
     if (user) await handOver(unfinished, user);
     const argument = await folderArgument(unfinished, user);
     const asOwner = { ...asUser(user), cwd: unfinished };
-    await initialise(binaries.initdb, argument, asOwner);
+    await initialise(binaries.initdb, [argument, ...(fsync ? [] : ['--no-sync'])], asOwner);
     const credentials = newCredentials();
-    await runProgram(binaries.postgres, ['--single', '-D', argument, 'postgres'], accountStatements(credentials), asOwner);
+    await runProgram(
+      binaries.postgres,
+      ['--single', ...(fsync ? [] : ['-F']), '-D', argument, 'postgres'],
+      accountStatements(credentials),
+      asOwner,
+    );
     await writeOwned(join(unfinished, 'postgresql.conf'), MAIN_SETTINGS, user);
     await writeOwned(join(unfinished, 'pg_hba.conf'), CLIENT_RULES, user);
     await writeOwned(join(unfinished, CREDENTIALS_FILE), `${JSON.stringify(credentials, null, 2)}\n`, user);
@@ -160,14 +174,14 @@ export async function createCluster(dataDir: string, name: string, binaries: Pos
  * Comparison and case use the built-in provider, but trigrams use the system's locale, which must support Unicode: with `C` a Chinese name
  * has no trigrams.
  */
-async function initialise(initdb: string, folderName: string, asOwner: { cwd: string; uid?: number; gid?: number }): Promise<void> {
+async function initialise(initdb: string, args: readonly string[], asOwner: { cwd: string; uid?: number; gid?: number }): Promise<void> {
   const unicode = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8'];
   for (const letters of ['C.UTF-8', 'en_US.UTF-8', 'C']) {
     try {
       // `trust` applies only until pg_hba.conf is replaced: nothing listens before that.
       await runProgram(
         initdb,
-        ['-D', folderName, '--username=postgres', '--auth=trust', '--no-instructions', ...unicode, `--lc-ctype=${letters}`],
+        ['-D', ...args, '--username=postgres', '--auth=trust', '--no-instructions', ...unicode, `--lc-ctype=${letters}`],
         '',
         asOwner,
       );

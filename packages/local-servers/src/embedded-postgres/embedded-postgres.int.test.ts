@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 async function start(dataDir: string, options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
-  const server = await startEmbeddedPostgres({ dataDir, log, ...options });
+  const server = await startEmbeddedPostgres({ dataDir, log, fsync: false, ...options });
   running.push(server);
   return server;
 }

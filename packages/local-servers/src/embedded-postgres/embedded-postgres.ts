@@ -83,7 +83,7 @@ async function startIn(dataDir: string, options: EmbeddedPostgresOptions): Promi
     await cluster.removeUnfinished(dataDir, NAME);
     if (!(await cluster.checkCluster(folder, binaries))) {
       log.info({ folder, version: binaries.version }, 'creating the database');
-      await cluster.createCluster(dataDir, NAME, binaries, user);
+      await cluster.createCluster({ dataDir, name: NAME, binaries, user, fsync: options.fsync ?? true });
     } else if (user && owner?.uid === 0) {
       await cluster.handOver(folder, user);
     }
