@@ -5,7 +5,7 @@ import type { FolderServerOptions } from './folder-server.js';
 import { startMinio } from './minio.js';
 import { startNatsCluster } from './nats-cluster.js';
 import { startNats } from './nats.js';
-import { findProgram, MINIO, NATS_SERVER, type OnProgress } from './programs.js';
+import { findProgram, MINIO, NATS_SERVER, type Environment, type OnProgress } from './programs.js';
 import { defaultRunsFolder, openRunFolder, type RunFolder } from './run-folder.js';
 import type { RunningServer } from './supervisor.js';
 
@@ -42,8 +42,8 @@ export interface StartOptions {
   onProgress?: OnProgress;
   /** Parent of the folder for data and logs, which is removed at the end; default in the system's temporary folder. */
   dataDir?: string;
-  /** Default: `process.env`. `SINEBAR_NATS_SERVERS=3` starts a cluster of NATS instead of one server. */
-  environment?: Readonly<Record<string, string | undefined>>;
+  /** `SINEBAR_NATS_SERVERS=3` starts a cluster of NATS instead of one server. */
+  environment: Environment;
   /** Ends builds and starts under way; the call then rejects. */
   signal?: AbortSignal;
   /** True to restart servers that end by themselves, on their data. Default false. */
@@ -73,8 +73,8 @@ export interface BackingServices {
  * reason.
  * @throws the signal's reason when it is aborted.
  */
-export async function startBackingServices(options: StartOptions = {}): Promise<BackingServices> {
-  const { need = BACKING_SERVICES, onProgress = () => undefined, environment = process.env, signal } = options;
+export async function startBackingServices(options: StartOptions): Promise<BackingServices> {
+  const { need = BACKING_SERVICES, onProgress = () => undefined, environment, signal } = options;
   const variables: BackingVariables = {};
   const missing: MissingService[] = [];
   const servers = new Map<string, RunningServer>();
@@ -130,7 +130,7 @@ const MAX_CONNECTIONS = 200;
 
 interface StarterContext extends FolderServerOptions {
   onProgress: OnProgress;
-  environment: Readonly<Record<string, string | undefined>>;
+  environment: Environment;
   fsync: boolean;
   signal?: AbortSignal;
 }

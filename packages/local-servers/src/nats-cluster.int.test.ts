@@ -9,7 +9,8 @@ import { findInstalled, NATS_SERVER } from './programs.js';
 import { defaultRunsFolder, openRunFolder, type RunFolder } from './run-folder.js';
 
 const ROUNDS = Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 1);
-const program = process.env['NATS_SERVER_BIN'] ?? (await findInstalled(NATS_SERVER, { onProgress: () => undefined }));
+const program =
+  process.env['NATS_SERVER_BIN'] ?? (await findInstalled(NATS_SERVER, { environment: process.env, onProgress: () => undefined }));
 if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is 2.10 or newer): the events in a cluster of NATS\n');
 
 /**

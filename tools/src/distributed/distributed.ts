@@ -34,6 +34,7 @@ async function main(): Promise<void> {
   const plants = readPlants(process.argv.slice(2));
   const { restart, backingFile, ...publicSettings } = readDistributedSettings(process.env);
   const backing = await startBackingServices({
+    environment: process.env,
     signal: interrupted.signal,
     onProgress: report,
     restart,
