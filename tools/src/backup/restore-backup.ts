@@ -146,7 +146,7 @@ async function refuseUsed({ manifest, store, replaceStream, signal }: RestoreOpt
   if (!stream) return null;
   if (!replaceStream) {
     throw new CommandError(
-      'The message broker still holds the event stream of the time after the backup; clients would go on with events of changes that are no more. ' +
+      'The message broker still holds the event stream of the time after the backup; clients would continue with events of changes that no longer exist. ' +
         'Restore with --replace-event-stream, which removes it.',
     );
   }

@@ -92,7 +92,7 @@ export function serviceEnvironments(
   // The services see the proxy on this machine instead of their clients.
   const kept: Record<string, string> = {
     SINEBAR_TRUSTED_PROXIES: 'loopback',
-    // With several services on one machine, each logs the port that it has chosen.
+    // Each of several services on one machine logs the port that it has chosen.
     SINEBAR_MANAGEMENT_PORT: /^off$/i.test(environment['SINEBAR_MANAGEMENT_PORT'] ?? '') ? 'off' : '0',
   };
   const withheld = new Set<string>([...OWN, ...BACKING, ...Object.values(CREDENTIALS).flat()].flatMap((name) => [name, `${name}_FILE`]));

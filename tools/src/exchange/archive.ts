@@ -65,7 +65,7 @@ export class ArchiveWriter {
   /** @param isCompressed true if compression would not reduce the size */
   async addStream(name: string, source: Readable, isCompressed = false): Promise<void> {
     this.zip.addReadStream(source, name, { compress: !isCompressed });
-    // With a broken output the source would wait forever.
+    // The source would wait forever for a broken output.
     await abortable(finished(source, { writable: false }), this.closed.signal);
   }
 

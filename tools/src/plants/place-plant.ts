@@ -42,7 +42,7 @@ export async function distributePlant(store: Store, progress: Progress, signal: 
   });
 }
 
-/** Moves both schemas of a plant to a node. Writing goes on until the last moment. @throws CommandError as {@link distributePlant} */
+/** Moves both schemas of a plant to a node. Writing continues until the last moment. @throws CommandError as {@link distributePlant} */
 export async function movePlant(store: Store, node: Node, progress: Progress, signal: AbortSignal): Promise<void> {
   await withConnection(store.databaseUrl, signal, async (client) => {
     await requireCitus(client);

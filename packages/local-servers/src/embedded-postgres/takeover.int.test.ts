@@ -128,7 +128,7 @@ describe('a data folder that another process used', () => {
 });
 
 describe('accounts of the operating system', () => {
-  asRoot('an ordinary user starts it too, and root goes on as that user', async () => {
+  asRoot('an ordinary user starts it too, and root continues as that user', async () => {
     await chown(root, NOBODY.uid, NOBODY.gid);
     const { parent, said } = await startParent(join(root, 'data'), NOBODY);
     expect(said.refused).toBeUndefined();

@@ -73,7 +73,7 @@ export function archiveRoutes(deps: ArchiveRoutesDependencies): Route[] {
         headers: CACHE_CONDITIONS,
         responses: {
           200: {
-            description: 'The unpacked bytes of the entry',
+            description: 'The decompressed bytes of the entry',
             headers: fileHeaders,
             content: { schema: bytesSchema, example: 'Scan of the front side\n', contentType: 'application/octet-stream' },
           },

@@ -18,7 +18,7 @@ export interface FileOwner {
   partUuid: string;
   /** Identity of the target; it changes when the target is deleted and recreated under its uuid. */
   identity?: string | undefined;
-  /** For a value: a number that grows with every change of the values of its measurement. */
+  /** Number that grows with every change of the values of the measurement; only for a value. */
   version?: number | undefined;
 }
 

@@ -246,7 +246,7 @@ async function writeRow(
   const removals = new BlobRemovalStore(session);
   await mirror.lockShared(owner.partUuid);
   if (await mirror.isMarkedDeleted(owner.partUuid)) throw new OwnerChanged(true);
-  // With the same revision the follower has not reached any later deletion: it will find this file.
+  // A follower at the same revision has not reached any later deletion: it will find this file.
   if ((await mirror.revisionOf(owner.partUuid)) !== owner.revision) throw new OwnerChanged(false);
   await mirror.addMissing([owner]);
   await objects.lockKeys(target);
