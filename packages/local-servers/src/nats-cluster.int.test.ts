@@ -14,8 +14,8 @@ const program =
 if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is 2.10 or newer): the events in a cluster of NATS\n');
 
 /**
- * Longest time until a reader follows the stream again: servers elect the next leader of JetStream after 4 to 9 s without the last one, which
- * makes the consumer. A request for it that got no answer is repeated after 2 s and a pause of at most 1 s.
+ * Longest time until a reader follows the stream again: servers elect the next leader of JetStream, which makes the consumer, after 4 to
+ * 9 s without the last one. A request for it that got no answer is repeated after 2 s and a pause of at most 1 s.
  */
 const RECOVERY_MS = 20_000;
 const STREAM = 'SINEBAR_EVENTS';

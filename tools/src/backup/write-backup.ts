@@ -183,7 +183,8 @@ async function copyFiles(work: Work): Promise<Pick<Manifest, 'files' | 'missing'
     );
     progress.stage('Files', 'bytes', Number(rows[0]?.bytes));
     await client.query(
-      `DECLARE object NO SCROLL CURSOR FOR SELECT object_name::text AS name, size_bytes::text AS bytes, encode(md5, 'hex') AS md5 FROM (${objects}) AS object ORDER BY object_name`,
+      `DECLARE object NO SCROLL CURSOR FOR SELECT object_name::text AS name, size_bytes::text AS bytes, encode(md5, 'hex') AS md5
+       FROM (${objects}) AS object ORDER BY object_name`,
     );
     for (;;) {
       const { rows: page } = await client.query<ReferredObject>(`FETCH ${PAGE} FROM object`);

@@ -22,7 +22,8 @@ async function checkOutbox({ store, inspection, signal }: Doctor, schema: string
   const [row] = await select<{ count: number; seconds: number | null }>(
     inspection,
     signal,
-    `SELECT count(*)::float8 AS count, extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS seconds FROM "${schemaOfPlant(schema, store.plant)}".outbox`,
+    `SELECT count(*)::float8 AS count, extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS seconds
+     FROM "${schemaOfPlant(schema, store.plant)}".outbox`,
   );
   const { count = 0, seconds } = row ?? {};
   if (count === 0) return { check, state: 'ok', detail: 'everything is published' };
@@ -112,7 +113,8 @@ async function checkMirror(doctor: Doctor): Promise<Finding> {
     check,
     database: rawData,
     wrong: `SELECT coalesce(mirrored.uuid, item.uuid) AS example
-            FROM part AS mirrored FULL JOIN (SELECT uuid, path FROM "${schema}".plan_item WHERE kind = 'part') AS item ON item.uuid = mirrored.uuid
+            FROM part AS mirrored
+            FULL JOIN (SELECT uuid, path FROM "${schema}".plan_item WHERE kind = 'part') AS item ON item.uuid = mirrored.uuid
             WHERE mirrored.path IS DISTINCT FROM item.path`,
     fine: 'the raw-data service knows all parts and their paths',
     problem: 'parts that the raw-data service does not know as they are',

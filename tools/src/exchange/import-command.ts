@@ -8,8 +8,8 @@ import { importArchive } from './import-archive.js';
 const HELP = `
 npm run import -- --server URL SOURCE.zip
 
-Creates what the archive SOURCE.zip of npm run export holds on another server, under the same uuids and paths. What is there already and equal stays, so
-that an import that broke off may simply be run again. When something is there and different, nothing is written, and it is named.
+Creates what the archive SOURCE.zip of npm run export holds on another server, under the same uuids and paths. What is there already and
+equal stays, so an import that broke off may simply be run again. When something is there and different, nothing is written, and it is named.
 
 ${SERVER_HELP}
   --dry-run         compare only, and say what would be created

@@ -23,7 +23,7 @@ const STILL_MS = 3000;
 const TEMPORARY = new Set([0, 401, 403, 408, 429]);
 const FIRST_SERVER_ERROR = 500;
 
-/** Imports the files that come into a folder, one after the other. A file stays there until it is imported, so nothing is lost by a kill. */
+/** Imports the files that come into a folder, one after the other. A file stays until it is imported: a kill loses nothing. */
 export class FolderWatch {
   private readonly options: Required<FolderWatchOptions>;
   /** When each file was first seen in its present state. */

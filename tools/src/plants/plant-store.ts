@@ -71,7 +71,8 @@ export async function requirePlant(client: pg.Client, store: Pick<Store, 'plant'
 /** Returns the bytes of all tables and indexes of some schemas, on all nodes of a cluster. */
 export async function bytesOf(client: pg.Client, schemas: readonly string[]): Promise<number> {
   const size = (await hasCitus(client))
-    ? `CASE WHEN EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = pg_class.oid) THEN citus_total_relation_size(pg_class.oid::regclass)
+    ? `CASE WHEN EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = pg_class.oid)
+         THEN citus_total_relation_size(pg_class.oid::regclass)
          ELSE pg_total_relation_size(pg_class.oid) END`
     : 'pg_total_relation_size(pg_class.oid)';
   const { rows } = await client.query<{ bytes: string | null }>(

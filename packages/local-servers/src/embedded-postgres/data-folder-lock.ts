@@ -129,8 +129,8 @@ async function hasHeartbeat(path: string, watchMs: number): Promise<boolean> {
 
 /**
  * Removes a stale lock, or returns soon when another process removes it.
- * Several processes may judge the same lock stale. Only the one that creates the claim for it may remove it, after it has seen that the lock is
- * still the stale one; a lock that was made meanwhile is therefore never removed.
+ * Several processes may judge the same lock stale. Only the one that creates the claim for it may remove it, after it has seen that the
+ * lock is still the stale one; a lock that was made meanwhile is therefore never removed.
  */
 async function removeStale(path: string, stale: LockHolder | 'unreadable', own: LockHolder, watchMs: number): Promise<void> {
   const claim = `${path}.claim-${idOf(stale)}`;

@@ -219,8 +219,10 @@ describeWith(['postgres'], 'follower for parts', () => {
       locked();
       await held;
       await session.query(
-        `INSERT INTO raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5, created, last_modified, object_name)
-         VALUES ('Part', $1, '00000000-0000-0000-0000-000000000000', $1, 0, 'x', 'a/b', 0, decode(repeat('0', 32), 'hex'), now(), now(), gen_random_uuid())`,
+        `INSERT INTO raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5,
+           created, last_modified, object_name)
+         VALUES ('Part', $1, '00000000-0000-0000-0000-000000000000', $1, 0, 'x', 'a/b', 0, decode(repeat('0', 32), 'hex'),
+           now(), now(), gen_random_uuid())`,
         [uuid],
       );
     });
@@ -297,8 +299,10 @@ describeWith(['postgres'], 'follower for parts', () => {
     const part = await running.inspection.create('pa/');
     await running.followed();
     await running.query(
-      `INSERT INTO raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5, created, last_modified, object_name)
-       SELECT 'Measurement', md5(n::text)::uuid, '00000000-0000-0000-0000-000000000000', $1, k, 'x', 'a/b', 0, decode(repeat('0', 32), 'hex'), now(), now(), gen_random_uuid()
+      `INSERT INTO raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5,
+         created, last_modified, object_name)
+       SELECT 'Measurement', md5(n::text)::uuid, '00000000-0000-0000-0000-000000000000', $1, k, 'x', 'a/b', 0,
+         decode(repeat('0', 32), 'hex'), now(), now(), gen_random_uuid()
        FROM generate_series(0, 1099) AS n, generate_series(0, 1) AS k`,
       [part],
     );
