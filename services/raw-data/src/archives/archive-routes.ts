@@ -148,7 +148,7 @@ function addressOf({ entity, uuid, key }: z.infer<typeof params>): ArchiveAddres
  */
 function fileNameOf(path: string): string {
   const name = decodeURIComponent(/^(?:\/[^/]+){6}\/(.*)$/s.exec(path)?.[1] ?? '');
-  if (name.includes('\0')) throw new ServiceError('InvalidRequest', 'the name of the file contains the character U+0000');
+  if (name.includes('\0')) throw new ServiceError('InvalidRequest', 'The name of the file contains the character U+0000.');
   return name;
 }
 

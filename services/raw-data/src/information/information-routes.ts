@@ -143,7 +143,7 @@ function readMeasurementUuids(entity: RawDataEntity, text: string | undefined): 
   if (entity !== 'Measurement' && entity !== 'Value') {
     throw new ServiceError(
       'InvalidRequest',
-      `measurementUuids chooses files of measurements and of values, not those of a ${entity.toLowerCase()}`,
+      `The parameter measurementUuids chooses files of measurements and of values, not those of a ${entity.toLowerCase()}.`,
     );
   }
   return [...new Set(parseList(text).map((item) => readTargetUuid('Measurement', item, 'measurementUuids')))];

@@ -114,7 +114,7 @@ async function download(
     source.on('error', () => undefined);
     return reply.stream(answerHeaders, (sink, signal) => pipeGathered(source, sink, signal), status);
   }
-  throw new ServiceError('Unavailable', `the bytes of raw data ${key} of ${target.uuid} cannot be found; try again`, {
+  throw new ServiceError('Unavailable', `The bytes of raw data ${key} of ${target.uuid} cannot be found. Try again in a few seconds.`, {
     retryAfterSeconds: 1,
     cause: noSuchFile(target, key),
   });

@@ -65,7 +65,7 @@ export class TargetResolver {
     } catch (error) {
       if (!(error instanceof RequestFailedError)) throw error;
       // The database of the inspection service may be unavailable.
-      throw new ServiceError('Unavailable', 'the inspection service could not say what exists; try again', {
+      throw new ServiceError('Unavailable', 'The inspection service could not say what exists. Try again in a few seconds.', {
         retryAfterSeconds: 5,
         cause: error,
       });

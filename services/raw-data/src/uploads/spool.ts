@@ -145,11 +145,13 @@ export class Spool {
   private quotaProblem(moreBytes: number, ownBytes: number): ServiceError | undefined {
     const { quotaBytes } = this;
     if (ownBytes > quotaBytes) {
-      const message = `the file is larger than the ${quotaBytes} bytes that this server keeps for uploads (SINEBAR_SPOOL_BYTES)`;
+      const message = `The file is larger than the ${quotaBytes} bytes that this server keeps for uploads (SINEBAR_SPOOL_BYTES).`;
       return new ServiceError('BodyTooLarge', message);
     }
     if (this.used.bytes + moreBytes <= quotaBytes) return undefined;
-    const message = `other uploads take up the ${quotaBytes} bytes that this server keeps for them (SINEBAR_SPOOL_BYTES); send the file again later`;
+    const message =
+      `Other uploads take up the ${quotaBytes} bytes that this server keeps for them (SINEBAR_SPOOL_BYTES). ` +
+      'Send the file again later.';
     return new ServiceError('Overloaded', message, { retryAfterSeconds: QUOTA_RETRY_S });
   }
 }
@@ -178,8 +180,8 @@ async function writeAll(
 
 function incompleteBody(cause: Error | undefined): ServiceError {
   return cause
-    ? new ServiceError('IncompleteBody', 'the body could not be read to its end; nothing was stored', { cause })
-    : new ServiceError('IncompleteBody', 'the body ended before it was complete; nothing was stored');
+    ? new ServiceError('IncompleteBody', 'The body could not be read to its end. Nothing was stored.', { cause })
+    : new ServiceError('IncompleteBody', 'The body ended before it was complete. Nothing was stored.');
 }
 
 /** Repeats the call, which may write only some of the bytes. */
@@ -205,5 +207,8 @@ function behind(buffers: readonly Buffer[], count: number): Buffer[] {
 }
 
 export function tooLarge(limitBytes: number): ServiceError {
-  return new ServiceError('BodyTooLarge', `the file is larger than ${limitBytes} bytes, the limit of this server (SINEBAR_MAX_FILE_BYTES)`);
+  return new ServiceError(
+    'BodyTooLarge',
+    `The file is larger than ${limitBytes} bytes, the limit of this server (SINEBAR_MAX_FILE_BYTES).`,
+  );
 }

@@ -364,7 +364,7 @@ describeWith(['postgres'], 'uploads', () => {
     running.inspection.onResolve = () => Promise.resolve();
     expect(answer.status).toBe(503);
     expect(answer.headers['retry-after']).toBe('5');
-    expect(failure(answer).message).toBe('the inspection service could not say what exists; try again');
+    expect(failure(answer).message).toBe('The inspection service could not say what exists. Try again in a few seconds.');
     expect(await running.storedNames()).toEqual(stored);
   });
 
