@@ -85,7 +85,7 @@ export async function startBackingServices(options: StartOptions): Promise<Backi
     if (unset.length === 0) {
       for (const variable of VARIABLES[name]) variables[variable] = environment[variable] as string;
     } else if (unset.length < VARIABLES[name].length) {
-      missing.push({ name, why: `${VARIABLES[name][0]} and the like are set only in part: ${unset.join(', ')} is not` });
+      missing.push({ name, why: `${VARIABLES[name][0]} and the like are set only in part: ${unset.join(', ')} is not.` });
     } else {
       toStart.push(name);
     }
@@ -153,7 +153,7 @@ const STARTERS: Record<
   async nats(folder, context) {
     const program = await findProgram(NATS_SERVER, context);
     const count = context.environment['SINEBAR_NATS_SERVERS'] || '1';
-    if (count !== '1' && count !== '3') throw new Error(`SINEBAR_NATS_SERVERS must be 1 or 3, not "${count}"`);
+    if (count !== '1' && count !== '3') throw new Error(`SINEBAR_NATS_SERVERS must be 1 or 3, not "${count}".`);
     const start = count === '1' ? startNats : startNatsCluster;
     const { servers, url } = await start(folder, program, context);
     return { servers, variables: { NATS_URL: url, NATS_SERVER_BIN: program } };

@@ -92,7 +92,7 @@ async function build(source: ProgramSource, options: FindProgramOptions): Promis
   const [go] = onPath('go', environment);
   if (go === undefined)
     throw new ProgramMissingError(
-      `no ${source.name} >= ${formatVersion(source.minimum)} on the PATH, and no Go on this machine to build it`,
+      `There is no ${source.name} >= ${formatVersion(source.minimum)} on the PATH, and no Go on this machine to build it.`,
     );
   const folder = makeBuildFolder(programCache(environment));
   try {
@@ -128,7 +128,7 @@ async function build(source: ProgramSource, options: FindProgramOptions): Promis
     onProgress(`built ${source.name} in ${seconds()} s`);
     return target;
   } catch (error) {
-    throw new ProgramMissingError(`${source.name} could not be built: ${(error as Error).message}`, { cause: error });
+    throw new ProgramMissingError(`${source.name} could not be built: ${(error as Error).message}.`, { cause: error });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -148,7 +148,7 @@ function makeBuildFolder(cache: string): string {
     return mkdtempSync(join(cache, BUILD_FOLDER));
   } catch (error) {
     throw new ProgramMissingError(
-      `built programs cannot be kept in ${cache} (${(error as Error).message}); set SINEBAR_CACHE_DIR to a folder that can be written`,
+      `Built programs cannot be kept in ${cache} (${(error as Error).message}). Set SINEBAR_CACHE_DIR to a folder that can be written.`,
       {
         cause: error,
       },

@@ -73,7 +73,7 @@ export async function writeBackup(store: Store, target: string, progress: Progre
 async function refuseExisting(path: string): Promise<void> {
   const entries = await readdir(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    throw new CommandError(`${path} is in the way: ${error.message}`, { cause: error });
+    throw new CommandError(`${path} is in the way: ${error.message}.`, { cause: error });
   });
   if (entries.length > 0) throw new CommandError(`${path} is not empty. A backup is written into a new folder; nothing is overwritten.`);
 }
@@ -223,7 +223,8 @@ async function copyObject({ store, folder, progress, signal }: Work, object: Ref
   await pipeline(source, passed, createWriteStream(path, NEW_FILE), { signal });
   if (passed.bytes !== Number(object.bytes) || (object.md5 !== null && passed.digest('md5') !== object.md5)) {
     throw new CommandError(
-      `The object ${name} is damaged: ${passed.bytes} bytes of another content than the ${object.bytes} that were stored. Put it right or delete its file (npm run doctor), then make the backup.`,
+      `The object ${name} is damaged: ${passed.bytes} bytes of another content than the ${object.bytes} that were stored. ` +
+        'Put it right or delete its file (npm run doctor), then make the backup.',
     );
   }
   return { name, bytes: passed.bytes, sha256: passed.digest('sha256') };

@@ -166,7 +166,7 @@ function openZip(path: string): Promise<yauzl.ZipFile> {
 }
 
 function damaged(path: string, cause: Error): CommandError {
-  return new CommandError(`${path} is no zip archive, or a damaged one: ${cause.message}`, { cause });
+  return new CommandError(`${path} is no zip archive, or a damaged one: ${cause.message}.`, { cause });
 }
 
 async function textOf(zip: yauzl.ZipFile, entry: yauzl.Entry): Promise<string> {

@@ -33,7 +33,8 @@ export const importCommand: Command<typeof options> = {
       const work = { client, archive, conflicts: new Conflicts(), progress: progressOn(context.stderr), signal };
       const { parts, characteristics, measurements, files } = await importArchive(work, dryRun);
       context.print(
-        `${dryRun ? 'Would create' : 'Created'} ${parts} parts, ${characteristics} characteristics, ${measurements} measurements, ${files} files.`,
+        `${dryRun ? 'Would create' : 'Created'} ${parts} parts, ${characteristics} characteristics, ${measurements} ` +
+          `measurements, ${files} files.`,
       );
       return 0;
     } finally {

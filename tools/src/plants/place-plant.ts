@@ -51,7 +51,8 @@ export async function movePlant(store: Store, node: Node, progress: Progress, si
     );
     if (!nodes.some(({ name, port }) => name === node.host && port === node.port)) {
       throw new CommandError(
-        `The cluster has no node ${node.host}:${node.port} for data. It has: ${nodes.map(({ name, port }) => `${name}:${port}`).join(', ')}.`,
+        `The cluster has no node ${node.host}:${node.port} for data. It has: ` +
+          `${nodes.map(({ name, port }) => `${name}:${port}`).join(', ')}.`,
       );
     }
     for (const schema of await requirePlant(client, store)) await moveSchema(client, { store, schema, node, progress, signal });

@@ -24,7 +24,8 @@ export async function openPlant(given: string, context: CommandContext): Promise
 export async function openServers(context: CommandContext): Promise<Store> {
   if (!isDistributed(context)) {
     throw new CommandError(
-      'Plants share servers: name these with DATABASE_URL, NATS_URL and S3_…. The data folder of the standalone product holds one plant (SINEBAR_DATA_DIR).',
+      'Plants share servers: name these with DATABASE_URL, NATS_URL and S3_…. ' +
+        'The data folder of the standalone product holds one plant (SINEBAR_DATA_DIR).',
     );
   }
   return await openStore(context);

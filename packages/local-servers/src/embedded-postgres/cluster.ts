@@ -68,7 +68,10 @@ export function explainUnwritable(dataDir: string, error: unknown): string {
   switch (errorCode(error) ?? '') {
     case 'EACCES':
     case 'EPERM':
-      return `Sinebar may not write into the data folder ${dataDir}. Give the user that runs Sinebar the right to (chown or chmod), ${elsewhere}.`;
+      return (
+        `Sinebar may not write into the data folder ${dataDir}. ` +
+        `Give the user that runs Sinebar the right to (chown or chmod), ${elsewhere}.`
+      );
     case 'EROFS':
       return `The data folder ${dataDir} is on a read-only file system. Mount it writable, ${elsewhere}.`;
     case 'ENOSPC':
@@ -106,14 +109,17 @@ export async function checkCluster(folder: string, binaries: { version: string; 
     const entries = await readdir(folder).catch(() => []);
     if (entries.length === 0) return false;
     throw new StartRefusedError(
-      `The folder ${folder} is not empty and holds no PostgreSQL database (PG_VERSION is missing). Restore it from a backup, or choose another data folder: SINEBAR_DATA_DIR=<folder>.`,
+      `The folder ${folder} is not empty and holds no PostgreSQL database (PG_VERSION is missing). ` +
+        'Restore it from a backup, or choose another data folder: SINEBAR_DATA_DIR=<folder>.',
     );
   }
   const found = text.trim();
   if (found !== String(binaries.major)) {
     throw new StartRefusedError(
-      `The database in ${folder} was made by PostgreSQL ${found}; this Sinebar brings PostgreSQL ${binaries.version}, which cannot open it. Nothing was changed. ` +
-        `Start the Sinebar that made it, dump the database (pg_dumpall), and load the dump into a new data folder with this one; or start with another folder: SINEBAR_DATA_DIR=<folder>.`,
+      `The database in ${folder} was made by PostgreSQL ${found}; ` +
+        `this Sinebar brings PostgreSQL ${binaries.version}, which cannot open it. Nothing was changed. ` +
+        'Start the Sinebar that made it, dump the database (pg_dumpall), and load the dump into a new data folder with ' +
+        'this one; or start with another folder: SINEBAR_DATA_DIR=<folder>.',
     );
   }
   return true;
@@ -223,7 +229,8 @@ export async function handOver(folder: string, user: OsUser): Promise<void> {
     for (const entry of await readdir(folder, { recursive: true })) await lchown(join(folder, entry), user.uid, user.gid);
   } catch (error) {
     throw new StartRefusedError(
-      `PostgreSQL refuses to run as root, and ${folder} could not be handed over to ${user.name} (${messageOf(error)}). Start Sinebar as an ordinary user, in a container for example with --user 1000.`,
+      `PostgreSQL refuses to run as root, and ${folder} could not be handed over to ${user.name} (${messageOf(error)}). ` +
+        'Start Sinebar as an ordinary user, in a container for example with --user 1000.',
       { cause: error },
     );
   }

@@ -35,7 +35,8 @@ export async function stopOrphan(folder: string, credentials: Credentials, optio
     }
     if (Date.now() > deadline) {
       throw new StartRefusedError(
-        `PostgreSQL seems to run on ${folder} still: ${join(folder, 'postmaster.pid')} names ${describeProcess(found.pid)}, which does not answer. ` +
+        `PostgreSQL seems to run on ${folder} still: ` +
+          `${join(folder, 'postmaster.pid')} names ${describeProcess(found.pid)}, which does not answer. ` +
           `If that is PostgreSQL, stop it: kill -INT ${found.pid}. If it is another program, remove that file and start again.`,
       );
     }
