@@ -71,7 +71,7 @@ describe('BSON answers', () => {
     expect(() => new BsonAnswer([large, large], 'guid')).toThrow(expect.objectContaining({ status: 400 }));
     const largest = MAX_BSON_BYTES - new BsonAnswer([file('large', Buffer.alloc(0))], 'guid').length;
     expect(new BsonAnswer([{ ...large, sizeBytes: largest }], 'guid').length).toBe(MAX_BSON_BYTES);
-    expect(() => new BsonAnswer([{ ...large, sizeBytes: largest + 1 }], 'guid')).toThrow('ask for fewer files');
-    expect(() => new BsonAnswer([{ ...large, sizeBytes: 2 ** 45 }], 'guid')).toThrow('ask for fewer files');
+    expect(() => new BsonAnswer([{ ...large, sizeBytes: largest + 1 }], 'guid')).toThrow('Ask for fewer files');
+    expect(() => new BsonAnswer([{ ...large, sizeBytes: 2 ** 45 }], 'guid')).toThrow('Ask for fewer files');
   });
 });
