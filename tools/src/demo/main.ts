@@ -13,7 +13,8 @@ const AQDEF_FILE = join(tmpdir(), 'sinebar-demo.dfq');
 const USAGE = `npm run demo [-- --server URL] [--replace]
 
 Fills a running server with a believable data set: a car door and three smaller products with
-${COMPLETE.characteristics} characteristics and ${english(COMPLETE.measurements)} measurements. Writes them as an AQDEF file too, for trying npm run import-files.
+${COMPLETE.characteristics} characteristics and ${english(COMPLETE.measurements)} measurements.
+Writes them as an AQDEF file too, for trying npm run import-files.
 
   --server URL  the server; default http://127.0.0.1:8080
   --aqdef FILE  where the AQDEF file goes; default ${AQDEF_FILE}
