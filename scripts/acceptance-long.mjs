@@ -57,7 +57,7 @@ function judgeAll(outcomes) {
 }
 
 async function runOnOwnServers(run, form, label, { signal, startBackingServices }) {
-  const services = await startBackingServices({ signal, onProgress: (line) => console.error(line) });
+  const services = await startBackingServices({ environment: process.env, signal, onProgress: (line) => console.error(line) });
   const cluster = run.citus ? startCitus() : undefined;
   try {
     for (const { name, why } of services.missing) console.error(`MISSING ${name}: ${why}`);

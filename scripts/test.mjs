@@ -76,7 +76,7 @@ await main(async () => {
   const { signal } = interruption();
   const isWhole = filters.length === 0 && !unitOnly;
   const checking = isWhole ? runChecks(signal) : Promise.resolve([]);
-  const start = () => startBackingServices({ signal, fsync: false, onProgress: (line) => console.error(line) });
+  const start = () => startBackingServices({ environment: process.env, signal, fsync: false, onProgress: (line) => console.error(line) });
   const services = unitOnly ? NO_SERVICES : await start();
   const runs = [];
   let output = '';

@@ -25,7 +25,9 @@ const [name = '', ...argv] = process.argv.slice(2);
 const run = COMMANDS[name];
 if (run) await run(argv);
 else {
-  const usage = `Name a command: ${Object.keys(COMMANDS).join(', ')}. Each prints its options with --help; "npm run NAME --" in them is "tools NAME" here.`;
+  const usage =
+    `Name a command: ${Object.keys(COMMANDS).join(', ')}. ` +
+    'Each prints its options with --help; "npm run NAME --" in them is "tools NAME" here.';
   process.stderr.write(`${name === '' || name.startsWith('-') ? '' : `There is no command ${name}. `}${usage}\n`);
   process.exitCode = name === '--help' ? 0 : 2;
 }

@@ -37,7 +37,7 @@ afterEach(async () => {
   for (const running of processes.splice(0)) await running.kill9();
 });
 
-const start = async (need: BackingService[], options: StartOptions = {}) => {
+const start = async (need: BackingService[], options: Partial<StartOptions> = {}) => {
   const services = await startBackingServices({ need, dataDir, environment: OWN, ...options });
   started.push(services);
   return services;
@@ -95,7 +95,7 @@ describe('the embedded Postgres', () => {
   it('of a killed process is stopped by the next start', async () => {
     const entry = new URL('../dist/index.js', import.meta.url).href;
     const script = `import { startBackingServices } from ${JSON.stringify(entry)};
-      const services = await startBackingServices({ need: ['postgres'], dataDir: ${JSON.stringify(dataDir)} });
+      const services = await startBackingServices({ need: ['postgres'], environment: {}, dataDir: ${JSON.stringify(dataDir)} });
       console.log('server ' + services.servers.get('postgres').pid + ';'); setInterval(() => {}, 1000);`;
     const parent = await startProcess(process.execPath, ['--input-type=module', '-e', script], {
       env: { DATABASE_URL: undefined },
@@ -221,11 +221,12 @@ describe('with-services', () => {
 
 /** Declares a suite for a program on this machine or one that can be built; otherwise it is skipped with a reason. */
 async function describeProgram(source: ProgramSource, fn: () => void): Promise<void> {
-  const canBeHad = canBuild() || (await findInstalled(source, { onProgress: () => undefined })) !== undefined;
+  const canBeHad =
+    canBuild(process.env) || (await findInstalled(source, { environment: process.env, onProgress: () => undefined })) !== undefined;
   if (!canBeHad) process.stderr.write(`SKIPPED (no ${source.name}, and no Go to build it): ${source.name}\n`);
   (canBeHad ? describe : describe.skip)(source.name, () => {
     beforeAll(async () => {
-      await findProgram(source, { onProgress: () => undefined });
+      await findProgram(source, { environment: process.env, onProgress: () => undefined });
     }, BUILD_TIMEOUT_MS);
     fn();
   });

@@ -5,7 +5,7 @@ import type { FolderServerOptions } from './folder-server.js';
 import { startMinio } from './minio.js';
 import { startNatsCluster } from './nats-cluster.js';
 import { startNats } from './nats.js';
-import { findProgram, MINIO, NATS_SERVER, type OnProgress } from './programs.js';
+import { findProgram, MINIO, NATS_SERVER, type Environment, type OnProgress } from './programs.js';
 import { defaultRunsFolder, openRunFolder, type RunFolder } from './run-folder.js';
 import type { RunningServer } from './supervisor.js';
 
@@ -42,8 +42,8 @@ export interface StartOptions {
   onProgress?: OnProgress;
   /** Parent of the folder for data and logs, which is removed at the end; default in the system's temporary folder. */
   dataDir?: string;
-  /** Default: `process.env`. `SINEBAR_NATS_SERVERS=3` starts a cluster of NATS instead of one server. */
-  environment?: Readonly<Record<string, string | undefined>>;
+  /** `SINEBAR_NATS_SERVERS=3` starts a cluster of NATS instead of one server. */
+  environment: Environment;
   /** Ends builds and starts under way; the call then rejects. */
   signal?: AbortSignal;
   /** True to restart servers that end by themselves, on their data. Default false. */
@@ -73,8 +73,8 @@ export interface BackingServices {
  * reason.
  * @throws the signal's reason when it is aborted.
  */
-export async function startBackingServices(options: StartOptions = {}): Promise<BackingServices> {
-  const { need = BACKING_SERVICES, onProgress = () => undefined, environment = process.env, signal } = options;
+export async function startBackingServices(options: StartOptions): Promise<BackingServices> {
+  const { need = BACKING_SERVICES, onProgress = () => undefined, environment, signal } = options;
   const variables: BackingVariables = {};
   const missing: MissingService[] = [];
   const servers = new Map<string, RunningServer>();
@@ -85,7 +85,7 @@ export async function startBackingServices(options: StartOptions = {}): Promise<
     if (unset.length === 0) {
       for (const variable of VARIABLES[name]) variables[variable] = environment[variable] as string;
     } else if (unset.length < VARIABLES[name].length) {
-      missing.push({ name, why: `${VARIABLES[name][0]} and the like are set only in part: ${unset.join(', ')} is not` });
+      missing.push({ name, why: `${VARIABLES[name][0]} and the like are set only in part: ${unset.join(', ')} is not.` });
     } else {
       toStart.push(name);
     }
@@ -130,7 +130,7 @@ const MAX_CONNECTIONS = 200;
 
 interface StarterContext extends FolderServerOptions {
   onProgress: OnProgress;
-  environment: Readonly<Record<string, string | undefined>>;
+  environment: Environment;
   fsync: boolean;
   signal?: AbortSignal;
 }
@@ -153,7 +153,7 @@ const STARTERS: Record<
   async nats(folder, context) {
     const program = await findProgram(NATS_SERVER, context);
     const count = context.environment['SINEBAR_NATS_SERVERS'] || '1';
-    if (count !== '1' && count !== '3') throw new Error(`SINEBAR_NATS_SERVERS must be 1 or 3, not "${count}"`);
+    if (count !== '1' && count !== '3') throw new Error(`SINEBAR_NATS_SERVERS must be 1 or 3, not "${count}".`);
     const start = count === '1' ? startNats : startNatsCluster;
     const { servers, url } = await start(folder, program, context);
     return { servers, variables: { NATS_URL: url, NATS_SERVER_BIN: program } };

@@ -15,8 +15,8 @@ export interface ServerProgram {
   program: string;
   /** One of them must contain the path of the run folder. */
   args: readonly string[];
-  /** Variables in addition to those of this process. */
-  env?: Readonly<Record<string, string>>;
+  /** Its whole environment; default none. */
+  env?: NodeJS.ProcessEnv;
   isReady: () => Promise<boolean>;
 }
 
@@ -35,7 +35,7 @@ export async function startServer(folder: RunFolder, program: ServerProgram, opt
     ...program,
     cwd: folder.path,
     logFile: join(folder.path, `${name}.log`),
-    env: { ...process.env, ...program.env },
+    env: program.env ?? {},
     stopSteps: STOP_STEPS,
     readyTimeoutMs: READY_TIMEOUT_MS,
     onSpawned: (pid: number) => folder.record(name, pid),

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chooseFreePort } from './ports.js';
 import type { RunFolder } from './run-folder.js';
+import type { Environment } from './programs.js';
 import { onFreePort, startServer, type FolderServerOptions } from './folder-server.js';
 import type { RunningServer } from './supervisor.js';
 
@@ -13,8 +14,13 @@ export interface StartedStore {
   secretKey: string;
 }
 
+export interface MinioOptions extends FolderServerOptions {
+  /** Variables of the server in addition to its own, such as `HOME`. */
+  environment: Environment;
+}
+
 /** Starts MinIO on a folder of the run, on a private port of 127.0.0.1, with random keys. */
-export async function startMinio(folder: RunFolder, program: string, options?: FolderServerOptions): Promise<StartedStore> {
+export async function startMinio(folder: RunFolder, program: string, options: MinioOptions): Promise<StartedStore> {
   const dataFolder = join(folder.path, 'minio');
   const certificates = join(folder.path, 'minio-certificates');
   for (const path of [dataFolder, certificates]) mkdirSync(path, { mode: 0o700 });
@@ -30,7 +36,14 @@ export async function startMinio(folder: RunFolder, program: string, options?: F
         // A separate certificate folder prevents reading those in the user's home.
         args: ['server', '--address', `127.0.0.1:${port}`, '--certs-dir', certificates, dataFolder],
         // MINIO_CI_CD allows storage on the system disk. Console and update check are off because they use another port and the network.
-        env: { MINIO_ROOT_USER: accessKey, MINIO_ROOT_PASSWORD: secretKey, MINIO_CI_CD: '1', MINIO_BROWSER: 'off', MINIO_UPDATE: 'off' },
+        env: {
+          ...options.environment,
+          MINIO_ROOT_USER: accessKey,
+          MINIO_ROOT_PASSWORD: secretKey,
+          MINIO_CI_CD: '1',
+          MINIO_BROWSER: 'off',
+          MINIO_UPDATE: 'off',
+        },
         isReady: () => answersOk(`${endpoint}/minio/health/ready`),
       },
       options,

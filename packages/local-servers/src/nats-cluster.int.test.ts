@@ -9,12 +9,13 @@ import { findInstalled, NATS_SERVER } from './programs.js';
 import { defaultRunsFolder, openRunFolder, type RunFolder } from './run-folder.js';
 
 const ROUNDS = Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 1);
-const program = process.env['NATS_SERVER_BIN'] ?? (await findInstalled(NATS_SERVER, { onProgress: () => undefined }));
+const program =
+  process.env['NATS_SERVER_BIN'] ?? (await findInstalled(NATS_SERVER, { environment: process.env, onProgress: () => undefined }));
 if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is 2.10 or newer): the events in a cluster of NATS\n');
 
 /**
- * Longest time until a reader follows the stream again: servers elect the next leader of JetStream after 4 to 9 s without the last one, which
- * makes the consumer. A request for it that got no answer is repeated after 2 s and a pause of at most 1 s.
+ * Longest time until a reader follows the stream again: servers elect the next leader of JetStream, which makes the consumer, after 4 to
+ * 9 s without the last one. A request for it that got no answer is repeated after 2 s and a pause of at most 1 s.
  */
 const RECOVERY_MS = 20_000;
 const STREAM = 'SINEBAR_EVENTS';
@@ -61,6 +62,7 @@ const SERVICES = ['/inspection', '/raw-data'] as const;
           return publisher;
         }),
       );
+      const failed = () => publishers.reduce((sum, { failures }) => sum + failures, 0);
       for (let round = 0; round < ROUNDS; round += 1) {
         const before = publishers.map(({ stored }) => stored);
         await eventually(() => publishers.every(({ stored }, i) => stored > (before[i] as number) + 200), { timeoutMs: 120_000 });
@@ -68,8 +70,9 @@ const SERVICES = ['/inspection', '/raw-data'] as const;
         await sleep(Math.random() * 50);
         let leader: number | undefined;
         await eventually(async () => (leader = await cluster.leaderOf(STREAM)) !== undefined, { timeoutMs: 60_000 });
+        const failuresBefore = failed();
         await cluster.kill(leader as number);
-        await sleep(300);
+        await eventually(() => failed() > failuresBefore, { timeoutMs: 60_000, describe: 'a publisher notices the loss' });
         await cluster.start(leader as number);
       }
       await Promise.all(publishers.map((publisher) => publisher.finish()));
@@ -78,7 +81,7 @@ const SERVICES = ['/inspection', '/raw-data'] as const;
         expect(received.get(source)).toEqual(sent);
       }
       expect(gaps).toBe(0);
-      expect(publishers.reduce((sum, { failures }) => sum + failures, 0)).toBeGreaterThan(0);
+      expect(failed()).toBeGreaterThan(0);
     },
     120_000 + ROUNDS * 60_000,
   );

@@ -26,6 +26,6 @@ describe('chooseFreePort', () => {
   });
 
   it('fails when every port is used', async () => {
-    await expect(chooseFreePort(undefined, () => Promise.resolve(false))).rejects.toThrow('no free port found between 20000 and 29999');
+    await expect(chooseFreePort(undefined, () => Promise.resolve(false))).rejects.toThrow('There is no free port between 20000 and 29999.');
   });
 });

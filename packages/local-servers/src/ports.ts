@@ -18,7 +18,7 @@ export async function chooseFreePort(preferred?: number, canBind = canBindLocall
     const port = randomInt(PORT_RANGE.first, PORT_RANGE.last + 1);
     if (await canBind(port)) return port;
   }
-  throw new Error(`no free port found between ${PORT_RANGE.first} and ${PORT_RANGE.last}`);
+  throw new Error(`There is no free port between ${PORT_RANGE.first} and ${PORT_RANGE.last}.`);
 }
 
 function canBindLocally(port: number): Promise<boolean> {

@@ -62,7 +62,7 @@ describe('findProgram', () => {
   });
 
   it('reports a missing Go when nothing else helps', async () => {
-    await expect(find([])).rejects.toThrow('no nats-server >= 2.10.0 on the PATH, and no Go on this machine to build it');
+    await expect(find([])).rejects.toThrow('There is no nats-server >= 2.10.0 on the PATH, and no Go on this machine to build it.');
   });
 
   it('builds with Go, and keeps nothing of a failed build', async () => {
@@ -83,6 +83,6 @@ describe('findProgram', () => {
   it('names the setting that helps when the cache cannot be written', async () => {
     script('go/go', 'exit 0');
     writeFileSync(join(folder, 'file'), '');
-    await expect(find(['go'], 'file')).rejects.toThrow(/cannot be kept in .*file\/bin .*set SINEBAR_CACHE_DIR/);
+    await expect(find(['go'], 'file')).rejects.toThrow(/cannot be kept in .*file\/bin .*Set SINEBAR_CACHE_DIR/);
   });
 });

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { formatVersion, isAtLeast, parseVersion, type ProgramVersion, type Version } from './versions.js';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 export type OnProgress = (line: string) => void;
 
 /** A server that is found on this machine or built from its published source. */
@@ -42,18 +42,19 @@ export class ProgramMissingError extends Error {
 }
 
 /** Returns the folder of built programs: `${SINEBAR_CACHE_DIR:-${XDG_CACHE_HOME:-~/.cache}/sinebar}/bin`. */
-export function programCache(environment: Environment = process.env): string {
+export function programCache(environment: Environment): string {
   const base = environment['SINEBAR_CACHE_DIR'] || join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'sinebar');
   return join(base, 'bin');
 }
 
-export function cachedProgram(source: ProgramSource, environment: Environment = process.env): string {
+export function cachedProgram(source: ProgramSource, environment: Environment): string {
   return join(programCache(environment), `${source.name}-${source.goVersion}`);
 }
 
 export interface FindProgramOptions {
   onProgress: OnProgress;
-  environment?: Environment;
+  /** `PATH`, `SINEBAR_CACHE_DIR` and the like; a build gets all of it. */
+  environment: Environment;
   signal?: AbortSignal;
 }
 
@@ -67,7 +68,7 @@ export async function findProgram(source: ProgramSource, options: FindProgramOpt
 
 /** Finds a program like {@link findProgram}, but does not build it. */
 export async function findInstalled(source: ProgramSource, options: FindProgramOptions): Promise<string | undefined> {
-  const { onProgress, environment = process.env } = options;
+  const { onProgress, environment } = options;
   for (const path of onPath(source.name, environment)) {
     const version = await askVersion(path, source.versionArgs);
     if (isAtLeast(version, source.minimum)) return path;
@@ -78,7 +79,7 @@ export async function findInstalled(source: ProgramSource, options: FindProgramO
 }
 
 /** Whether {@link findProgram} could build what it does not find. */
-export function canBuild(environment: Environment = process.env): boolean {
+export function canBuild(environment: Environment): boolean {
   return onPath('go', environment).length > 0;
 }
 
@@ -87,11 +88,11 @@ export function canBuild(environment: Environment = process.env): boolean {
  * A killed build leaves no file that looks complete, and concurrent builds are harmless.
  */
 async function build(source: ProgramSource, options: FindProgramOptions): Promise<string> {
-  const { onProgress, environment = process.env, signal } = options;
+  const { onProgress, environment, signal } = options;
   const [go] = onPath('go', environment);
   if (go === undefined)
     throw new ProgramMissingError(
-      `no ${source.name} >= ${formatVersion(source.minimum)} on the PATH, and no Go on this machine to build it`,
+      `There is no ${source.name} >= ${formatVersion(source.minimum)} on the PATH, and no Go on this machine to build it.`,
     );
   const folder = makeBuildFolder(programCache(environment));
   try {
@@ -127,7 +128,7 @@ async function build(source: ProgramSource, options: FindProgramOptions): Promis
     onProgress(`built ${source.name} in ${seconds()} s`);
     return target;
   } catch (error) {
-    throw new ProgramMissingError(`${source.name} could not be built: ${(error as Error).message}`, { cause: error });
+    throw new ProgramMissingError(`${source.name} could not be built: ${(error as Error).message}.`, { cause: error });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -147,7 +148,7 @@ function makeBuildFolder(cache: string): string {
     return mkdtempSync(join(cache, BUILD_FOLDER));
   } catch (error) {
     throw new ProgramMissingError(
-      `built programs cannot be kept in ${cache} (${(error as Error).message}); set SINEBAR_CACHE_DIR to a folder that can be written`,
+      `Built programs cannot be kept in ${cache} (${(error as Error).message}). Set SINEBAR_CACHE_DIR to a folder that can be written.`,
       {
         cause: error,
       },

@@ -119,7 +119,7 @@ async function untilReady(command: ServerCommand, how: () => string | undefined,
   const { isReady, readyTimeoutMs, logFile, onSlow } = command;
   const started = Date.now();
   let nextReportMs = 10_000;
-  for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 1.5, 250)) {
+  for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 1.5, 100)) {
     // Another process may answer on the port while this server is about to end because of it.
     const isAnswered = how() === undefined && (await isReady());
     if (how() !== undefined) {

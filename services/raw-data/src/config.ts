@@ -28,7 +28,8 @@ export const rawDataSettings = defineSettings({
   SINEBAR_PART_PATHS_MAX_AGE_S: {
     schema: settingType.integer({ min: 1, max: 3600 }, 30),
     description:
-      'how long paths of parts decide about rights on files while the event stream cannot be followed, seconds; then the inspection service is asked',
+      'how long paths of parts decide about rights on files while the event stream cannot be followed, seconds; ' +
+      'then the inspection service is asked',
   },
   SINEBAR_ALLOWED_FILE_NAMES: {
     schema: settingType.list(),

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { schemaOfPlant } from '@sinebar/contracts';
 import { removeUnusedThumbnails } from './thumbnails/thumbnail-store.js';
 import { openDatabase } from '@sinebar/database';
@@ -39,15 +40,18 @@ await runCommand(process, 'raw-data sweep', defineSettings({ ...databaseSettings
   }
 });
 
-function options(words: readonly string[]): { remove: boolean; olderThanMs: number } {
-  const rest = [...words];
-  let remove = false;
-  let hours = 24;
-  while (rest.length > 0) {
-    const word = rest.shift();
-    if (word === '--delete') remove = true;
-    else if (word === '--older-than-hours' && /^\d+(\.\d+)?$/.test(rest[0] ?? '')) hours = Number(rest.shift());
-    else throw new Error(USAGE);
+function options(args: readonly string[]): { remove: boolean; olderThanMs: number } {
+  const { values } = parse(args);
+  const hours = values['older-than-hours'];
+  if (!/^\d+(\.\d+)?$/.test(hours)) throw new Error(USAGE);
+  return { remove: values.delete, olderThanMs: Number(hours) * HOUR_MS };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    const known = { delete: { type: 'boolean', default: false }, 'older-than-hours': { type: 'string', default: '24' } } as const;
+    return parseArgs({ args: [...args], options: known });
+  } catch (error) {
+    throw new Error(USAGE, { cause: error });
   }
-  return { remove, olderThanMs: hours * HOUR_MS };
 }

@@ -58,14 +58,23 @@ export async function explainListenFailure(
       const pid = await findHolder(port);
       const holder = pid === undefined ? 'another program' : describeProcess(pid);
       const stop = pid === undefined ? 'Stop it' : `Stop it (kill ${pid})`;
-      return `Port ${port} of ${host} is taken by ${holder}. ${stop}, or start Sinebar on another port: SINEBAR_PORT=${port === 8080 ? 8081 : 8080} npm start`;
+      return (
+        `Port ${port} of ${host} is taken by ${holder}. ${stop}, or start Sinebar on another port: ` +
+        `SINEBAR_PORT=${port === 8080 ? 8081 : 8080} npm start`
+      );
     }
     case 'EACCES':
-      return `This user may not listen on port ${port}. Ports below 1024 need special rights; choose another one: SINEBAR_PORT=8080 npm start`;
+      return (
+        `This user may not listen on port ${port}. Ports below 1024 need special rights; choose another one: ` +
+        'SINEBAR_PORT=8080 npm start'
+      );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `SINEBAR_HOST=${host} is no address of this computer (${messageOf(error)}). Leave it out for 127.0.0.1, or use 0.0.0.0 for all addresses.`;
+      return (
+        `SINEBAR_HOST=${host} is no address of this computer (${messageOf(error)}). ` +
+        'Leave it out for 127.0.0.1, or use 0.0.0.0 for all addresses.'
+      );
     default:
       return undefined;
   }

@@ -16,7 +16,7 @@ let databases = 0;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sinebar-message-log-'));
   await chmod(folder, 0o755);
-  server = await startEmbeddedPostgres({ dataDir: folder, log: createLogger({ service: 'test', level: 'silent' }) });
+  server = await startEmbeddedPostgres({ dataDir: folder, fsync: false, log: createLogger({ service: 'test', level: 'silent' }) });
   admin = new pg.Client({ connectionString: await superuserUrl() });
   await admin.connect();
 });

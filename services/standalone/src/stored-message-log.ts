@@ -66,7 +66,8 @@ const TRIM = `
   WITH stream AS (SELECT first_sequence, last_sequence, kept_bytes FROM bus.stream FOR UPDATE),
   oldest AS (
     SELECT sequence, size_bytes, sum(size_bytes) OVER (ORDER BY sequence) - size_bytes AS before FROM (
-      SELECT sequence, size_bytes FROM bus.message WHERE sequence >= (SELECT first_sequence FROM stream) ORDER BY sequence LIMIT ${TRIM_BATCH}
+      SELECT sequence, size_bytes FROM bus.message WHERE sequence >= (SELECT first_sequence FROM stream)
+        ORDER BY sequence LIMIT ${TRIM_BATCH}
     ) AS batch
   ),
   excess AS (

@@ -59,7 +59,8 @@ describe('infra/docker/start-nats.sh permissions', () => {
   });
 });
 
-const program = process.env['NATS_SERVER_BIN'] ?? (await findInstalled(NATS_SERVER, { onProgress: () => undefined }));
+const program =
+  process.env['NATS_SERVER_BIN'] ?? (await findInstalled(NATS_SERVER, { environment: process.env, onProgress: () => undefined }));
 if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is 2.10 or newer): the users of infra/docker/nats.conf\n');
 
 (program === undefined ? describe.skip : describe)('the users of infra/docker/nats.conf', () => {

@@ -23,7 +23,10 @@ export type Render = (folder: string) => KubernetesObject[];
 export async function findRenderer(): Promise<Render | undefined> {
   if (spawnSync('kubectl', ['kustomize', '--help'], { stdio: 'ignore' }).status === 0) return renderBy('kubectl', 'kustomize');
   try {
-    return renderBy(await findProgram(KUSTOMIZE, { onProgress: (line) => process.stderr.write(`${line}\n`) }), 'build');
+    return renderBy(
+      await findProgram(KUSTOMIZE, { environment: process.env, onProgress: (line) => process.stderr.write(`${line}\n`) }),
+      'build',
+    );
   } catch (error) {
     if (!(error instanceof ProgramMissingError)) throw error;
     process.stderr.write(`${error.message}\n`);

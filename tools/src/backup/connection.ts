@@ -21,7 +21,8 @@ export async function withConnection<T>(url: string, signal: AbortSignal, work: 
     // Texts of times and numbers must not depend on server settings.
     await client.query(
       `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET idle_session_timeout = 0; SET TimeZone = 'UTC';
-       SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'iso_8601'; SET extra_float_digits = 1; SET bytea_output = 'hex'; SET client_encoding = 'UTF8'`,
+       SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'iso_8601'; SET extra_float_digits = 1; SET bytea_output = 'hex';
+       SET client_encoding = 'UTF8'`,
     );
     return await work(client);
   } finally {

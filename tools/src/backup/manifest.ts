@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode } from '@sinebar/concurrency';
 import { z } from 'zod';
 import { CommandError } from '../command-line/command.js';
 
@@ -57,7 +58,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   try {
     content = JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
-    const absent = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const absent = errorCode(error) === 'ENOENT';
     throw new CommandError(absent ? `${folder} holds no backup: ${MANIFEST_FILE} is missing.` : `${path} cannot be read.`, {
       cause: error,
     });

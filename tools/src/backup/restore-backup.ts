@@ -56,7 +56,7 @@ export function stepsTo(schema: string, version: number): readonly Migration[] {
 export async function refuseUsedFolder(dataDir: string): Promise<void> {
   const entries = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    throw new CommandError(`${dataDir} cannot be used: ${error.message}`, { cause: error });
+    throw new CommandError(`${dataDir} cannot be used: ${error.message}.`, { cause: error });
   });
   if (entries.length > 0) {
     throw new CommandError(
@@ -146,7 +146,8 @@ async function refuseUsed({ manifest, store, replaceStream, signal }: RestoreOpt
   if (!stream) return null;
   if (!replaceStream) {
     throw new CommandError(
-      'The message broker still holds the event stream of the time after the backup; clients would go on with events of changes that are no more. ' +
+      'The message broker still holds the event stream of the time after the backup; ' +
+        'clients would continue with events of changes that no longer exist. ' +
         'Restore with --replace-event-stream, which removes it.',
     );
   }

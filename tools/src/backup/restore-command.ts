@@ -18,7 +18,8 @@ Installation:
 
   --replace-event-stream      remove the event stream that the broker of NATS_URL still holds
 
-The event stream starts anew, and clients get a Gap. A backup of an older release is accepted; the next start migrates it. Exit code 0: restored; 1: nothing was restored.
+The event stream starts anew, and clients get a Gap. A backup of an older release is accepted; the next start migrates it.
+Exit code 0: restored; 1: nothing was restored.
 `;
 
 const options = { 'replace-event-stream': { type: 'boolean' } } as const;

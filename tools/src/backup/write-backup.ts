@@ -2,8 +2,8 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
+import { pause } from '@sinebar/concurrency';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { schemaOfPlant } from '@sinebar/contracts';
@@ -73,7 +73,7 @@ export async function writeBackup(store: Store, target: string, progress: Progre
 async function refuseExisting(path: string): Promise<void> {
   const entries = await readdir(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    throw new CommandError(`${path} is in the way: ${error.message}`, { cause: error });
+    throw new CommandError(`${path} is in the way: ${error.message}.`, { cause: error });
   });
   if (entries.length > 0) throw new CommandError(`${path} is not empty. A backup is written into a new folder; nothing is overwritten.`);
 }
@@ -116,7 +116,7 @@ async function holdRemovals({ client, store }: Work): Promise<void> {
     );
     if (rows[0]?.locked === true) return;
     if (performance.now() > giveUpAt) throw new CommandError('Another backup of this database is being made. Wait for its end.');
-    await sleep(20);
+    await pause(20);
   }
 }
 
@@ -183,7 +183,8 @@ async function copyFiles(work: Work): Promise<Pick<Manifest, 'files' | 'missing'
     );
     progress.stage('Files', 'bytes', Number(rows[0]?.bytes));
     await client.query(
-      `DECLARE object NO SCROLL CURSOR FOR SELECT object_name::text AS name, size_bytes::text AS bytes, encode(md5, 'hex') AS md5 FROM (${objects}) AS object ORDER BY object_name`,
+      `DECLARE object NO SCROLL CURSOR FOR SELECT object_name::text AS name, size_bytes::text AS bytes, encode(md5, 'hex') AS md5
+       FROM (${objects}) AS object ORDER BY object_name`,
     );
     for (;;) {
       const { rows: page } = await client.query<ReferredObject>(`FETCH ${PAGE} FROM object`);
@@ -222,7 +223,8 @@ async function copyObject({ store, folder, progress, signal }: Work, object: Ref
   await pipeline(source, passed, createWriteStream(path, NEW_FILE), { signal });
   if (passed.bytes !== Number(object.bytes) || (object.md5 !== null && passed.digest('md5') !== object.md5)) {
     throw new CommandError(
-      `The object ${name} is damaged: ${passed.bytes} bytes of another content than the ${object.bytes} that were stored. Put it right or delete its file (npm run doctor), then make the backup.`,
+      `The object ${name} is damaged: ${passed.bytes} bytes of another content than the ${object.bytes} that were stored. ` +
+        'Put it right or delete its file (npm run doctor), then make the backup.',
     );
   }
   return { name, bytes: passed.bytes, sha256: passed.digest('sha256') };

@@ -12,8 +12,9 @@ const AQDEF_FILE = join(tmpdir(), 'sinebar-demo.dfq');
 /** Runs `npm run demo`: fills a running server with the measurements of a car door and three smaller parts. */
 const USAGE = `npm run demo [-- --server URL] [--replace]
 
-Fills a running server with a believable data set: a car door and three smaller products with ${COMPLETE.characteristics} characteristics and
-${english(COMPLETE.measurements)} measurements. Writes them as an AQDEF file too, for trying npm run import-files.
+Fills a running server with a believable data set: a car door and three smaller products with
+${COMPLETE.characteristics} characteristics and ${english(COMPLETE.measurements)} measurements.
+Writes them as an AQDEF file too, for trying npm run import-files.
 
   --server URL  the server; default http://127.0.0.1:8080
   --aqdef FILE  where the AQDEF file goes; default ${AQDEF_FILE}

@@ -1,8 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { limitedSignal } from '@sinebar/concurrency';
+import { limitedSignal, pause } from '@sinebar/concurrency';
 import { killGroup } from '@sinebar/local-servers';
 import type { ServiceName } from './routing.js';
 

@@ -75,7 +75,9 @@ describe('serviceEnvironments', () => {
   it('gives each service its own port for metrics, and none on request', () => {
     const portOf = (SINEBAR_MANAGEMENT_PORT: string) =>
       serviceEnvironments({ SINEBAR_MANAGEMENT_PORT }, backing, '/spool').inspection['SINEBAR_MANAGEMENT_PORT'];
-    expect([portOf('9464'), portOf('0'), portOf('off')]).toEqual(['0', '0', 'off']);
+    expect(portOf('9464')).toBe('0');
+    expect(portOf('0')).toBe('0');
+    expect(portOf('off')).toBe('off');
   });
 
   it('removes secrets of the caller from services that do not use them', () => {

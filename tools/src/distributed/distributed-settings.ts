@@ -41,12 +41,12 @@ export function readDistributedSettings(environment: Environment): DistributedSe
   const value = (name: (typeof OWN)[number]) => environment[name] || undefined;
   const port = value('SINEBAR_PORT') ?? '8080';
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw new Error(`SINEBAR_PORT must be a whole number from 0 to 65535, not "${port}"`);
+    throw new Error(`SINEBAR_PORT must be a whole number from 0 to 65535, not "${port}".`);
   const restart = value('SINEBAR_RESTART') ?? 'off';
-  if (!/^(on|off)$/i.test(restart)) throw new Error(`SINEBAR_RESTART must be on or off, not "${restart}"`);
+  if (!/^(on|off)$/i.test(restart)) throw new Error(`SINEBAR_RESTART must be on or off, not "${restart}".`);
   const number = (name: (typeof OWN)[number], otherwise: number) => {
     const text = value(name) ?? String(otherwise);
-    if (!/^[1-9]$/.test(text)) throw new Error(`${name} must be 1 to 9, not "${text}"`);
+    if (!/^[1-9]$/.test(text)) throw new Error(`${name} must be 1 to 9, not "${text}".`);
     return Number(text);
   };
   const each = number('SINEBAR_REPLICAS', 1);
@@ -69,14 +69,14 @@ export function readPlants(argv: readonly string[]): string[] | undefined {
   const [option, list, ...others] = argv.flatMap((word) => (word.startsWith('--plants=') ? ['--plants', word.slice(9)] : [word]));
   if (option === undefined) return undefined;
   if (option !== '--plants' || list === undefined || others.length > 0) {
-    throw new Error('npm run start:distributed takes --plants NAME,NAME and no other argument; everything else is set with variables');
+    throw new Error('npm run start:distributed takes --plants NAME,NAME and no other argument. Everything else is set with variables.');
   }
   const plants = list.split(',').map((name) => plantName(name.trim()));
   for (const name of plants) {
     const problem = problemOfPlantName(name);
-    if (problem !== undefined) throw new Error(`the name "${name}" of a plant ${problem}`);
+    if (problem !== undefined) throw new Error(`The name "${name}" of a plant ${problem}.`);
   }
-  if (new Set(plants).size < plants.length) throw new Error('--plants names a plant twice');
+  if (new Set(plants).size < plants.length) throw new Error('--plants names a plant twice.');
   return plants;
 }
 
@@ -92,7 +92,7 @@ export function serviceEnvironments(
   // The services see the proxy on this machine instead of their clients.
   const kept: Record<string, string> = {
     SINEBAR_TRUSTED_PROXIES: 'loopback',
-    // With several services on one machine, each logs the port that it has chosen.
+    // Each of several services on one machine logs the port that it has chosen.
     SINEBAR_MANAGEMENT_PORT: /^off$/i.test(environment['SINEBAR_MANAGEMENT_PORT'] ?? '') ? 'off' : '0',
   };
   const withheld = new Set<string>([...OWN, ...BACKING, ...Object.values(CREDENTIALS).flat()].flatMap((name) => [name, `${name}_FILE`]));

@@ -178,7 +178,8 @@ describe('startDistributed', () => {
     writeFileSync(
       starter,
       `import { ServiceProcess } from ${JSON.stringify(built)};
-       const service = new ServiceProcess({ name: 'events', entry: process.argv[2], port: Number(process.argv[3]), restart: false, report: () => {}, onStarted: () => {},
+       const service = new ServiceProcess({ name: 'events', entry: process.argv[2], port: Number(process.argv[3]), restart: false,
+         report: () => {}, onStarted: () => {},
          environment: { NAME: 'events', JOURNAL: process.argv[4], SINEBAR_PORT: process.argv[3], SINEBAR_HOST: '127.0.0.1' } });
        service.start();
        await service.ready(AbortSignal.timeout(8000));

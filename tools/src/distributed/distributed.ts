@@ -29,11 +29,12 @@ try {
 async function main(): Promise<void> {
   let saveBacking: () => unknown = () => undefined;
   const unbuilt = Object.values(entries).filter((entry) => !existsSync(entry));
-  if (unbuilt.length > 0) throw new Error(`not built yet: ${unbuilt.join(', ')}; run npm run build first`);
+  if (unbuilt.length > 0) throw new Error(`These programs are not built yet: ${unbuilt.join(', ')}. Run npm run build first.`);
 
   const plants = readPlants(process.argv.slice(2));
   const { restart, backingFile, ...publicSettings } = readDistributedSettings(process.env);
   const backing = await startBackingServices({
+    environment: process.env,
     signal: interrupted.signal,
     onProgress: report,
     restart,

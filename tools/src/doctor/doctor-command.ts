@@ -11,9 +11,9 @@ const SETTLE_MS = 15_000;
 const HELP = `
 npm run doctor [-- --json] [--thorough] [--older-than-hours N]
 
-Checks an installation and changes nothing: schema versions, the tree of the inspection plan, measurements and their values, outboxes and the
-event stream, the part mirror of the raw-data service, files without bytes and bytes without files, disk space. The product may run or be
-stopped; on the data folder of a stopped product the database is started during the check.
+Checks an installation and changes nothing: schema versions, the tree of the inspection plan, measurements and their values, outboxes
+and the event stream, the part mirror of the raw-data service, files without bytes and bytes without files, disk space.
+The product may run or be stopped; on the data folder of a stopped product the database is started during the check.
 
 Installation:
   SINEBAR_DATA_DIR=<folder>      the standalone product (default: sinebar-data)

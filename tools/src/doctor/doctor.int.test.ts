@@ -21,7 +21,8 @@ const LOST = '45040c4c-f0af-46b8-810e-30c0c00a379e';
 
 /** Part 2 with characteristic 3 and a measurement of it, and a file. */
 const CONTENT = `
-  INSERT INTO inspection.plan_item (id, uuid, kind, parent_id, part_id, name, folded_name, path, marked_path, depth, version, plan_version, modified_at, characteristics_modified_at)
+  INSERT INTO inspection.plan_item (id, uuid, kind, parent_id, part_id, name, folded_name, path, marked_path, depth, version,
+    plan_version, modified_at, characteristics_modified_at)
   VALUES (2, '${PART}', 'part', 1, 2, 'A/B', 'a/b', 'pa\\/b/', 'P:/A\\/B/', 1, 0, 0, now(), now()),
     (3, '${GAP}', 'characteristic', 2, 2, 'Gap', 'gap', 'pa\\/b/cgap/', 'PC:/A\\/B/Gap/', 2, 0, 0, now(), now());
   INSERT INTO inspection.characteristic_set (part_id, characteristic_ids, hash) VALUES (2, '{3}', '\\x00');
@@ -31,8 +32,10 @@ const CONTENT = `
   UPDATE raw_data.follow_position SET epoch = 'e';`;
 
 const file = (object: string, target = PART, entity = 'Part') => `
-  INSERT INTO raw_data.raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5, created, last_modified, object_name)
-  VALUES ('${entity}', '${target}', '00000000-0000-0000-0000-000000000000', '${PART}', 7, 'a', 'b', 1, decode(md5('x'), 'hex'), now(), now(), '${object}')`;
+  INSERT INTO raw_data.raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5,
+    created, last_modified, object_name)
+  VALUES ('${entity}', '${target}', '00000000-0000-0000-0000-000000000000', '${PART}', 7, 'a', 'b', 1, decode(md5('x'), 'hex'),
+    now(), now(), '${object}')`;
 const NO_FILES = 'DELETE FROM raw_data.raw_data_object';
 
 describeWith(['postgres'], 'doctor', () => {
@@ -194,11 +197,14 @@ describeWith(['postgres'], 'doctor', () => {
 
   it('treats work for the next start as normal when the product is stopped', async () => {
     await run(
-      `INSERT INTO inspection.outbox (event_id, envelope, created_at) VALUES (gen_random_uuid(), '{}', now() - interval '1 hour'); DELETE FROM raw_data.part`,
+      `INSERT INTO inspection.outbox (event_id, envelope, created_at)
+       VALUES (gen_random_uuid(), '{}', now() - interval '1 hour');
+       DELETE FROM raw_data.part`,
     );
     expect(bad(await look({ isStopped: true }))).toEqual([]);
     await run(
-      `DELETE FROM inspection.outbox; INSERT INTO raw_data.part (uuid, path) SELECT uuid, path FROM inspection.plan_item WHERE kind = 'part'`,
+      `DELETE FROM inspection.outbox;
+       INSERT INTO raw_data.part (uuid, path) SELECT uuid, path FROM inspection.plan_item WHERE kind = 'part'`,
     );
   });
 

@@ -15,8 +15,10 @@ export const measurementChecks: readonly Check[] = [
         // Skips from part to part in the index, independent of the number of measurements.
         wrong: `WITH RECURSIVE measured AS (
                   SELECT min(part_id) AS id FROM measurement
-                  UNION ALL SELECT (SELECT min(part_id) FROM measurement WHERE part_id > measured.id) FROM measured WHERE measured.id IS NOT NULL
-                ) SELECT id AS example FROM measured WHERE id IS NOT NULL AND NOT EXISTS (SELECT FROM plan_item WHERE plan_item.id = measured.id AND kind = 'part')`,
+                  UNION ALL SELECT (SELECT min(part_id) FROM measurement WHERE part_id > measured.id) FROM measured
+                    WHERE measured.id IS NOT NULL
+                ) SELECT id AS example FROM measured
+                WHERE id IS NOT NULL AND NOT EXISTS (SELECT FROM plan_item WHERE plan_item.id = measured.id AND kind = 'part')`,
         fine: 'every measurement belongs to a part',
         problem: 'parts (by number) that do not exist but have measurements',
       }),

@@ -16,7 +16,8 @@ export const planChecks: readonly Check[] = [
     problem: 'items at the top that are not the root part',
   }),
   check('plan: parents', {
-    wrong: `SELECT uuid AS example FROM plan_item AS item WHERE parent_id IS NOT NULL AND NOT EXISTS (SELECT FROM plan_item AS parent WHERE parent.id = item.parent_id)`,
+    wrong: `SELECT uuid AS example FROM plan_item AS item
+            WHERE parent_id IS NOT NULL AND NOT EXISTS (SELECT FROM plan_item AS parent WHERE parent.id = item.parent_id)`,
     fine: 'every item has its parent',
     problem: 'items whose parent does not exist',
   }),

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '@sinebar/concurrency';
 import type { Database } from '@sinebar/database';
 import { EXAMPLES, type Doctor, type Finding } from './finding.js';
 
@@ -60,7 +60,8 @@ export async function expectNoneForLong(doctor: Doctor, expectation: Expectation
     const now = new Set(rows.map(({ example }) => example));
     remaining = remaining === undefined ? [...now] : remaining.filter((example) => now.has(example));
     if (remaining.length === 0 || performance.now() > giveUpAt) break;
-    await sleep(PAUSE_MS, undefined, { signal: doctor.signal });
+    await pause(PAUSE_MS, doctor.signal);
+    doctor.signal.throwIfAborted();
   }
   return verdict(check, remaining.length, remaining.slice(0, EXAMPLES), { fine, problem });
 }

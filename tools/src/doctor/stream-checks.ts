@@ -1,3 +1,4 @@
+import { pause } from '@sinebar/concurrency';
 import { schemaOfPlant } from '@sinebar/contracts';
 import { INSPECTION_SCHEMA } from '@sinebar/inspection';
 import { inspectNatsStream, type StreamState } from '@sinebar/message-bus';
@@ -21,7 +22,8 @@ async function checkOutbox({ store, inspection, signal }: Doctor, schema: string
   const [row] = await select<{ count: number; seconds: number | null }>(
     inspection,
     signal,
-    `SELECT count(*)::float8 AS count, extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS seconds FROM "${schemaOfPlant(schema, store.plant)}".outbox`,
+    `SELECT count(*)::float8 AS count, extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS seconds
+     FROM "${schemaOfPlant(schema, store.plant)}".outbox`,
   );
   const { count = 0, seconds } = row ?? {};
   if (count === 0) return { check, state: 'ok', detail: 'everything is published' };
@@ -92,7 +94,8 @@ async function checkFollower({ store, rawData, signal, options }: Doctor, stream
     const where = epoch === stream.epoch ? `${behind} messages behind` : 'at no place in this stream';
     if (store.isStopped) return { check, state: 'ok', detail: `${where}; the next start catches up` };
     if (performance.now() > giveUpAt) return { check, state: 'problem', detail: `${where}: is the raw-data service running?` };
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await pause(250, signal);
+    signal.throwIfAborted();
   }
 }
 
@@ -110,7 +113,8 @@ async function checkMirror(doctor: Doctor): Promise<Finding> {
     check,
     database: rawData,
     wrong: `SELECT coalesce(mirrored.uuid, item.uuid) AS example
-            FROM part AS mirrored FULL JOIN (SELECT uuid, path FROM "${schema}".plan_item WHERE kind = 'part') AS item ON item.uuid = mirrored.uuid
+            FROM part AS mirrored
+            FULL JOIN (SELECT uuid, path FROM "${schema}".plan_item WHERE kind = 'part') AS item ON item.uuid = mirrored.uuid
             WHERE mirrored.path IS DISTINCT FROM item.path`,
     fine: 'the raw-data service knows all parts and their paths',
     problem: 'parts that the raw-data service does not know as they are',

@@ -4,6 +4,7 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { createInterface } from 'node:readline';
+import { abortable, errorCode } from '@sinebar/concurrency';
 import { PRIVATE_FILE_MODE } from '@sinebar/runtime';
 import yauzl from 'yauzl';
 import yazl from 'yazl';
@@ -33,6 +34,8 @@ export class ArchiveWriter {
   private readonly path: string;
   private readonly unfinished: string;
   private readonly written: Promise<void>;
+  /** Aborted when the output has ended, with its error if it failed. */
+  private readonly closed = new AbortController();
 
   constructor(path: string) {
     this.path = path;
@@ -43,7 +46,8 @@ export class ArchiveWriter {
       this.zip.outputStream,
       createWriteStream(this.unfinished, { flags: 'wx', flush: true, mode: PRIVATE_FILE_MODE }),
     );
-    this.written.catch(() => undefined);
+    const closed = () => this.closed.abort(new Error('the archive was closed'));
+    this.written.then(closed, (error: unknown) => this.closed.abort(error));
   }
 
   /** Adds an entry with one line of JSON per item. */
@@ -61,11 +65,8 @@ export class ArchiveWriter {
   /** @param isCompressed true if compression would not reduce the size */
   async addStream(name: string, source: Readable, isCompressed = false): Promise<void> {
     this.zip.addReadStream(source, name, { compress: !isCompressed });
-    // With a broken output the source would wait forever.
-    await Promise.race([
-      finished(source, { writable: false }),
-      this.written.then(() => Promise.reject(new Error('the archive was closed'))),
-    ]);
+    // The source would wait forever for a broken output.
+    await abortable(finished(source, { writable: false }), this.closed.signal);
   }
 
   async finish(manifest: Omit<ArchiveManifest, 'format' | 'formatVersion'>): Promise<void> {
@@ -158,15 +159,14 @@ export class ArchiveReader {
 function openZip(path: string): Promise<yauzl.ZipFile> {
   return new Promise((resolve, reject) => {
     yauzl.open(path, { lazyEntries: true, autoClose: false }, (error: Error | null, zip) => {
-      if (error)
-        reject((error as NodeJS.ErrnoException).code === 'ENOENT' ? new CommandError(`There is no file ${path}.`) : damaged(path, error));
+      if (error) reject(errorCode(error) === 'ENOENT' ? new CommandError(`There is no file ${path}.`) : damaged(path, error));
       else resolve(zip);
     });
   });
 }
 
 function damaged(path: string, cause: Error): CommandError {
-  return new CommandError(`${path} is no zip archive, or a damaged one: ${cause.message}`, { cause });
+  return new CommandError(`${path} is no zip archive, or a damaged one: ${cause.message}.`, { cause });
 }
 
 async function textOf(zip: yauzl.ZipFile, entry: yauzl.Entry): Promise<string> {

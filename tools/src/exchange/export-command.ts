@@ -36,7 +36,8 @@ export const exportCommand: Command<typeof options> = {
     const exchange = { client, progress: progressOn(context.stderr), signal: context.signal };
     const { counts, remarks } = await exportOneState(exchange, values.path, () => new ArchiveWriter(target));
     context.print(
-      `${target}: ${counts.parts} parts, ${counts.characteristics} characteristics, ${counts.measurements} measurements, ${counts.files} files.`,
+      `${target}: ${counts.parts} parts, ${counts.characteristics} characteristics, ${counts.measurements} measurements, ` +
+        `${counts.files} files.`,
     );
     for (const remark of remarks) context.print(remark);
     return 0;

@@ -8,8 +8,8 @@ import { importArchive } from './import-archive.js';
 const HELP = `
 npm run import -- --server URL SOURCE.zip
 
-Creates what the archive SOURCE.zip of npm run export holds on another server, under the same uuids and paths. What is there already and equal stays, so
-that an import that broke off may simply be run again. When something is there and different, nothing is written, and it is named.
+Creates what the archive SOURCE.zip of npm run export holds on another server, under the same uuids and paths. What is there already and
+equal stays, so an import that broke off may simply be run again. When something is there and different, nothing is written, and it is named.
 
 ${SERVER_HELP}
   --dry-run         compare only, and say what would be created
@@ -33,7 +33,8 @@ export const importCommand: Command<typeof options> = {
       const work = { client, archive, conflicts: new Conflicts(), progress: progressOn(context.stderr), signal };
       const { parts, characteristics, measurements, files } = await importArchive(work, dryRun);
       context.print(
-        `${dryRun ? 'Would create' : 'Created'} ${parts} parts, ${characteristics} characteristics, ${measurements} measurements, ${files} files.`,
+        `${dryRun ? 'Would create' : 'Created'} ${parts} parts, ${characteristics} characteristics, ${measurements} ` +
+          `measurements, ${files} files.`,
       );
       return 0;
     } finally {

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { pause } from '@sinebar/concurrency';
 import { SinebarError } from '@sinebar/client';
 import { sentenceOf } from '../command-line/command.js';
 import { filesOf, isDataFile } from './data-file.js';
@@ -23,7 +23,7 @@ const STILL_MS = 3000;
 const TEMPORARY = new Set([0, 401, 403, 408, 429]);
 const FIRST_SERVER_ERROR = 500;
 
-/** Imports the files that come into a folder, one after the other. A file stays there until it is imported, so nothing is lost by a kill. */
+/** Imports the files that come into a folder, one after the other. A file stays until it is imported: a kill loses nothing. */
 export class FolderWatch {
   private readonly options: Required<FolderWatchOptions>;
   /** When each file was first seen in its present state. */
@@ -38,7 +38,7 @@ export class FolderWatch {
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.look(signal);
-      await delay(this.options.intervalMs, undefined, { signal }).catch(() => undefined);
+      await pause(this.options.intervalMs, signal);
     }
   }
 

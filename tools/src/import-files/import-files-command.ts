@@ -8,8 +8,9 @@ import { importFile } from './import-file.js';
 const HELP = `
 npm run import-files -- --server URL [FILE…] [--watch FOLDER]
 
-Imports AQDEF files (.dfq; .dfd with its .dfx beside it), tables of CALYPSO (_chr.txt with its _hdr.txt), CSV (.csv, .tsv) and Excel workbooks (.xlsx)
-with their parts, characteristics and measurements: each file as a whole or not at all, and the same content once. A run that broke off may simply be started again.
+Imports AQDEF files (.dfq; .dfd with its .dfx beside it), tables of CALYPSO (_chr.txt with its _hdr.txt), CSV (.csv, .tsv) and Excel
+workbooks (.xlsx) with their parts, characteristics and measurements: each file as a whole or not at all, and the same content once.
+A run that broke off may simply be started again.
 
 ${SERVER_HELP}
   --part PATH       the part below which the parts of the files stand, such as /Line/Pump; the root when left out
@@ -18,8 +19,8 @@ ${SERVER_HELP}
   --dry-run         check only, and say what would be stored
   --skip-bad        leave out measurements with errors instead of refusing their file
   --no-original     do not keep the files as raw data of the first measurement of each of their parts
-  --watch FOLDER    import what comes into the folder until Ctrl-C: a file that has not changed for some seconds is imported and moved to done/ or, with a
-                    text that says why, to failed/
+  --watch FOLDER    import what comes into the folder until Ctrl-C: a file that has not changed for some seconds is imported and
+                    moved to done/ or, with a text that says why, to failed/
 
 Exit code 0: every file is there; 1: not, see what was printed.
 `;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { errorCode } from '@sinebar/concurrency';
 import { filePrefixOfPlant, streamOfPlant } from '@sinebar/contracts';
 import { installationStatement, migrate, readInstallation } from '@sinebar/database';
 import { inspectionMigrations } from '@sinebar/inspection';
@@ -84,7 +85,7 @@ async function shareTrigrams(client: pg.Client): Promise<void> {
   try {
     await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public');
   } catch (error) {
-    if ((error as { code?: unknown }).code !== NO_RIGHT) throw error;
+    if (errorCode(error) !== NO_RIGHT) throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '@sinebar/concurrency';
 import type pg from 'pg';
 import { withConnection } from '../backup/connection.js';
 import { CommandError, UsageError } from '../command-line/command.js';
@@ -42,7 +42,7 @@ export async function distributePlant(store: Store, progress: Progress, signal: 
   });
 }
 
-/** Moves both schemas of a plant to a node. Writing goes on until the last moment. @throws CommandError as {@link distributePlant} */
+/** Moves both schemas of a plant to a node. Writing continues until the last moment. @throws CommandError as {@link distributePlant} */
 export async function movePlant(store: Store, node: Node, progress: Progress, signal: AbortSignal): Promise<void> {
   await withConnection(store.databaseUrl, signal, async (client) => {
     await requireCitus(client);
@@ -51,7 +51,8 @@ export async function movePlant(store: Store, node: Node, progress: Progress, si
     );
     if (!nodes.some(({ name, port }) => name === node.host && port === node.port)) {
       throw new CommandError(
-        `The cluster has no node ${node.host}:${node.port} for data. It has: ${nodes.map(({ name, port }) => `${name}:${port}`).join(', ')}.`,
+        `The cluster has no node ${node.host}:${node.port} for data. It has: ` +
+          `${nodes.map(({ name, port }) => `${name}:${port}`).join(', ')}.`,
       );
     }
     for (const schema of await requirePlant(client, store)) await moveSchema(client, { store, schema, node, progress, signal });
@@ -98,14 +99,14 @@ async function moveSchema(client: pg.Client, { store, schema, node, progress, si
 async function showMove(url: string, progress: Progress, signal: AbortSignal): Promise<void> {
   let shown = 0;
   await withConnection(url, signal, async (client) => {
-    for (;;) {
+    while (!signal.aborted) {
       const { rows } = await client.query<{ bytes: string | null }>(
         'SELECT sum(target_shard_size)::text AS bytes FROM get_rebalance_progress()',
       );
       const copied = Number(rows[0]?.bytes ?? 0);
       if (copied > shown) progress.advance(copied - shown);
       shown = Math.max(shown, copied);
-      await sleep(POLL_MS, undefined, { signal });
+      await pause(POLL_MS, signal);
     }
   }).catch(() => undefined);
 }

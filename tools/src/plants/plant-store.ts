@@ -24,7 +24,8 @@ export async function openPlant(given: string, context: CommandContext): Promise
 export async function openServers(context: CommandContext): Promise<Store> {
   if (!isDistributed(context)) {
     throw new CommandError(
-      'Plants share servers: name these with DATABASE_URL, NATS_URL and S3_…. The data folder of the standalone product holds one plant (SINEBAR_DATA_DIR).',
+      'Plants share servers: name these with DATABASE_URL, NATS_URL and S3_…. ' +
+        'The data folder of the standalone product holds one plant (SINEBAR_DATA_DIR).',
     );
   }
   return await openStore(context);
@@ -71,7 +72,8 @@ export async function requirePlant(client: pg.Client, store: Pick<Store, 'plant'
 /** Returns the bytes of all tables and indexes of some schemas, on all nodes of a cluster. */
 export async function bytesOf(client: pg.Client, schemas: readonly string[]): Promise<number> {
   const size = (await hasCitus(client))
-    ? `CASE WHEN EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = pg_class.oid) THEN citus_total_relation_size(pg_class.oid::regclass)
+    ? `CASE WHEN EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = pg_class.oid)
+         THEN citus_total_relation_size(pg_class.oid::regclass)
          ELSE pg_total_relation_size(pg_class.oid) END`
     : 'pg_total_relation_size(pg_class.oid)';
   const { rows } = await client.query<{ bytes: string | null }>(

@@ -181,7 +181,8 @@ describeWith(['postgres', 'nats', 's3'], 'npm run plants', () => {
     for (const plant of [NORTH, SOUTH]) {
       await queryOnce(
         database.url,
-        `INSERT INTO "${schemaOfPlant('inspection', plant)}".attribute_definition (key, entity, description, type, length) VALUES (13001, 'part', '${plant}', 'AlphaNumeric', 20)`,
+        `INSERT INTO "${schemaOfPlant('inspection', plant)}".attribute_definition (key, entity, description, type, length)
+         VALUES (13001, 'part', '${plant}', 'AlphaNumeric', 20)`,
       );
     }
     await storeFile(SOUTH);

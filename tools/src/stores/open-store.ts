@@ -62,7 +62,8 @@ async function openEmbedded(context: Context): Promise<Store> {
   );
   if (!exists) {
     throw new CommandError(
-      `There is no Sinebar data in ${dataDir}. Name its folder with SINEBAR_DATA_DIR=<folder>, or for a distributed setup DATABASE_URL, NATS_URL and S3_….`,
+      `There is no Sinebar data in ${dataDir}. Name its folder with SINEBAR_DATA_DIR=<folder>, or for a distributed ` +
+        'setup DATABASE_URL, NATS_URL and S3_….',
     );
   }
   const url = await runningServerUrl(dataDir);

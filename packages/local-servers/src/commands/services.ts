@@ -5,7 +5,11 @@ import { logTail } from '../server-process.js';
 /** Runs `npm run services`: starts the backing services, prints their addresses and runs until Ctrl-C. Exit code 1 when one is missing. */
 const interrupted = interruption();
 try {
-  const services = await startBackingServices({ signal: interrupted.signal, onProgress: (line) => console.error(line) });
+  const services = await startBackingServices({
+    environment: process.env,
+    signal: interrupted.signal,
+    onProgress: (line) => console.error(line),
+  });
   for (const [name, value] of Object.entries(services.variables)) console.log(`export ${name}='${value}'`);
   for (const { name, why } of services.missing) console.error(`MISSING ${name}: ${why}`);
   console.error(services.servers.size === 0 ? 'Nothing was started here.' : 'Running until Ctrl-C; all data is removed then.');

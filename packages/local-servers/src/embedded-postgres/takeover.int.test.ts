@@ -28,7 +28,7 @@ const PARENT = `
   const { startEmbeddedPostgres } = await import(library);
   const silent = { info() {}, warn() {}, error() {} };
   try {
-    const server = await startEmbeddedPostgres({ dataDir, log: silent });
+    const server = await startEmbeddedPostgres({ dataDir, log: silent, fsync: false });
     process.on('SIGTERM', () => server.stop().then(() => process.exit(0)));
     console.log(JSON.stringify({ url: server.url, pid: server.pid }));
     setInterval(() => {}, 1000);
@@ -87,7 +87,7 @@ describe('a data folder that another process used', () => {
     await queryOnce(said.url as string, `INSERT INTO kept SELECT generate_series(1, 500)`);
     await ended(parent, 'SIGKILL');
     expect(isAlive(said.pid as number)).toBe(true);
-    const server = await startEmbeddedPostgres({ dataDir: root, log });
+    const server = await startEmbeddedPostgres({ dataDir: root, log, fsync: false });
     try {
       expect(isAlive(said.pid as number)).toBe(false);
       expect(server.url).toBe(said.url);
@@ -104,7 +104,7 @@ describe('a data folder that another process used', () => {
     await queryOnce(said.url as string, `CREATE TABLE kept (id int)`);
     process.kill(said.pid as number, 'SIGKILL');
     await ended(parent, 'SIGKILL');
-    const server = await startEmbeddedPostgres({ dataDir: root, log });
+    const server = await startEmbeddedPostgres({ dataDir: root, log, fsync: false });
     try {
       expect(await queryOnce(server.url, 'SELECT count(*)::int AS n FROM kept')).toEqual([{ n: 0 }]);
     } finally {
@@ -114,7 +114,9 @@ describe('a data folder that another process used', () => {
 
   it('names the process that holds it, also seen from another process', async () => {
     const { parent } = await startParent(root);
-    await expect(startEmbeddedPostgres({ dataDir: root, log })).rejects.toThrow(`is in use by the Sinebar process ${parent.pid}`);
+    await expect(startEmbeddedPostgres({ dataDir: root, log, fsync: false })).rejects.toThrow(
+      `is in use by the Sinebar process ${parent.pid}`,
+    );
   });
 
   it('keeps running at Ctrl-C, which signals the whole process group, until Sinebar stops it', async () => {
@@ -126,14 +128,14 @@ describe('a data folder that another process used', () => {
 });
 
 describe('accounts of the operating system', () => {
-  asRoot('an ordinary user starts it too, and root goes on as that user', async () => {
+  asRoot('an ordinary user starts it too, and root continues as that user', async () => {
     await chown(root, NOBODY.uid, NOBODY.gid);
     const { parent, said } = await startParent(join(root, 'data'), NOBODY);
     expect(said.refused).toBeUndefined();
     await queryOnce(said.url as string, `CREATE TABLE kept (id int)`);
     await ended(parent, 'SIGTERM');
     expect(await readdir(join(root, 'data'))).not.toContain('sinebar.lock');
-    const server = await startEmbeddedPostgres({ dataDir: join(root, 'data'), log });
+    const server = await startEmbeddedPostgres({ dataDir: join(root, 'data'), log, fsync: false });
     expect(await readFile(`/proc/${server.pid}/status`, 'utf8')).toMatch(new RegExp(`^Uid:\\s+${NOBODY.uid}\\s`, 'm'));
     await server.stop();
     const again = await startParent(join(root, 'data'), NOBODY);
@@ -141,7 +143,7 @@ describe('accounts of the operating system', () => {
   });
 
   asRoot('an ordinary user is told whose folder it is, and when it may not write', async () => {
-    const server = await startEmbeddedPostgres({ dataDir: join(root, 'data'), log });
+    const server = await startEmbeddedPostgres({ dataDir: join(root, 'data'), log, fsync: false });
     await server.stop();
     const foreign = await startParent(join(root, 'data'), { uid: 65_533, gid: 65_533, name: 'somebody' });
     expect(foreign.said.refused).toContain(`may not write into the data folder ${join(root, 'data')}`);

@@ -127,7 +127,7 @@ describeWith(['postgres'], 'archive queries', () => {
       watched.forget();
       const answer = await query('Content', { selectors: [selector(part, 0, Array<string>(6000).fill('Sub/deeper/b.bin'))] });
       expect(answer.status).toBe(400);
-      expect((answer.body as { message: string }).message).toContain('ask for fewer files at once');
+      expect((answer.body as { message: string }).message).toContain('Ask for fewer files at once');
       expect(watched.ranges).toEqual([]);
     });
 

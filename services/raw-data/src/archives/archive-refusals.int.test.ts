@@ -42,7 +42,7 @@ describeWith(['postgres'], 'errors of archives', () => {
       for (const name of ['secret', 'wrong']) {
         expect((await get(`/part/${part}/8/ArchiveContent/${name}`)).status).toBe(400);
         const answer = await query('Content', { selectors: [selector(part, 0, ['readme.txt']), selector(part, 8, [name])] });
-        expect([answer.status, (answer.body as { Message: string }).Message]).toEqual([400, MESSAGE]);
+        expect(answer).toMatchObject({ status: 400, body: { Message: MESSAGE } });
       }
     });
 

@@ -5,14 +5,7 @@ import { contentHeaders, md5Parameter, validatorsOf } from '../objects/download-
 import type { Md5Format } from '../objects/md5.js';
 import { etagOf, isNotModified } from '../objects/preconditions.js';
 import { toInformation, type RawDataObject } from '../objects/raw-data-object.js';
-import {
-  ARCHIVES,
-  bytesSchema,
-  CACHE_CONDITIONS,
-  fileHeaders,
-  INFORMATION_EXAMPLE,
-  targetParameters,
-} from '../targets/documentation-examples.js';
+import { bytesSchema, CACHE_CONDITIONS, fileHeaders, INFORMATION_EXAMPLE, targetParameters } from '../targets/file-documentation.js';
 import { readKey, readTarget } from '../targets/target.js';
 import type { ArchiveAddress, ArchiveService, FoundEntry } from './archive-service.js';
 import { BsonAnswer } from './bson-answer.js';
@@ -25,6 +18,7 @@ export interface ArchiveRoutesDependencies {
   md5Format: Md5Format;
 }
 
+const tag = 'Archives';
 const OBJECT = '/rawDataServiceRest/rawData/:entity/:uuid/:key';
 const params = z.object({ entity: z.string(), uuid: z.string(), key: z.string() });
 /** Answers up to this size are checked before they begin; the connection of a larger one is broken when its entry is damaged. */
@@ -48,7 +42,7 @@ export function archiveRoutes(deps: ArchiveRoutesDependencies): Route[] {
       method: 'GET',
       path: `${OBJECT}/ArchiveEntries`,
       documentation: {
-        tag: ARCHIVES,
+        tag,
         summary: 'What is in an archive',
         parameters: targetParameters,
         responses: { 200: listsAnswer },
@@ -65,7 +59,7 @@ export function archiveRoutes(deps: ArchiveRoutesDependencies): Route[] {
       method: 'GET',
       path: `${OBJECT}/ArchiveContent/*filename`,
       documentation: {
-        tag: ARCHIVES,
+        tag,
         summary: 'Download one entry of an archive',
         description: 'Only the bytes of that entry are read from the store. A folder, named with `/` at its end, has no bytes.',
         parameters: {
@@ -79,7 +73,7 @@ export function archiveRoutes(deps: ArchiveRoutesDependencies): Route[] {
         headers: CACHE_CONDITIONS,
         responses: {
           200: {
-            description: 'The unpacked bytes of the entry',
+            description: 'The decompressed bytes of the entry',
             headers: fileHeaders,
             content: { schema: bytesSchema, example: 'Scan of the front side\n', contentType: 'application/octet-stream' },
           },
@@ -106,7 +100,7 @@ export function archiveRoutes(deps: ArchiveRoutesDependencies): Route[] {
       method: 'POST',
       path: '/rawDataServiceRest/rawData/ArchiveEntryQuery',
       documentation: {
-        tag: ARCHIVES,
+        tag,
         summary: 'What is in several archives',
         description: LEFT_OUT,
         body: { description: 'The archives', example: { selectors: [SELECTOR_EXAMPLE] } },
@@ -124,7 +118,7 @@ export function archiveRoutes(deps: ArchiveRoutesDependencies): Route[] {
       method: 'POST',
       path: '/rawDataServiceRest/rawData/ArchiveContentQuery',
       documentation: {
-        tag: ARCHIVES,
+        tag,
         summary: 'Download entries of several archives',
         description: LEFT_OUT,
         body: {
@@ -154,7 +148,7 @@ function addressOf({ entity, uuid, key }: z.infer<typeof params>): ArchiveAddres
  */
 function fileNameOf(path: string): string {
   const name = decodeURIComponent(/^(?:\/[^/]+){6}\/(.*)$/s.exec(path)?.[1] ?? '');
-  if (name.includes('\0')) throw new ServiceError('InvalidRequest', 'the name of the file contains the character U+0000');
+  if (name.includes('\0')) throw new ServiceError('InvalidRequest', 'The name of the file contains the character U+0000.');
   return name;
 }
 

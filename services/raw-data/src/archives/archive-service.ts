@@ -46,7 +46,7 @@ export class ArchiveService {
     const { archive, directory } = await this.open(address, caller);
     const entry = directory.find(name);
     if (!entry) {
-      const message = `raw data ${archive.key} of ${describeTarget(archive.target)} contains no file ${quoted(name)}`;
+      const message = `Raw data ${archive.key} of ${describeTarget(archive.target)} contains no file ${quoted(name)}.`;
       throw new ServiceError('NotFound', message, { details: [{ field: 'filename', message }] });
     }
     this.deps.reader.requireReadable(archive, entry);
@@ -131,5 +131,8 @@ async function whilePresent<T>(work: () => Promise<T>): Promise<T> {
 
 function asUnavailable(error: unknown): never {
   if (!(error instanceof BlobMissingError)) throw error;
-  throw new ServiceError('Unavailable', 'the bytes of an archive cannot be found; try again', { retryAfterSeconds: 1, cause: error });
+  throw new ServiceError('Unavailable', 'The bytes of an archive cannot be found. Try again in a few seconds.', {
+    retryAfterSeconds: 1,
+    cause: error,
+  });
 }

@@ -98,13 +98,15 @@ describeWith(['postgres'], 'archives', () => {
       const address = `/part/${uuid}/0/ArchiveContent`;
       const { etag, 'last-modified': modified } = (await get(`${address}/readme.txt`)).headers as Record<string, string>;
       const unchanged = await get(`${address}/README.txt`, { 'If-None-Match': `"x", W/${etag}` });
-      expect([unchanged.status, (unchanged.body as Buffer).length, unchanged.headers['etag']]).toEqual([304, 0, etag]);
+      expect(unchanged).toMatchObject({ status: 304, headers: { etag } });
+      expect(unchanged.body).toHaveLength(0);
       expect((await get(`${address}/readme.txt`, { 'If-Modified-Since': modified as string })).status).toBe(304);
       expect((await get(`${address}/Sub/deeper/b.bin`, { 'If-None-Match': etag as string })).status).toBe(200);
       expect((await get(`${address}/nothing`, { 'If-None-Match': '*' })).status).toBe(404);
       await upload(`part/${uuid}`, 0, zip([{ name: 'readme.txt', content: 'another' }]));
       const changed = await get(`${address}/readme.txt`, { 'If-None-Match': etag as string });
-      expect([changed.status, String(changed.body)]).toEqual([200, 'another']);
+      expect(changed.status).toBe(200);
+      expect(String(changed.body)).toBe('another');
       expect(changed.headers['etag']).not.toBe(etag);
     });
 

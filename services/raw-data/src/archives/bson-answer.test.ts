@@ -42,7 +42,8 @@ describe('BSON answers', () => {
     expect(Object.keys(read)).toEqual(contents.map((_, i) => String(i)));
     for (const [i, content] of contents.entries()) {
       const { data, ...rest } = read[String(i)] as { data: Binary };
-      expect([data.sub_type, Buffer.from(data.buffer).equals(content)]).toEqual([0, true]);
+      expect(data.sub_type).toBe(0);
+      expect(Buffer.from(data.buffer).equals(content)).toBe(true);
       const md5 = formatMd5(createHash('md5').update(content).digest('hex'), format);
       expect(rest).toEqual({ fileName: `folder/ß ${i}`, size: content.length, md5, archiveInfo: information });
     }
@@ -70,7 +71,7 @@ describe('BSON answers', () => {
     expect(() => new BsonAnswer([large, large], 'guid')).toThrow(expect.objectContaining({ status: 400 }));
     const largest = MAX_BSON_BYTES - new BsonAnswer([file('large', Buffer.alloc(0))], 'guid').length;
     expect(new BsonAnswer([{ ...large, sizeBytes: largest }], 'guid').length).toBe(MAX_BSON_BYTES);
-    expect(() => new BsonAnswer([{ ...large, sizeBytes: largest + 1 }], 'guid')).toThrow('ask for fewer files');
-    expect(() => new BsonAnswer([{ ...large, sizeBytes: 2 ** 45 }], 'guid')).toThrow('ask for fewer files');
+    expect(() => new BsonAnswer([{ ...large, sizeBytes: largest + 1 }], 'guid')).toThrow('Ask for fewer files');
+    expect(() => new BsonAnswer([{ ...large, sizeBytes: 2 ** 45 }], 'guid')).toThrow('Ask for fewer files');
   });
 });

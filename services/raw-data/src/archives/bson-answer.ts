@@ -44,7 +44,8 @@ export class BsonAnswer {
     if (this.length > MAX_BSON_BYTES) {
       throw new ServiceError(
         'InvalidRequest',
-        `the answer would have ${this.length} bytes, and a BSON document has at most ${MAX_BSON_BYTES}: ask for fewer files at once, or for one with ArchiveContent`,
+        `The answer would have ${this.length} bytes, and a BSON document has at most ${MAX_BSON_BYTES}. ` +
+          'Ask for fewer files at once, or for one with ArchiveContent.',
       );
     }
   }

@@ -19,7 +19,8 @@ export class BlobRemovalStore {
   /** @param afterMs delay of the removal */
   async order(objectNames: readonly string[], afterMs = 0): Promise<void> {
     await this.session.query(
-      `INSERT INTO blob_removal (object_name, due) SELECT name, statement_timestamp() + $2 * interval '1 millisecond' FROM unnest($1::uuid[]) AS name
+      `INSERT INTO blob_removal (object_name, due) SELECT name, statement_timestamp() + $2 * interval '1 millisecond'
+       FROM unnest($1::uuid[]) AS name
        ON CONFLICT (object_name) DO UPDATE SET due = least(blob_removal.due, excluded.due)`,
       [objectNames, afterMs],
     );
@@ -42,7 +43,8 @@ export class BlobRemovalStore {
   async hasten(olderThanMs: number): Promise<number> {
     const rows = await this.session.query(
       `UPDATE blob_removal SET due = statement_timestamp()
-       FROM (SELECT statement_timestamp() + $1 * interval '1 millisecond' AS unknown, statement_timestamp() + $2 * interval '1 millisecond' AS announced,
+       FROM (SELECT statement_timestamp() + $1 * interval '1 millisecond' AS unknown,
+               statement_timestamp() + $2 * interval '1 millisecond' AS announced,
                statement_timestamp() + $3 * interval '1 millisecond' AS soon) AS longest
        WHERE due > statement_timestamp() AND (attempts > 0 OR due <= longest.unknown OR (due > longest.soon AND due <= longest.announced))
        RETURNING object_name`,

@@ -11,7 +11,7 @@ import { createReadStream } from 'node:fs';
 import type { Agent, ClientRequest, IncomingMessage, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '@sinebar/concurrency';
 
 export interface PresignedPut {
   url: URL;
@@ -58,8 +58,8 @@ export async function presignedPut({ url, path, sizeBytes, md5, request, agent }
 async function responseBeforeBody(sending: ClientRequest, response: Promise<[IncomingMessage]>): Promise<[IncomingMessage] | undefined> {
   const over = new AbortController();
   const wanted = once(sending, 'continue', { signal: over.signal }).then(() => undefined);
-  const timeout = pause(CONTINUE_TIMEOUT_MS, undefined, { signal: over.signal });
-  for (const waiting of [wanted, timeout]) waiting.catch(() => undefined);
+  wanted.catch(() => undefined);
+  const timeout = pause(CONTINUE_TIMEOUT_MS, over.signal).then(() => undefined);
   try {
     return await Promise.race([response, wanted, timeout]);
   } finally {

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { addAbortSignal, type Readable } from 'node:stream';
-import { errorCode } from '@sinebar/concurrency';
+import { abortable, errorCode } from '@sinebar/concurrency';
 import { filePrefixOfPlant } from '@sinebar/contracts';
 import { Client } from 'minio';
 import {
@@ -52,7 +52,7 @@ class SilentStoreError extends Error {
  * Ends requests on which nothing happens.
  * The time-out of a socket would also end the download of a slow client, for which the store has to wait.
  */
-function withTimeout(request: typeof httpRequest, silenceMs: number): typeof httpRequest {
+function failingWhenSilent(request: typeof httpRequest, silenceMs: number): typeof httpRequest {
   return ((...asked: Parameters<typeof httpRequest>): ClientRequest => {
     const made = request(...asked);
     let response: IncomingMessage | undefined;
@@ -100,7 +100,7 @@ export class S3BlobStore implements BlobStore {
     const { silenceMs = SILENCE_MS } = options;
     const agentOptions = { keepAlive: true, maxSockets: MAX_SOCKETS };
     this.agent = useSSL ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
-    this.request = withTimeout(useSSL ? httpsRequest : httpRequest, silenceMs);
+    this.request = failingWhenSilent(useSSL ? httpsRequest : httpRequest, silenceMs);
     this.bucket = options.bucket;
     this.region = options.region;
     // The bucket can hold other objects.
@@ -223,11 +223,11 @@ export class S3BlobStore implements BlobStore {
   private async putInParts(name: string, path: string, sizeBytes: number): Promise<void> {
     const source = createReadStream(path, { highWaterMark: 1024 * 1024 });
     // The client does not notice a failing source: its promise would never settle.
-    const broken = new Promise<never>((_, reject) => source.once('error', reject));
-    broken.catch(() => undefined);
+    const broken = new AbortController();
+    source.once('error', (error) => broken.abort(error));
     try {
       const headers = { 'Content-Type': 'application/octet-stream' };
-      await Promise.race([this.client.putObject(this.bucket, this.keyOf(name), source, sizeBytes, headers), broken]);
+      await abortable(this.client.putObject(this.bucket, this.keyOf(name), source, sizeBytes, headers), broken.signal);
     } finally {
       source.destroy();
     }

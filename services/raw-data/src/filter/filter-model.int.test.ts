@@ -188,8 +188,10 @@ describeWith(['postgres'], 'filters', () => {
       columns.md5.push(pick(DIGESTS, n + Math.floor(n / 5)));
     }
     await running.query(
-      `INSERT INTO raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, created, last_modified, md5, object_name)
-       SELECT 'Part', $1, '00000000-0000-0000-0000-000000000000', $1, n - 1, name, type, size, created, modified, decode(md5, 'hex'), gen_random_uuid()
+      `INSERT INTO raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, created,
+         last_modified, md5, object_name)
+       SELECT 'Part', $1, '00000000-0000-0000-0000-000000000000', $1, n - 1, name, type, size, created, modified, decode(md5, 'hex'),
+         gen_random_uuid()
        FROM unnest($2::text[], $3::text[], $4::bigint[], $5::timestamptz[], $6::timestamptz[], $7::text[])
          WITH ORDINALITY AS file (name, type, size, created, modified, md5, n)`,
       [part, ...Object.values(columns)],

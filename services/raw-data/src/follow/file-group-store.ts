@@ -37,11 +37,14 @@ const GROUPED = `SELECT ${COLUMNS}, array_agg(object.id::text) AS ids`;
 /** Statements for the files of deleted targets, including the values of a measurement or characteristic. */
 const DELETED_TARGETS: Readonly<Record<TargetDeletionType, string>> = {
   CharacteristicDeleted: `
-    ${GROUPED} FROM raw_data_object AS object WHERE object.entity = 'Characteristic' AND object.target_uuid = ANY($1::uuid[]) GROUP BY ${COLUMNS}
+    ${GROUPED} FROM raw_data_object AS object WHERE object.entity = 'Characteristic' AND object.target_uuid = ANY($1::uuid[])
+      GROUP BY ${COLUMNS}
     UNION ALL
-    ${GROUPED} FROM raw_data_object AS object WHERE object.entity = 'Value' AND object.characteristic_uuid = ANY($1::uuid[]) GROUP BY ${COLUMNS}`,
+    ${GROUPED} FROM raw_data_object AS object WHERE object.entity = 'Value' AND object.characteristic_uuid = ANY($1::uuid[])
+      GROUP BY ${COLUMNS}`,
   MeasurementDeleted: `
-    ${GROUPED} FROM raw_data_object AS object WHERE object.entity = ANY('{Measurement,Value}') AND object.target_uuid = ANY($1::uuid[]) GROUP BY ${COLUMNS}`,
+    ${GROUPED} FROM raw_data_object AS object WHERE object.entity = ANY('{Measurement,Value}') AND object.target_uuid = ANY($1::uuid[])
+      GROUP BY ${COLUMNS}`,
   MeasurementModified: `
     ${GROUPED} FROM raw_data_object AS object WHERE object.entity = 'Value'
     AND (object.target_uuid, object.characteristic_uuid) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[])) GROUP BY ${COLUMNS}`,
@@ -88,7 +91,8 @@ export class FileGroupStore {
       `WITH page AS (
          SELECT DISTINCT ${TARGET} FROM raw_data_object AS object WHERE (${TARGET}) > ($1, $2::uuid, $3::uuid) ORDER BY ${TARGET} LIMIT $4
        )
-       ${GROUPED} FROM page JOIN raw_data_object AS object USING (entity, target_uuid, characteristic_uuid) GROUP BY ${COLUMNS} ORDER BY ${TARGET}`,
+       ${GROUPED} FROM page JOIN raw_data_object AS object USING (entity, target_uuid, characteristic_uuid) GROUP BY ${COLUMNS}
+       ORDER BY ${TARGET}`,
       [...(after ? targetColumns(after) : ['', ROOT_PART_UUID, ROOT_PART_UUID]), limit],
     );
   }

@@ -26,7 +26,8 @@ describeWith(['postgres'], 'follower for targets', () => {
   };
   const left = async () => {
     const rows = await running.query<{ entity: string; target: string }>(
-      `SELECT entity, CASE entity WHEN 'Value' THEN target_uuid || '|' || characteristic_uuid ELSE target_uuid::text END AS target FROM raw_data_object ORDER BY entity`,
+      `SELECT entity, CASE entity WHEN 'Value' THEN target_uuid || '|' || characteristic_uuid ELSE target_uuid::text END AS target
+       FROM raw_data_object ORDER BY entity`,
     );
     return rows.map(({ entity, target }) => `${entity}|${target}`);
   };

@@ -9,7 +9,7 @@ import type { Md5Format } from '../objects/md5.js';
 import type { Caller, ObjectService } from '../objects/object-service.js';
 import type { ListRequest } from '../objects/object-listing.js';
 import { toInformation, type RawDataObject } from '../objects/raw-data-object.js';
-import { IF_MATCH, INFORMATION, INFORMATION_EXAMPLE, PART_UUID, targetParameters } from '../targets/documentation-examples.js';
+import { IF_MATCH, INFORMATION_EXAMPLE, PART_UUID, targetParameters } from '../targets/file-documentation.js';
 import { readEntity, readKey, readTarget, readTargetUuid } from '../targets/target.js';
 import { checkFileName, checkMimeType, type UploadRules } from '../uploads/upload-headers.js';
 
@@ -22,6 +22,7 @@ export interface InformationRoutesDependencies {
   now: () => Date;
 }
 
+const tag = 'Information on files';
 const listAnswer = answers.json('What is stored, in the order of targets and keys', z.array(rawDataInformationSchema), [
   INFORMATION_EXAMPLE,
 ]);
@@ -45,7 +46,7 @@ export function informationRoutes(deps: InformationRoutesDependencies): Route[] 
       path: `${base}/:entity`,
       isSearch: true,
       documentation: {
-        tag: INFORMATION,
+        tag,
         summary: 'Information on the files of one kind of entity',
         description: 'Of all targets that the caller may see, or of those that are chosen. The answer is sent while it is read.',
         parameters: {
@@ -83,7 +84,7 @@ export function informationRoutes(deps: InformationRoutesDependencies): Route[] 
       ...read,
       path: `${base}/:entity/:uuid`,
       documentation: {
-        tag: INFORMATION,
+        tag,
         summary: 'Information on the files of one target',
         parameters: targetParameters,
         responses: { 200: listAnswer },
@@ -100,7 +101,7 @@ export function informationRoutes(deps: InformationRoutesDependencies): Route[] 
     method: 'PUT',
     path: '/rawDataServiceRest/rawDataInformation/:entity/:uuid/:key',
     documentation: {
-      tag: INFORMATION,
+      tag,
       summary: 'Give a file another name or type',
       description: 'What is left out stays as it is.',
       parameters: targetParameters,
@@ -142,7 +143,7 @@ function readMeasurementUuids(entity: RawDataEntity, text: string | undefined): 
   if (entity !== 'Measurement' && entity !== 'Value') {
     throw new ServiceError(
       'InvalidRequest',
-      `measurementUuids chooses files of measurements and of values, not those of a ${entity.toLowerCase()}`,
+      `The parameter measurementUuids chooses files of measurements and of values, not those of a ${entity.toLowerCase()}.`,
     );
   }
   return [...new Set(parseList(text).map((item) => readTargetUuid('Measurement', item, 'measurementUuids')))];

@@ -125,8 +125,10 @@ describeWith(['postgres'], 'raw data information', () => {
   it('lists the files that belong to a part and to those below it', async () => {
     await running.query(`INSERT INTO part (uuid, path) VALUES ('40000000-0000-4000-8000-000000000004', 'pa/pinner/')`);
     await running.query(
-      `INSERT INTO raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5, created, last_modified, object_name)
-       SELECT 'Part', uuid, '00000000-0000-0000-0000-000000000000', uuid, 9, 'x', 'a/b', 0, decode(repeat('0', 32), 'hex'), now(), now(), gen_random_uuid()
+      `INSERT INTO raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5,
+         created, last_modified, object_name)
+       SELECT 'Part', uuid, '00000000-0000-0000-0000-000000000000', uuid, 9, 'x', 'a/b', 0, decode(repeat('0', 32), 'hex'),
+         now(), now(), gen_random_uuid()
        FROM part WHERE path = 'pa/pinner/'`,
     );
     expect(places((await get('/rawDataInformation/part?partPath=/A')).body)).toEqual(['a0', 'a5', '?9']);
@@ -143,7 +145,8 @@ describeWith(['postgres'], 'raw data information', () => {
   it('lists the files of measurements and of their values', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     await running.query(
-      `INSERT INTO raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5, created, last_modified, object_name)
+      `INSERT INTO raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5,
+         created, last_modified, object_name)
        SELECT entity, target, characteristic, $1, 0, 'x', 'a/b', 0, decode(repeat('0', 32), 'hex'), now(), now(), gen_random_uuid()
        FROM unnest($2::uuid[]) AS target,
          (VALUES ('Measurement', '00000000-0000-0000-0000-000000000000'::uuid), ('Value', $1::uuid)) AS kind(entity, characteristic)`,
@@ -169,8 +172,10 @@ describeWith(['postgres'], 'raw data information', () => {
 
   it('lists more files than one page', async () => {
     await running.query(
-      `INSERT INTO raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5, created, last_modified, object_name)
-       SELECT 'Measurement', $1, '00000000-0000-0000-0000-000000000000', $1, n, 'x', 'a/b', 0, decode(repeat('0', 32), 'hex'), now(), now(), gen_random_uuid()
+      `INSERT INTO raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5,
+         created, last_modified, object_name)
+       SELECT 'Measurement', $1, '00000000-0000-0000-0000-000000000000', $1, n, 'x', 'a/b', 0, decode(repeat('0', 32), 'hex'),
+         now(), now(), gen_random_uuid()
        FROM generate_series(0, 2499) AS n`,
       [b],
     );

@@ -38,15 +38,20 @@ describeWith(['postgres'], 'a listing of a million files', () => {
       );
       for (const { name } of indexes) await session.query(`DROP INDEX ${name}`);
       await session.query(
-        `INSERT INTO part (uuid, path) SELECT lpad(to_hex(n + 1), 32, '0')::uuid, 'p' || n % 20 || '/p' || n || '/' FROM generate_series(0, 1999) AS n`,
+        `INSERT INTO part (uuid, path) SELECT lpad(to_hex(n + 1), 32, '0')::uuid, 'p' || n % 20 || '/p' || n || '/'
+         FROM generate_series(0, 1999) AS n`,
       );
       await session.query(
-        `INSERT INTO raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5, created, last_modified, object_name)
-         SELECT 'Measurement', lpad(to_hex(n / 2), 32, '0')::uuid, '00000000-0000-0000-0000-000000000000', lpad(to_hex(n / 2 % 2000 + 1), 32, '0')::uuid, n % 2,
-           CASE WHEN n % 1000 < 2 THEN 'Surface Scan ' || n ELSE (ARRAY['Bild_', 'Protokoll ', 'curve-'])[1 + n % 3] || n END || (ARRAY['.png', '.PDF', '.txt'])[1 + n % 3],
+        `INSERT INTO raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5,
+           created, last_modified, object_name)
+         SELECT 'Measurement', lpad(to_hex(n / 2), 32, '0')::uuid, '00000000-0000-0000-0000-000000000000',
+           lpad(to_hex(n / 2 % 2000 + 1), 32, '0')::uuid, n % 2,
+           CASE WHEN n % 1000 < 2 THEN 'Surface Scan ' || n ELSE (ARRAY['Bild_', 'Protokoll ', 'curve-'])[1 + n % 3] || n END
+             || (ARRAY['.png', '.PDF', '.txt'])[1 + n % 3],
            CASE WHEN n % 1000 < 2 THEN 'model/STL' ELSE (ARRAY['image/png', 'application/pdf', 'text/plain'])[1 + n % 3] END,
            CASE WHEN n % 1000 < 2 THEN 5000000 ELSE n % 1000000 END, decode(lpad(to_hex(n), 32, '0'), 'hex'),
-           timestamptz '2020-01-01' + n * interval '1 minute', timestamptz '2020-01-01' + n * interval '1 minute', lpad(to_hex(n), 32, '0')::uuid
+           timestamptz '2020-01-01' + n * interval '1 minute', timestamptz '2020-01-01' + n * interval '1 minute',
+           lpad(to_hex(n), 32, '0')::uuid
          FROM generate_series(0, $1::integer - 1) AS n`,
         [ROWS],
       );

@@ -37,7 +37,8 @@ export const thumbnailsAndFilters: Migration = {
 
 async function schemaOfTrigrams(session: Session): Promise<string | undefined> {
   const [row] = await session.query<{ schema: string }>(
-    `SELECT quote_ident(nspname) AS schema FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace WHERE extname = 'pg_trgm'`,
+    `SELECT quote_ident(nspname) AS schema FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace
+     WHERE extname = 'pg_trgm'`,
   );
   return row?.schema;
 }

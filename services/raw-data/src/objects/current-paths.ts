@@ -43,7 +43,8 @@ export class CurrentPaths {
   async requireMirror(caller: Caller, right: RawDataRight): Promise<void> {
     if (await this.trustsMirror(caller, right)) return;
     const message =
-      'parts may have been moved without this service having heard of it, so that your rights on their files are not known; try again';
+      'Parts may have been moved without this service having heard of it, so that your rights on their files are not known. ' +
+      'Try again in a few seconds.';
     throw new ServiceError('Unavailable', message, { retryAfterSeconds: MIRROR_RETRY_S });
   }
 

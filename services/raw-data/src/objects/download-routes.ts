@@ -10,7 +10,7 @@ import {
   fileHeaders,
   FILES,
   targetParameters,
-} from '../targets/documentation-examples.js';
+} from '../targets/file-documentation.js';
 import { noSuchFile, readKey, readTarget } from '../targets/target.js';
 import { parseMd5 } from './md5.js';
 import type { Caller, ObjectService } from './object-service.js';
@@ -114,7 +114,7 @@ async function download(
     source.on('error', () => undefined);
     return reply.stream(answerHeaders, (sink, signal) => pipeGathered(source, sink, signal), status);
   }
-  throw new ServiceError('Unavailable', `the bytes of raw data ${key} of ${target.uuid} cannot be found; try again`, {
+  throw new ServiceError('Unavailable', `The bytes of raw data ${key} of ${target.uuid} cannot be found. Try again in a few seconds.`, {
     retryAfterSeconds: 1,
     cause: noSuchFile(target, key),
   });

@@ -20,8 +20,9 @@ export interface ObjectRow {
   object_name: string;
 }
 
-export const COLUMNS = `object.id::text AS id, object.entity, object.target_uuid, object.characteristic_uuid, object.part_uuid, part.path, object.key,
-  object.file_name, object.mime_type, object.size_bytes::text AS size_bytes, encode(object.md5, 'hex') AS md5, object.created, object.last_modified, object.object_name`;
+export const COLUMNS = `object.id::text AS id, object.entity, object.target_uuid, object.characteristic_uuid, object.part_uuid, part.path,
+  object.key, object.file_name, object.mime_type, object.size_bytes::text AS size_bytes, encode(object.md5, 'hex') AS md5,
+  object.created, object.last_modified, object.object_name`;
 /** Joins the mirror for the path. A row whose part the mirror lacks is visible only to callers who may see everything. */
 export const JOINED = 'raw_data_object AS object LEFT JOIN part ON part.uuid = object.part_uuid';
 export const ORDER = 'object.entity, object.target_uuid, object.characteristic_uuid, object.key';

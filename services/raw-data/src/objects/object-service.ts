@@ -170,7 +170,9 @@ export class ObjectService {
       });
       if (isDone) break;
       if (performance.now() > giveUpAt)
-        throw new ServiceError('Unavailable', `the files of ${describeTarget(target)} keep changing; try again`, { retryAfterSeconds: 1 });
+        throw new ServiceError('Unavailable', `The files of ${describeTarget(target)} keep changing. Try again in a few seconds.`, {
+          retryAfterSeconds: 1,
+        });
       await database.write(caller, (session) => new ObjectStore(session).lockKeys(target));
     }
     this.deps.onRemovalOrdered();

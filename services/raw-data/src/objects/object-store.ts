@@ -18,7 +18,7 @@ export interface FileOwner {
   partUuid: string;
   /** Identity of the target; it changes when the target is deleted and recreated under its uuid. */
   identity?: string | undefined;
-  /** For a value: a number that grows with every change of the values of its measurement. */
+  /** Number that grows with every change of the values of the measurement; only for a value. */
   version?: number | undefined;
 }
 
@@ -30,7 +30,8 @@ const NOW = `date_trunc('milliseconds', statement_timestamp())`;
  * Computed before the UPDATE, because Citus takes no time that depends on a column there.
  */
 const NEXT_MODIFIED = `next AS MATERIALIZED (
-        SELECT id, greatest(${NOW}, last_modified + interval '1 millisecond') AS modified FROM raw_data_object WHERE id = $1::bigint FOR UPDATE
+        SELECT id, greatest(${NOW}, last_modified + interval '1 millisecond') AS modified
+        FROM raw_data_object WHERE id = $1::bigint FOR UPDATE
       )`;
 
 export class ObjectStore {
@@ -63,9 +64,11 @@ export class ObjectStore {
     const columns = addresses.map(({ target }) => targetColumns(target));
     return this.many({
       text: `SELECT ${COLUMNS}
-       FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::integer[])) AS asked (entity, target, characteristic, key)
+       FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::integer[]))
+         AS asked (entity, target, characteristic, key)
        JOIN raw_data_object AS object
-         ON (object.entity, object.target_uuid, object.characteristic_uuid, object.key) = (asked.entity, asked.target, asked.characteristic, asked.key)
+         ON (object.entity, object.target_uuid, object.characteristic_uuid, object.key)
+           = (asked.entity, asked.target, asked.characteristic, asked.key)
        LEFT JOIN part ON part.uuid = object.part_uuid`,
       values: [...[0, 1, 2].map((i) => columns.map((column) => column[i])), addresses.map(({ key }) => key)],
     });
@@ -109,9 +112,10 @@ export class ObjectStore {
   async insert(target: TargetEntity, owner: FileOwner, key: number, file: StoredFile): Promise<RawDataObject> {
     const text = `
       WITH object AS (
-        INSERT INTO raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5, object_name,
-          target_identity, target_version, created, last_modified)
-        SELECT $1, $2::uuid, $3::uuid, $4::uuid, $5::integer, $6, $7, $8::bigint, decode($9, 'hex'), $10::uuid, $11, $12::integer, now, now FROM (SELECT ${NOW} AS now) AS clock
+        INSERT INTO raw_data_object (entity, target_uuid, characteristic_uuid, part_uuid, key, file_name, mime_type, size_bytes, md5,
+          object_name, target_identity, target_version, created, last_modified)
+        SELECT $1, $2::uuid, $3::uuid, $4::uuid, $5::integer, $6, $7, $8::bigint, decode($9, 'hex'), $10::uuid, $11, $12::integer, now, now
+        FROM (SELECT ${NOW} AS now) AS clock
         RETURNING *
       )
       SELECT ${COLUMNS} FROM object LEFT JOIN part ON part.uuid = object.part_uuid`;
@@ -162,7 +166,9 @@ export class ObjectStore {
   private async deleteWhere(condition: Sql): Promise<RawDataObject[]> {
     return this.many(
       sql`WITH deleted AS (
-         DELETE FROM raw_data_object WHERE id IN (SELECT object.id FROM ${rawSql(JOINED)} WHERE ${condition} FOR UPDATE OF object) RETURNING *
+         DELETE FROM raw_data_object WHERE id IN (
+           SELECT object.id FROM ${rawSql(JOINED)} WHERE ${condition} FOR UPDATE OF object
+         ) RETURNING *
        ), removal AS (
          INSERT INTO blob_removal (object_name, due, md5) SELECT object_name, statement_timestamp(), md5 FROM deleted ON CONFLICT DO NOTHING
        )

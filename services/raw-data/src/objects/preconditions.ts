@@ -39,7 +39,7 @@ export function isNotModified(
  */
 export function requireMatch(ifMatch: string | undefined, currentEtag: string): void {
   if (ifMatch === undefined || matchesEtag(ifMatch, currentEtag, 'strong')) return;
-  throw new ServiceError('PreconditionFailed', 'the file has changed: its ETag is not among those of If-Match', {
+  throw new ServiceError('PreconditionFailed', 'The file has changed: its ETag is not among those of If-Match. Read it again.', {
     headers: { ETag: currentEtag },
   });
 }
@@ -63,7 +63,7 @@ export function selectRange(
   const first = from === '' ? Math.max(0, sizeBytes - Number(to)) : Number(from);
   const last = from === '' || to === '' ? sizeBytes - 1 : Math.min(Number(to), sizeBytes - 1);
   if (first > last) {
-    throw new ServiceError('RangeNotSatisfiable', `the file has ${sizeBytes} bytes`, {
+    throw new ServiceError('RangeNotSatisfiable', `The file has ${sizeBytes} bytes, and the range begins after them.`, {
       headers: { 'Content-Range': `bytes */${sizeBytes}` },
     });
   }

@@ -13,5 +13,5 @@ export function requireRight(
 ): void {
   const parts = principal.scopeOf(right);
   if (parts.includes(path ?? '')) return;
-  throw new ServiceError('Forbidden', `this needs the right ${right} on the part, which you do not hold`);
+  throw new ServiceError('Forbidden', `This needs the right ${right} on the part, which you do not hold.`);
 }

@@ -1,7 +1,6 @@
 import { interfaceInformationSchema, SUPPORTED_VERSIONS, type InterfaceInformation } from '@sinebar/contracts';
 import { answers, defineRoute, reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
-import { INTERFACE_EXAMPLE } from '../targets/documentation-examples.js';
 
 const tag = 'Service';
 
@@ -16,7 +15,7 @@ export function interfaceRoutes(version: string): Route[] {
       documentation: {
         tag,
         summary: 'Versions of the interface for files',
-        responses: { 200: answers.json('The versions', interfaceInformationSchema, INTERFACE_EXAMPLE) },
+        responses: { 200: answers.json('The versions', interfaceInformationSchema, information) },
         errors: [],
       },
       handle: () => Promise.resolve(reply.json(information)),

@@ -145,7 +145,8 @@ export class SweepService {
     for (;;) {
       const page: ReferringRow[] = await this.deps.database.read({ signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, (session) =>
         session.query<{ name: string; lastModified: Date | null }>(
-          `(SELECT object_name AS name, last_modified AS "lastModified" FROM raw_data_object WHERE object_name > $1::uuid ORDER BY object_name LIMIT $2)
+          `(SELECT object_name AS name, last_modified AS "lastModified" FROM raw_data_object WHERE object_name > $1::uuid
+           ORDER BY object_name LIMIT $2)
            UNION ALL (SELECT object_name, NULL FROM thumbnail WHERE object_name > $1::uuid ORDER BY object_name LIMIT $2)
            ORDER BY name LIMIT $2`,
           [after, PAGE_SIZE],

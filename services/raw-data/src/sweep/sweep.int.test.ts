@@ -52,9 +52,9 @@ describeWith(['postgres'], 'sweep', () => {
   const sweep = (remove: boolean, service = later()) =>
     service.sweep({ olderThanMs: DAY_MS, delete: remove, signal: AbortSignal.timeout(10_000) });
   const orphan = async () => {
-    const path = join(folder, 'x');
-    await writeFile(path, 'four');
     const name = randomUUID();
+    const path = join(folder, name);
+    await writeFile(path, 'four');
     await running.blobs.put(name, path, 4);
     return name;
   };

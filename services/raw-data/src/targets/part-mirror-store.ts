@@ -34,7 +34,8 @@ export class PartMirrorStore {
    */
   async lockShared(partUuid: string): Promise<void> {
     await this.session.query(
-      `SELECT pg_advisory_xact_lock_shared(${REFILL_LOCK}), pg_advisory_xact_lock_shared(${PART_LOCK}) FROM (SELECT $1::text AS uuid) AS one`,
+      `SELECT pg_advisory_xact_lock_shared(${REFILL_LOCK}), pg_advisory_xact_lock_shared(${PART_LOCK})
+       FROM (SELECT $1::text AS uuid) AS one`,
       [partUuid],
     );
   }
@@ -58,7 +59,8 @@ export class PartMirrorStore {
    */
   async revisionOf(partUuid: string): Promise<string> {
     const [row] = await this.session.query<{ revision: string }>(
-      `SELECT generation || ' ' || coalesce((SELECT revision::text FROM part WHERE uuid = $1::uuid), 'none') AS revision FROM follow_position`,
+      `SELECT generation || ' ' || coalesce((SELECT revision::text FROM part WHERE uuid = $1::uuid), 'none') AS revision
+       FROM follow_position`,
       [partUuid],
       { name: 'raw-data-part-revision' },
     );
@@ -83,7 +85,8 @@ export class PartMirrorStore {
     const columns = partUuids.map((uuid) => targetColumns({ entity: 'Part', uuid }));
     await this.session.query(
       `INSERT INTO deleted_target (entity, target_uuid, characteristic_uuid, at)
-       SELECT entity, target, characteristic, statement_timestamp() FROM unnest($1::text[], $2::uuid[], $3::uuid[]) AS mark (entity, target, characteristic)
+       SELECT entity, target, characteristic, statement_timestamp()
+       FROM unnest($1::text[], $2::uuid[], $3::uuid[]) AS mark (entity, target, characteristic)
        ON CONFLICT (entity, target_uuid, characteristic_uuid) DO UPDATE SET at = excluded.at`,
       [columns.map(([entity]) => entity), columns.map(([, first]) => first), columns.map(([, , second]) => second)],
     );

@@ -15,7 +15,7 @@ export interface OwningPart {
   path: string;
   /** Identity of the target; it changes when the target is deleted and recreated under its uuid. */
   identity?: string | undefined;
-  /** For a value: a number that grows with every change of the values of its measurement. */
+  /** Number that grows with every change of the values of the measurement; only for a value. */
   version?: number | undefined;
 }
 
@@ -65,7 +65,7 @@ export class TargetResolver {
     } catch (error) {
       if (!(error instanceof RequestFailedError)) throw error;
       // The database of the inspection service may be unavailable.
-      throw new ServiceError('Unavailable', 'the inspection service could not say what exists; try again', {
+      throw new ServiceError('Unavailable', 'The inspection service could not say what exists. Try again in a few seconds.', {
         retryAfterSeconds: 5,
         cause: error,
       });

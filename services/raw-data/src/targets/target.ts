@@ -30,7 +30,7 @@ export function readEntity(segment: string): RawDataEntity {
   if (entity) return entity;
   throw new ServiceError(
     'NotFound',
-    `there is no raw data of ${JSON.stringify(segment)}; the entities are part, characteristic, measurement and value`,
+    `There is no raw data of ${JSON.stringify(segment)}. The entities are part, characteristic, measurement and value.`,
   );
 }
 
@@ -46,7 +46,7 @@ export function readTargetUuid(entity: RawDataEntity, text: string, field: strin
   if (uuid !== undefined) return uuid;
   const form = entity === 'Value' ? '<measurement uuid>|<characteristic uuid>' : 'a uuid such as 05040c4c-f0af-46b8-810e-30c0c00a379e';
   const message = `must be ${form}, not ${JSON.stringify(text.slice(0, 100))}`;
-  throw new ServiceError('InvalidRequest', `${field} ${message}`, { details: [{ field, message }] });
+  throw new ServiceError('InvalidRequest', `The parameter ${field} ${message}.`, { details: [{ field, message }] });
 }
 
 export const MAX_KEY = 2 ** 31 - 1;
@@ -59,7 +59,7 @@ export function readKey(text: string): number {
   const key = /^-?\d{1,10}$/.test(text) ? Number(text) : NaN;
   if (key >= NEXT_FREE_KEY && key <= MAX_KEY) return key === 0 ? 0 : key;
   const message = `must be a whole number from 0 to ${MAX_KEY}, or -1 for the next free key, not ${JSON.stringify(text.slice(0, 100))}`;
-  throw new ServiceError('InvalidRequest', `key ${message}`, { details: [{ field: 'key', message }] });
+  throw new ServiceError('InvalidRequest', `The parameter key ${message}.`, { details: [{ field: 'key', message }] });
 }
 
 export function describeTarget(target: TargetEntity): string {
@@ -67,9 +67,9 @@ export function describeTarget(target: TargetEntity): string {
 }
 
 export function noSuchTarget(target: TargetEntity): ServiceError {
-  return new ServiceError('NotFound', `there is no ${describeTarget(target)}`);
+  return new ServiceError('NotFound', `There is no ${describeTarget(target)}.`);
 }
 
 export function noSuchFile(target: TargetEntity, key: number): ServiceError {
-  return new ServiceError('NotFound', `${describeTarget(target)} has no raw data with the key ${key}`);
+  return new ServiceError('NotFound', `There is no raw data with the key ${key} of ${describeTarget(target)}.`);
 }

@@ -55,7 +55,12 @@ export class ImageWorker {
       const onMessage = (outcome: unknown) => end(() => resolve(outcome as ImageOutcome));
       const onExit = () => fail(new ImageProcessEnded('the image process ended'));
       const onError = (cause: Error) =>
-        fail(new ServiceError('Unavailable', 'no process for images can be started', { retryAfterSeconds: 10, cause }));
+        fail(
+          new ServiceError('Unavailable', 'No process for images can be started. Try again in a few seconds.', {
+            retryAfterSeconds: 10,
+            cause,
+          }),
+        );
       const onAbort = () => fail(signal.reason as Error);
       const timer = setTimeout(() => fail(new ImageTookTooLong('the image took too long')), this.limits.timeMs);
       child.on('message', onMessage).on('exit', onExit).on('error', onError);

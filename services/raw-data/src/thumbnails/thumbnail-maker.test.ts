@@ -220,7 +220,7 @@ describe('thumbnails', () => {
   });
 
   it('are unavailable without the image library, and everything else works [D6.6]', async () => {
-    // From this folder the program finds no packages.
+    // The program finds no packages from this folder.
     const script = join(folder, 'image-process.mjs');
     await copyFile(new URL('../../dist/thumbnails/image-process.js', import.meta.url), script);
     const without = makerWith({}, pathToFileURL(script));

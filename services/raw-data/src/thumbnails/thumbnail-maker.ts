@@ -14,7 +14,7 @@ const IDLE_MS = 60_000;
 /** Tests run from the sources, but the process needs the compiled file. */
 const SCRIPT = new URL('./image-process.js', import.meta.url.replace(/\/src\/(thumbnails\/[^/]+\.ts)$/, '/dist/$1'));
 
-/** No thumbnail can ever be made of these bytes. The message ends the sentence "there is no thumbnail: …". */
+/** No thumbnail can ever be made of these bytes. The message ends the sentence "There is no thumbnail: …". */
 export class NoThumbnailError extends Error {
   override readonly name = 'NoThumbnailError';
 }

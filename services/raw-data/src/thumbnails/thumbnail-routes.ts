@@ -14,7 +14,7 @@ import {
   fileHeaders,
   FILES,
   targetParameters,
-} from '../targets/documentation-examples.js';
+} from '../targets/file-documentation.js';
 import { describeTarget, readKey, readTarget } from '../targets/target.js';
 import { NoThumbnailError } from './thumbnail-maker.js';
 import type { ThumbnailService } from './thumbnail-service.js';
@@ -63,7 +63,9 @@ export function thumbnailRoutes({ objects, thumbnails }: ThumbnailRoutesDependen
           const answer = thumbnail && (await thumbnailReply(thumbnails, object, thumbnail, { headers, expectedMd5, context, stream }));
           if (answer) return answer;
         }
-        throw new ServiceError('Unavailable', `the file changes too often for a thumbnail; try again`, { retryAfterSeconds: 1 });
+        throw new ServiceError('Unavailable', 'The file changes too often for a thumbnail. Try again in a few seconds.', {
+          retryAfterSeconds: 1,
+        });
       },
     }),
   ];
@@ -103,5 +105,5 @@ async function thumbnailReply(
 }
 
 function noThumbnail(target: TargetEntity, key: number, { message }: NoThumbnailError): ServiceError {
-  return new ServiceError('NotFound', `there is no thumbnail of raw data ${key} of ${describeTarget(target)}: ${message}`);
+  return new ServiceError('NotFound', `There is no thumbnail of raw data ${key} of ${describeTarget(target)}: ${message}.`);
 }

@@ -77,7 +77,9 @@ export class ThumbnailService {
   }
 
   async stop(): Promise<void> {
-    this.stopping.abort(new ServiceError('Unavailable', 'the server is being stopped', { retryAfterSeconds: 5 }));
+    this.stopping.abort(
+      new ServiceError('Unavailable', 'The server is being stopped. Try again in a few seconds.', { retryAfterSeconds: 5 }),
+    );
     await Promise.allSettled(this.running.values());
     this.deps.maker.stop();
   }
@@ -87,14 +89,14 @@ export class ThumbnailService {
     const known = this.running.get(object.md5);
     if (known) return known;
     if (this.running.size >= AT_A_TIME + MAX_WAITING) {
-      throw new ServiceError('Overloaded', 'too many thumbnails are being made; try again', { retryAfterSeconds: 5 });
+      throw new ServiceError('Overloaded', 'Too many thumbnails are being made. Try again in a few seconds.', { retryAfterSeconds: 5 });
     }
     const { signal } = this.stopping;
     const generation = this.semaphore
       .run(signal, () => this.generate(object, limitedSignal(signal, TIMEOUT_MS)))
       .catch((error: unknown): never => {
         if ((error as Error).name !== 'TimeoutError') throw error;
-        throw new ServiceError('Unavailable', 'the thumbnail could not be made in time; try again', {
+        throw new ServiceError('Unavailable', 'The thumbnail could not be made in time. Try again in a few seconds.', {
           retryAfterSeconds: 10,
           cause: error,
         });

@@ -87,7 +87,8 @@ describeWith(['postgres'], 'thumbnails of files', () => {
     const address = await upload(bytes);
     const { etag, 'last-modified': lastModified } = (await thumbnail(address)).headers as Record<string, string>;
     const same = await thumbnail(address, { 'If-None-Match': `"x", W/${etag}` });
-    expect([same.status, etagOf(same)]).toEqual([304, etag]);
+    expect(same.status).toBe(304);
+    expect(etagOf(same)).toBe(etag);
     expect((await thumbnail(address, { 'If-Modified-Since': lastModified as string })).status).toBe(304);
     expect((await thumbnail(address, { 'If-None-Match': '"other"' })).status).toBe(200);
     const head = await request(running.server).head(`${address}/thumbnail`);

@@ -4,7 +4,7 @@ import type { Spool } from './spool.js';
 
 const INTERVAL_MS = 60_000;
 
-/** Keeps the files of this process in a shared spool folder, and removes those of processes that have ended, such as a replaced container. */
+/** Keeps the files of this process in a shared spool folder, and removes those of ended processes, such as a replaced container. */
 export function spoolUpkeep(spool: Spool, now: () => Date, log: Logger): BackgroundLoop {
   return new BackgroundLoop({
     step: async () => {

@@ -105,7 +105,8 @@ describe('spool', () => {
     const source = new PassThrough();
     const received = receive(source, undefined, controller.signal);
     source.write('x');
-    setTimeout(() => controller.abort(new Error('the client is gone')), 20);
+    await eventually(() => expect(spool.usage.bytes).toBe(1));
+    controller.abort(new Error('the client is gone'));
     await expect(received).rejects.toThrow('the client is gone');
     await expect(receive(Readable.from(['x']), undefined, controller.signal)).rejects.toThrow('the client is gone');
     expect(await readdir(folder)).toEqual([]);

@@ -6,6 +6,7 @@ import { errorCode } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import { makePrivateFolder, PRIVATE_FILE_MODE } from '@sinebar/runtime';
 import { isDiskFull, storageFull } from '../blobs/blob-store.js';
+import { StreamBatches } from '../blobs/stream-batches.js';
 import { thisProcess, type SpoolOwner } from './spool-owner.js';
 
 /** A received body on the disk. */
@@ -144,92 +145,43 @@ export class Spool {
   private quotaProblem(moreBytes: number, ownBytes: number): ServiceError | undefined {
     const { quotaBytes } = this;
     if (ownBytes > quotaBytes) {
-      const message = `the file is larger than the ${quotaBytes} bytes that this server keeps for uploads (SINEBAR_SPOOL_BYTES)`;
+      const message = `The file is larger than the ${quotaBytes} bytes that this server keeps for uploads (SINEBAR_SPOOL_BYTES).`;
       return new ServiceError('BodyTooLarge', message);
     }
     if (this.used.bytes + moreBytes <= quotaBytes) return undefined;
-    const message = `other uploads take up the ${quotaBytes} bytes that this server keeps for them (SINEBAR_SPOOL_BYTES); send the file again later`;
+    const message =
+      `Other uploads take up the ${quotaBytes} bytes that this server keeps for them (SINEBAR_SPOOL_BYTES). ` +
+      'Send the file again later.';
     return new ServiceError('Overloaded', message, { retryAfterSeconds: QUOTA_RETRY_S });
   }
 }
 
-/** Hashes the bytes as they arrive: a Transform in between halves the throughput. */
-function writeAll(
+/** Hashes the bytes as they arrive. The file is written by one call at a time; none of them runs when this function ends. */
+async function writeAll(
   source: Readable,
   file: FileHandle,
   { limitBytes, signal }: ReceiveOptions,
   admit: (count: number) => ServiceError | undefined,
 ): Promise<{ sizeBytes: number; md5: string }> {
-  return new Promise((resolve, reject) => {
-    const hash = createHash('md5');
-    let sizeBytes = 0;
-    let waiting: Buffer[] = [];
-    let waitingBytes = 0;
-    let writing: Promise<void> = Promise.resolve();
-    let over = false;
+  const hash = createHash('md5');
+  let sizeBytes = 0;
+  const accept = (chunk: Buffer) => {
+    hash.update(chunk);
+    sizeBytes += chunk.length;
+    if (limitBytes !== undefined && sizeBytes > limitBytes) throw tooLarge(limitBytes);
+    const refusal = admit(chunk.length);
+    if (refusal) throw refusal;
+  };
+  for await (const batch of new StreamBatches(source, { fullBytes: WRITE_BYTES, accept, broken: incompleteBody, signal })) {
+    await writeFully(file, batch);
+  }
+  return { sizeBytes, md5: hash.digest('hex') };
+}
 
-    const finish = (settle: () => void) => {
-      if (over) return;
-      over = true;
-      source.off('data', onData);
-      source.off('end', onEnd);
-      source.off('close', onClose);
-      signal.removeEventListener('abort', onAbort);
-      // The file must stay open until a running write has ended.
-      writing.then(settle, settle);
-    };
-    // The error listener stays: a broken connection emits two errors, and an unhandled one would end the process.
-    const fail = (error: Error) => finish(() => reject(error));
-    const flush = (): Promise<void> => {
-      const buffers = waiting;
-      waiting = [];
-      waitingBytes = 0;
-      writing = writing.then(() => writeFully(file, buffers));
-      return writing;
-    };
-    let isWriting = false;
-    // While one batch is written the next one fills; the sender waits only when both are full.
-    const writeNext = (): void => {
-      if (over || waitingBytes < WRITE_BYTES) return;
-      if (isWriting) {
-        source.pause();
-        return;
-      }
-      isWriting = true;
-      flush().then(() => {
-        isWriting = false;
-        writeNext();
-        if (!over) source.resume();
-      }, fail);
-    };
-    const onData = (chunk: Buffer) => {
-      hash.update(chunk);
-      sizeBytes += chunk.length;
-      if (limitBytes !== undefined && sizeBytes > limitBytes) return fail(tooLarge(limitBytes));
-      const refusal = admit(chunk.length);
-      if (refusal) return fail(refusal);
-      waiting.push(chunk);
-      waitingBytes += chunk.length;
-      writeNext();
-    };
-    const onEnd = () => {
-      flush().then(() => finish(() => resolve({ sizeBytes, md5: hash.digest('hex') })), fail);
-    };
-    const onClose = () => {
-      if (!source.readableEnded) fail(new ServiceError('IncompleteBody', 'the body ended before it was complete; nothing was stored'));
-    };
-    const onAbort = () => fail(signal.reason as Error);
-
-    source.on('data', onData);
-    source.on('end', onEnd);
-    source.on('error', (error) =>
-      fail(new ServiceError('IncompleteBody', 'the body could not be read to its end; nothing was stored', { cause: error })),
-    );
-    source.on('close', onClose);
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
-    else if (source.destroyed) onClose();
-  });
+function incompleteBody(cause: Error | undefined): ServiceError {
+  return cause
+    ? new ServiceError('IncompleteBody', 'The body could not be read to its end. Nothing was stored.', { cause })
+    : new ServiceError('IncompleteBody', 'The body ended before it was complete. Nothing was stored.');
 }
 
 /** Repeats the call, which may write only some of the bytes. */
@@ -255,5 +207,8 @@ function behind(buffers: readonly Buffer[], count: number): Buffer[] {
 }
 
 export function tooLarge(limitBytes: number): ServiceError {
-  return new ServiceError('BodyTooLarge', `the file is larger than ${limitBytes} bytes, the limit of this server (SINEBAR_MAX_FILE_BYTES)`);
+  return new ServiceError(
+    'BodyTooLarge',
+    `The file is larger than ${limitBytes} bytes, the limit of this server (SINEBAR_MAX_FILE_BYTES).`,
+  );
 }

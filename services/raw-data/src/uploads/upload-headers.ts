@@ -70,7 +70,7 @@ export function checkFileName(fileName: string, rules: Pick<UploadRules, 'allowe
 export function checkMimeType(mimeType: string, field: string): void {
   if (mimeType.length > MAX_MIME_TYPE_LENGTH || !MIME_TYPE.test(mimeType)) {
     const message = `must be a MIME type such as application/pdf, not ${JSON.stringify(mimeType.slice(0, 100))}`;
-    throw new ServiceError('InvalidRequest', `${field} ${message}`, { details: [{ field, message }] });
+    throw new ServiceError('InvalidRequest', `The ${field} ${message}.`, { details: [{ field, message }] });
   }
 }
 
@@ -85,7 +85,7 @@ function readEncoding(header: string | undefined): AnnouncedFile['encoding'] {
   if (encoding === '' || encoding === 'identity') return 'identity';
   if (encoding === 'gzip' || encoding === 'x-gzip') return 'gzip';
   if (encoding === 'deflate') return 'deflate';
-  throw new ServiceError('UnsupportedMediaType', 'the body may be encoded with gzip or deflate, or not at all');
+  throw new ServiceError('UnsupportedMediaType', 'The body may be encoded with gzip or deflate, or not at all.');
 }
 
 /** Uses no regular expression: a pattern with many `*` could need exponential time. */
@@ -114,9 +114,9 @@ function matchesPattern(pattern: string, text: string): boolean {
 
 function badHeader(name: string, message: string): ServiceError {
   const field = `header ${name}`;
-  return new ServiceError('InvalidRequest', `${field} ${message}`, { details: [{ field, message }] });
+  return new ServiceError('InvalidRequest', `The ${field} ${message}.`, { details: [{ field, message }] });
 }
 
 function badName(field: string, message: string): ServiceError {
-  return new ServiceError('InvalidRequest', `${field}: ${message}`, { details: [{ field, message }] });
+  return new ServiceError('InvalidRequest', `The ${field} is not valid: ${message}.`, { details: [{ field, message }] });
 }

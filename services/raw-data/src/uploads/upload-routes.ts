@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Md5Format } from '../objects/md5.js';
 import { etagOf } from '../objects/preconditions.js';
 import { toInformation, type RawDataObject } from '../objects/raw-data-object.js';
-import { bytesSchema, ETAG, FILES, IF_MATCH, informationAnswer, targetParameters } from '../targets/documentation-examples.js';
+import { bytesSchema, ETAG, FILES, IF_MATCH, informationAnswer, targetParameters } from '../targets/file-documentation.js';
 import { NEXT_FREE_KEY, readKey, readTarget } from '../targets/target.js';
 import type { UploadRequest } from './upload-service.js';
 
@@ -48,7 +48,7 @@ export function uploadRoutes({ uploads, md5Format }: UploadRoutesDependencies): 
     const target = readTarget(request.params.entity, request.params.uuid);
     const key = request.params.key === undefined ? NEXT_FREE_KEY : readKey(request.params.key);
     if (mustExist && key === NEXT_FREE_KEY)
-      throw new ServiceError('InvalidRequest', 'PUT replaces a file: it needs its key; POST adds one');
+      throw new ServiceError('InvalidRequest', 'PUT replaces a file and needs its key. Use POST to add a file.');
     const context: RequestContext = request.context;
     const object = await uploads.upload({ target, key, mustExist, headers: request.headers, body: request.stream, context });
     return reply.json(toInformation(object, md5Format), mustExist ? 200 : 201, { ETag: etagOf(object) });

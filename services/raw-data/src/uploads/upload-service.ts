@@ -214,7 +214,9 @@ export class UploadService {
       if (owner.partUuid === asked) return { ...owner, revision };
       partUuid = owner.partUuid;
     }
-    throw new ServiceError('Unavailable', `${describeTarget(target)} is being moved; try again`, { retryAfterSeconds: 1 });
+    throw new ServiceError('Unavailable', `The ${describeTarget(target)} is being moved. Try again in a few seconds.`, {
+      retryAfterSeconds: 1,
+    });
   }
 
   private async writeOnce(request: UploadRequest, owner: CheckedOwner, file: StoredFile, isAnnounced: boolean): Promise<StoredUpload> {
@@ -246,17 +248,19 @@ async function writeRow(
   const removals = new BlobRemovalStore(session);
   await mirror.lockShared(owner.partUuid);
   if (await mirror.isMarkedDeleted(owner.partUuid)) throw new OwnerChanged(true);
-  // With the same revision the follower has not reached any later deletion: it will find this file.
+  // A follower at the same revision has not reached any later deletion: it will find this file.
   if ((await mirror.revisionOf(owner.partUuid)) !== owner.revision) throw new OwnerChanged(false);
   await mirror.addMissing([owner]);
   await objects.lockKeys(target);
   const key = request.key === NEXT_FREE_KEY ? await objects.nextKey(target) : request.key;
-  if (key > MAX_KEY) throw new ServiceError('Conflict', `${describeTarget(target)} has no free key behind ${MAX_KEY}; choose one`);
+  if (key > MAX_KEY) throw new ServiceError('Conflict', `The ${describeTarget(target)} has no free key behind ${MAX_KEY}. Choose one.`);
   const existing = await objects.findForChange(target, key);
   if (!existing && mustExist) throw noSuchFile(target, key);
   if (existing && mustExist) requireMatch(headers['if-match'], etagOf(existing));
   if (isAnnounced && (await removals.cancel([file.objectName])) === 0) {
-    throw new ServiceError('Unavailable', 'the upload took so long that its bytes were removed again', { retryAfterSeconds: 1 });
+    throw new ServiceError('Unavailable', 'The upload took so long that its bytes were removed again. Send the file again.', {
+      retryAfterSeconds: 1,
+    });
   }
   // The event names the path for which the right was checked: the mirror may lack a move.
   if (existing) {
@@ -272,7 +276,7 @@ async function writeRow(
 
 function stillChanging(target: TargetEntity, { isMarkedDeleted }: OwnerChanged): ServiceError {
   const reason = isMarkedDeleted ? 'was created again a moment ago' : 'kept changing while the file was stored';
-  return new ServiceError('Unavailable', `${describeTarget(target)} ${reason}; try again`, { retryAfterSeconds: 5 });
+  return new ServiceError('Unavailable', `The ${describeTarget(target)} ${reason}. Try again in a few seconds.`, { retryAfterSeconds: 5 });
 }
 
 function decoderOf(encoding: AnnouncedFile['encoding']): Gunzip | Inflate | undefined {
@@ -291,5 +295,5 @@ function checkMd5(spooled: SpooledFile, announced: AnnouncedFile): void {
   if (announced.md5.length === 0 || announced.md5.includes(spooled.md5)) return;
   const field = 'header Content-MD5';
   const message = `is not the MD5 of the ${spooled.sizeBytes} bytes that arrived, which is ${spooled.md5}; nothing was stored`;
-  throw new ServiceError('ChecksumMismatch', `${field} ${message}`, { details: [{ field, message }] });
+  throw new ServiceError('ChecksumMismatch', `The ${field} ${message}.`, { details: [{ field, message }] });
 }

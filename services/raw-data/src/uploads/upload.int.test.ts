@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { promisify } from 'node:util';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ROOT_PART_UUID, ServiceError, type ErrorBody, type RawDataInformation } from '@sinebar/contracts';
@@ -346,8 +347,13 @@ describeWith(['postgres'], 'uploads', () => {
     await running.inspection.delete(uuid);
     await running.followed();
     running.inspection.parts.set(uuid, 'pagain/');
-    setTimeout(() => void running.inspection.publishPartChange('PartCreated', uuid, 'pagain/'), 300);
+    let questions = 0;
+    running.inspection.onResolve = async ([asked]) => {
+      if (asked === uuid && (questions += 1) === 4) await running.inspection.publishPartChange('PartCreated', uuid, 'pagain/');
+    };
     expect((await post(`/part/${uuid}`)).status).toBe(201);
+    running.inspection.onResolve = () => Promise.resolve();
+    expect(questions).toBeGreaterThanOrEqual(4);
   });
 
   it('answers 503 while the inspection service fails, and stores nothing', async () => {
@@ -358,7 +364,7 @@ describeWith(['postgres'], 'uploads', () => {
     running.inspection.onResolve = () => Promise.resolve();
     expect(answer.status).toBe(503);
     expect(answer.headers['retry-after']).toBe('5');
-    expect(failure(answer).message).toBe('the inspection service could not say what exists; try again');
+    expect(failure(answer).message).toBe('The inspection service could not say what exists. Try again in a few seconds.');
     expect(await running.storedNames()).toEqual(stored);
   });
 
@@ -394,12 +400,14 @@ describeWith(['postgres'], 'uploads', () => {
       const url = `http://127.0.0.1:${other.port}${BASE}/part/${uuid}`;
       const headers = { 'Content-Disposition': '"a"', 'Content-Type': 'text/plain' };
       const disconnect = new AbortController();
-      atPut = () => {
+      const connections = () => promisify(other.server.getConnections.bind(other.server))();
+      atPut = async () => {
         disconnect.abort();
-        return new Promise((resolve) => setTimeout(resolve, 100));
+        await eventually(async () => (await connections()) === 0, 'the server has seen the end of the connection');
       };
       await expect(fetch(url, { method: 'POST', headers, body: 'x', signal: disconnect.signal })).rejects.toThrow('aborted');
-      await eventually(async () => expect([await other.storedNames(), await other.spooled()]).toEqual([[], []]));
+      await eventually(async () => expect(await other.storedNames()).toEqual([]));
+      await eventually(async () => expect(await other.spooled()).toEqual([]));
       atPut = () => Promise.reject(new ServiceError('Unavailable', 'not now'));
       expect((await fetch(url, { method: 'POST', headers, body: 'x' })).status).toBe(503);
       expect(await other.spooled()).toEqual([]);

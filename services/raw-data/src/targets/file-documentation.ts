@@ -1,12 +1,10 @@
-import { rawDataInformationSchema, SUPPORTED_VERSIONS, type RawDataInformation } from '@sinebar/contracts';
+import { rawDataInformationSchema, type RawDataInformation } from '@sinebar/contracts';
 import { answers, type ResponseDocumentation } from '@sinebar/http';
 import { z } from 'zod';
 
+/** Tag of the routes that read and change single files. */
 export const FILES = 'Files';
-export const INFORMATION = 'Information on files';
-export const ARCHIVES = 'Archives';
 
-export const INTERFACE_EXAMPLE = { supportedVersions: SUPPORTED_VERSIONS.rawDataService };
 export const PART_UUID = '05040c4c-f0af-46b8-810e-30c0c00a379e';
 
 export const INFORMATION_EXAMPLE: RawDataInformation = {
