@@ -126,51 +126,51 @@ class Publisher {
   readonly sent: string[] = [];
   stored = 0;
   failures = 0;
-  readonly #bus: Bus;
-  readonly #waiting: ChangeEnvelope[] = [];
-  #finishing = false;
-  #done: () => void = () => undefined;
-  readonly #finished = new Promise<void>((resolve) => (this.#done = resolve));
+  private readonly bus: Bus;
+  private readonly waiting: ChangeEnvelope[] = [];
+  private finishing = false;
+  private done: () => void = () => undefined;
+  private readonly finished = new Promise<void>((resolve) => (this.done = resolve));
 
   constructor(bus: Bus, source: string) {
-    this.#bus = bus;
+    this.bus = bus;
     this.source = source;
   }
 
   async run(): Promise<void> {
-    while (!this.#finishing || this.#waiting.length > 0) {
+    while (!this.finishing || this.waiting.length > 0) {
       // Windows vary in size, down to single messages.
-      if (!this.#finishing && this.#waiting.length < 300) this.#make(1 + Math.floor(Math.random() ** 3 * 700));
-      const batch = this.#waiting.slice(0, 500);
+      if (!this.finishing && this.waiting.length < 300) this.make(1 + Math.floor(Math.random() ** 3 * 700));
+      const batch = this.waiting.slice(0, 500);
       try {
-        await this.#bus.publish(batch);
-        this.#drop(batch.length);
+        await this.bus.publish(batch);
+        this.drop(batch.length);
         await sleep(5);
       } catch (error) {
         if (!(error instanceof PublishError)) throw error;
         this.failures += 1;
-        this.#drop(error.storedCount);
+        this.drop(error.storedCount);
         await sleep(50);
       }
     }
-    this.#done();
+    this.done();
   }
 
   async finish(): Promise<void> {
-    this.#finishing = true;
-    await this.#finished;
+    this.finishing = true;
+    await this.finished;
   }
 
-  #make(count: number): void {
+  private make(count: number): void {
     for (let i = 0; i < count; i += 1) {
       const envelope: ChangeEnvelope = { ...testEnvelope(), source: this.source };
-      this.#waiting.push(envelope);
+      this.waiting.push(envelope);
       this.sent.push(envelope.id);
     }
   }
 
-  #drop(count: number): void {
-    this.#waiting.splice(0, count);
+  private drop(count: number): void {
+    this.waiting.splice(0, count);
     this.stored += count;
   }
 }

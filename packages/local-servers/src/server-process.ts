@@ -81,11 +81,13 @@ export async function startServerProcess(command: ServerCommand, signal: AbortSi
   });
   // Without a listener a failed spawn would end this process.
   child.on('error', () => undefined);
-  await once(child, 'spawn')
-    .catch((error: Error) => {
-      throw new ServerStartError('other', `${program} cannot be started: ${error.message}`);
-    })
-    .finally(() => log.close());
+  try {
+    await once(child, 'spawn');
+  } catch (error) {
+    throw new ServerStartError('other', `${program} cannot be started: ${(error as Error).message}`);
+  } finally {
+    await log.close();
+  }
   const pid = child.pid as number;
   if (!process.listeners('exit').includes(stopAll)) process.once('exit', stopAll);
   // The signal goes to the server alone: PostgreSQL must end its children in the right order.

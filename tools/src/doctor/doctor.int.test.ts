@@ -45,7 +45,11 @@ describeWith(['postgres'], 'doctor', () => {
   const run = async (sql: string) => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
-    await client.query(sql).finally(() => client.end());
+    try {
+      await client.query(sql);
+    } finally {
+      await client.end();
+    }
   };
   const look = (changes: Partial<Store> = {}) =>
     examine({ ...store, ...changes }, { thorough: true, olderThanMs: -60_000, settleMs: 0 }, new AbortController().signal);

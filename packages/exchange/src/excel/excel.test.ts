@@ -14,7 +14,7 @@ const COLUMNS: readonly OutputColumn[] = [
 ];
 const written = async (columns: readonly OutputColumn[], rows: readonly OutputRow[]): Promise<Buffer> => {
   const chunks: Uint8Array[] = [];
-  // eslint-disable-next-line @typescript-eslint/require-await -- a table is read asynchronously
+  // oxlint-disable-next-line typescript/require-await -- a table is read asynchronously
   const batches = async function* () {
     yield rows;
   };

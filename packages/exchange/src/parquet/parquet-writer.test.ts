@@ -11,7 +11,7 @@ const COLUMNS: readonly OutputColumn[] = [
 
 async function written(batches: Iterable<readonly OutputRow[]>): Promise<ArrayBuffer> {
   const chunks: Uint8Array[] = [];
-  // eslint-disable-next-line @typescript-eslint/require-await -- a table is read asynchronously
+  // oxlint-disable-next-line typescript/require-await -- a table is read asynchronously
   const rows = async function* () {
     yield* batches;
   };

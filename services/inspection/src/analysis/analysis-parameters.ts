@@ -113,14 +113,14 @@ export function chartRequest({ subgroup, chart, sigma, rules, convention }: Char
   const type = chart ?? defaultChart(subgroup);
   if ((type === 'individuals') !== (subgroup === 1)) {
     const remedy = subgroup === 1 ? `Give subgroup from 2 to ${MAX_SUBGROUP_SIZE}.` : 'Leave out chart, or give xbarR or xbarS.';
-    throw new ServiceError('InvalidRequest', `parameter chart: The chart ${type} does not go with subgroups of ${subgroup}. ${remedy}`);
+    throw new ServiceError('InvalidRequest', `Parameter chart: The chart ${type} does not go with subgroups of ${subgroup}. ${remedy}`);
   }
   const sigmaMethod = sigma ?? DEFAULT_SIGMA_METHOD[type];
   if (!fitsChart(type, sigmaMethod)) {
     const fitting = SIGMA_METHODS.filter((method) => fitsChart(type, method)).join(', ');
     throw new ServiceError(
       'InvalidRequest',
-      `parameter sigma: The method ${sigmaMethod} does not go with the chart ${type}. Give one of ${fitting}.`,
+      `Parameter sigma: The method ${sigmaMethod} does not go with the chart ${type}. Give one of ${fitting}.`,
     );
   }
   return { type, subgroupSize: subgroup, sigmaMethod, unbiased: convention === 'minitab', rules };

@@ -149,7 +149,7 @@ export function exchangeRoutes({ imports, operations, exports, caseSensitive }: 
         if (mapping !== undefined && format !== 'csv' && format !== 'xlsx') {
           throw new ServiceError(
             'InvalidRequest',
-            `parameter mapping: The format ${format} has columns of its own. Leave mapping out, or use format=csv or xlsx.`,
+            `Parameter mapping: The format ${format} has columns of its own. Leave mapping out, or use format=csv or xlsx.`,
           );
         }
         const { principal } = context;

@@ -5,7 +5,7 @@ import { contentHeaders, md5Parameter, validatorsOf } from '../objects/download-
 import type { Md5Format } from '../objects/md5.js';
 import { etagOf, isNotModified } from '../objects/preconditions.js';
 import { toInformation, type RawDataObject } from '../objects/raw-data-object.js';
-import { bytesSchema, CACHE_CONDITIONS, fileHeaders, INFORMATION_EXAMPLE, targetParameters } from '../targets/file-documentation.js';
+import { bytesSchema, CACHE_CONDITIONS, fileHeaders, INFORMATION_EXAMPLE, targetParameters } from '../targets/file-parameter-texts.js';
 import { readKey, readTarget } from '../targets/target.js';
 import type { ArchiveAddress, ArchiveService, FoundEntry } from './archive-service.js';
 import { BsonAnswer } from './bson-answer.js';

@@ -9,7 +9,7 @@ import type { Md5Format } from '../objects/md5.js';
 import type { Caller, ObjectService } from '../objects/object-service.js';
 import type { ListRequest } from '../objects/object-listing.js';
 import { toInformation, type RawDataObject } from '../objects/raw-data-object.js';
-import { IF_MATCH, INFORMATION_EXAMPLE, PART_UUID, targetParameters } from '../targets/file-documentation.js';
+import { IF_MATCH, INFORMATION_EXAMPLE, PART_UUID, targetParameters } from '../targets/file-parameter-texts.js';
 import { readEntity, readKey, readTarget, readTargetUuid } from '../targets/target.js';
 import { checkFileName, checkMimeType, type UploadRules } from '../uploads/upload-headers.js';
 

@@ -1,6 +1,6 @@
 import { answers, defineRoute, reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
-import { FILES, IF_MATCH, targetParameters } from '../targets/file-documentation.js';
+import { FILES, IF_MATCH, targetParameters } from '../targets/file-parameter-texts.js';
 import { readKey, readTarget } from '../targets/target.js';
 import type { ObjectService } from './object-service.js';
 

@@ -10,7 +10,7 @@ import {
   fileHeaders,
   FILES,
   targetParameters,
-} from '../targets/file-documentation.js';
+} from '../targets/file-parameter-texts.js';
 import { noSuchFile, readKey, readTarget } from '../targets/target.js';
 import { parseMd5 } from './md5.js';
 import type { Caller, ObjectService } from './object-service.js';

@@ -14,7 +14,7 @@ import {
   fileHeaders,
   FILES,
   targetParameters,
-} from '../targets/file-documentation.js';
+} from '../targets/file-parameter-texts.js';
 import { describeTarget, readKey, readTarget } from '../targets/target.js';
 import { NoThumbnailError } from './thumbnail-maker.js';
 import type { ThumbnailService } from './thumbnail-service.js';

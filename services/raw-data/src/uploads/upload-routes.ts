@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Md5Format } from '../objects/md5.js';
 import { etagOf } from '../objects/preconditions.js';
 import { toInformation, type RawDataObject } from '../objects/raw-data-object.js';
-import { bytesSchema, ETAG, FILES, IF_MATCH, informationAnswer, targetParameters } from '../targets/file-documentation.js';
+import { bytesSchema, ETAG, FILES, IF_MATCH, informationAnswer, targetParameters } from '../targets/file-parameter-texts.js';
 import { NEXT_FREE_KEY, readKey, readTarget } from '../targets/target.js';
 import type { UploadRequest } from './upload-service.js';
 

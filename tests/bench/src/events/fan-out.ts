@@ -28,9 +28,13 @@ interface Figures {
 export async function measureFanOut(): Promise<string> {
   const stream = await makeBenchStream();
   const starts = { bare: startBareSockets, gateway: startGateway };
-  const { bare, gateway } = await measureInTurn(starts, ROUNDS, (server, fleet) => measure(server, stream, fleet)).finally(() =>
-    stream.remove(),
-  );
+  let figures: Record<keyof typeof starts, Figures[]>;
+  try {
+    figures = await measureInTurn(starts, ROUNDS, (server, fleet) => measure(server, stream, fleet));
+  } finally {
+    await stream.remove();
+  }
+  const { bare, gateway } = figures;
   const of = (figures: Figures[], name: keyof Figures) => median(figures.map((figure) => figure[name]));
   const row = (what: string, name: keyof Figures, goal: string) => {
     const [ours, theirs] = [of(gateway, name), of(bare, name)];

@@ -123,7 +123,13 @@ if (!citus) process.stderr.write('SKIPPED (no SINEBAR_TEST_CITUS): on a Citus cl
       await run('plants', ['create', plant]);
       await run('plants', ['distribute', plant]);
       const before = await startPlant(place);
-      const { uuid, read } = await use(before).finally(() => before.stop());
+      let used: Awaited<ReturnType<typeof use>>;
+      try {
+        used = await use(before);
+      } finally {
+        await before.stop();
+      }
+      const { uuid, read } = used;
       const target = join(folder, 'backup');
       await run('backup', [target], { SINEBAR_PLANT: plant });
       await run('plants', ['remove', plant, '--yes']);

@@ -40,11 +40,11 @@ export function exportSelection(query: ExportQuery, caseSensitive: boolean): Mea
   if (query.format === 'aqdef' && query.layout !== undefined) {
     throw new ServiceError(
       'InvalidRequest',
-      'parameter layout: AQDEF has a layout of its own. Leave layout out, or use format=csv, xlsx or parquet.',
+      'Parameter layout: AQDEF has a layout of its own. Leave layout out, or use format=csv, xlsx or parquet.',
     );
   }
   if (query.format !== 'aqdef' && query.zone !== undefined) {
-    throw new ServiceError('InvalidRequest', `parameter zone: Times in ${query.format} are in UTC. Leave zone out, or use format=aqdef.`);
+    throw new ServiceError('InvalidRequest', `Parameter zone: Times in ${query.format} are in UTC. Leave zone out, or use format=aqdef.`);
   }
   const selection = measurementSelection(query, caseSensitive);
   const conditions = [

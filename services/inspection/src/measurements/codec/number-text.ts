@@ -20,8 +20,8 @@ const [POINT, MINUS, ZERO] = Buffer.from('.-0') as unknown as [number, number, n
 export class NumberTextWriter {
   /** Fraction digits of the last number written; `undefined` when it has an exponent. */
   fractionDigits: number | undefined;
-  #guess = 0;
-  #whole = 0;
+  private guess = 0;
+  private whole = 0;
 
   /**
    * Writes one number of an array. It takes the array instead of the number, because V8 would allocate a heap object for each float64
@@ -34,14 +34,14 @@ export class NumberTextWriter {
     if (magnitude < LEAST_PLAIN || Number.isNaN(magnitude)) return this.writeAny(value, bytes, at);
     let start = at;
     if (value < 0) bytes[start++] = MINUS;
-    const power = POWERS_OF_TEN[this.#guess] as number;
+    const power = POWERS_OF_TEN[this.guess] as number;
     const whole = Math.floor(magnitude * power + 0.5);
     if (whole <= MOST_SHORT && whole / power === magnitude) return this.writeShort(whole | 0, bytes, start);
     const scale = this.scaleOf(magnitude);
     if (scale === undefined) return this.writeAny(value, bytes, at);
-    this.#guess = scale;
+    this.guess = scale;
     this.fractionDigits = scale;
-    return writeScaled(this.#whole, scale, bytes, start);
+    return writeScaled(this.whole, scale, bytes, start);
   }
 
   /**
@@ -51,14 +51,14 @@ export class NumberTextWriter {
    */
   private writeShort(whole: number, bytes: Uint8Array, at: number): number {
     let rest = whole;
-    let fractionDigits = this.#guess;
+    let fractionDigits = this.guess;
     for (; fractionDigits > 0; fractionDigits -= 1) {
       const tenth = (rest / 10) | 0;
       if (10 * tenth !== rest) break;
       rest = tenth;
     }
     // Lowers the guess by one digit at most: a number may end with a zero by chance.
-    this.#guess = Math.min(this.#guess, fractionDigits + 1);
+    this.guess = Math.min(this.guess, fractionDigits + 1);
     this.fractionDigits = fractionDigits;
     let digits = fractionDigits + 1;
     while (digits < SHORT_POWERS.length && rest >= (SHORT_POWERS[digits] as number)) digits += 1;
@@ -74,19 +74,19 @@ export class NumberTextWriter {
   }
 
   /**
-   * Finds the fraction digits of the shortest decimal for this number, and puts the decimal without its point into `#whole`. Dividing an
+   * Finds the fraction digits of the shortest decimal for this number, and puts the decimal without its point into `whole`. Dividing an
    * exact integer by an exact power of ten yields the float64 nearest to the quotient; if that equals the number, the quotient is its only
    * decimal with so few digits.
    * @returns `undefined` when the decimal needs more digits
    */
   private scaleOf(magnitude: number): number | undefined {
-    for (let scale = this.#guess; scale < POWERS_OF_TEN.length; scale += 1) {
+    for (let scale = this.guess; scale < POWERS_OF_TEN.length; scale += 1) {
       const power = POWERS_OF_TEN[scale] as number;
       const whole = Math.round(magnitude * power);
       if (whole >= SHORTEST_BOUND) return undefined;
       if (whole / power !== magnitude) continue;
       let digits = scale;
-      for (this.#whole = whole; digits > 0 && this.#whole % 10 === 0; digits -= 1) this.#whole /= 10;
+      for (this.whole = whole; digits > 0 && this.whole % 10 === 0; digits -= 1) this.whole /= 10;
       return digits;
     }
     return undefined;

@@ -18,46 +18,46 @@ export class StoredValues {
   count = 0;
   /** Values by position, NaN where there is none. The array may be longer than `count`. */
   numbers = new Float64Array(1024);
-  #digits: Uint8Array | undefined;
-  #received = Buffer.allocUnsafeSlow(4 * 1024);
-  #view = new DataView(this.#received.buffer);
+  private digits: Uint8Array | undefined;
+  private received = Buffer.allocUnsafeSlow(4 * 1024);
+  private view = new DataView(this.received.buffer);
 
   /**
    * @param values result of {@link valuesExpression}; `null` for no values
    * @param digits result of {@link digitsExpression}; `null` when every text is canonical
    */
   read(values: string | null, digits: string | null): void {
-    this.#digits = digits === null ? undefined : Buffer.from(digits, 'base64');
+    this.digits = digits === null ? undefined : Buffer.from(digits, 'base64');
     this.count = 0;
     if (values === null) return;
     // The text length is an upper bound: base64 uses four characters for three bytes.
-    if (values.length > this.#received.length) this.enlarge(2 * values.length);
-    const end = this.#received.write(values, 'base64');
+    if (values.length > this.received.length) this.enlarge(2 * values.length);
+    const end = this.received.write(values, 'base64');
     for (let at = HEADER_BYTES; at < end; this.count += 1) {
-      const length = this.#view.getInt32(at);
+      const length = this.view.getInt32(at);
       at += LENGTH_BYTES;
       if (length === NULL_LENGTH) {
         this.numbers[this.count] = NaN;
         continue;
       }
-      this.numbers[this.count] = this.#view.getFloat64(at);
+      this.numbers[this.count] = this.view.getFloat64(at);
       at += length;
     }
   }
 
   /** Whether every text is the canonical one. */
   get isCanonical(): boolean {
-    return this.#digits === undefined;
+    return this.digits === undefined;
   }
 
   /** The byte of `exact-text.ts` for the text at a position. */
   digitsAt(position: number): number {
-    return this.#digits?.[position] ?? CANONICAL;
+    return this.digits?.[position] ?? CANONICAL;
   }
 
   private enlarge(bytes: number): void {
-    this.#received = Buffer.allocUnsafeSlow(bytes);
-    this.#view = new DataView(this.#received.buffer);
+    this.received = Buffer.allocUnsafeSlow(bytes);
+    this.view = new DataView(this.received.buffer);
     this.numbers = new Float64Array(Math.ceil(bytes / LENGTH_BYTES));
   }
 }

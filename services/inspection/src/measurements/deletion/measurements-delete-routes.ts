@@ -61,7 +61,7 @@ export function measurementsDeleteRoutes({ deletion, operations, caseSensitive }
       handle: async ({ query: { runAsync, searchCondition, caseSensitive: asked, ...restrictions }, context }) => {
         for (const name of ['measurementUuids', 'partUuids'] as const) {
           if (restrictions[name]?.length === 0)
-            throw new ServiceError('InvalidRequest', `parameter ${name}: The list is empty, so nothing was deleted. Name what to delete.`);
+            throw new ServiceError('InvalidRequest', `Parameter ${name}: The list is empty, so nothing was deleted. Name what to delete.`);
         }
         const selection = { ...restrictions, search: searchCondition, caseSensitive: asked ?? caseSensitive, order: [] };
         const caller = { ...workOf(context), principal: context.principal };

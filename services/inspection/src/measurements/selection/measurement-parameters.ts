@@ -138,11 +138,11 @@ function mergeOf({
   if (partPath !== undefined && deep) {
     throw new ServiceError(
       'InvalidRequest',
-      'parameter partPath: Merging is not possible with partPath and deep=true. Name the parts with partUuids.',
+      'Parameter partPath: Merging is not possible with partPath and deep=true. Name the parts with partUuids.',
     );
   }
-  if (!partUuids) throw new ServiceError('InvalidRequest', 'parameter partUuids: Merging needs the parts whose measurements are merged.');
+  if (!partUuids) throw new ServiceError('InvalidRequest', 'Parameter partUuids: Merging needs the parts whose measurements are merged.');
   if (mergeAttributes === undefined)
-    throw new ServiceError('InvalidRequest', 'parameter mergeMasterPart: A master part needs mergeAttributes.');
+    throw new ServiceError('InvalidRequest', 'Parameter mergeMasterPart: A master part needs mergeAttributes.');
   return { attribute: mergeAttributes, condition: mergeCondition ?? 'allParts', masterPart: mergeMasterPart };
 }

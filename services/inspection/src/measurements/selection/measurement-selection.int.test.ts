@@ -303,7 +303,7 @@ describeWith(['postgres'], 'random selections of measurements', () => {
         }),
         { numRuns: RUNS },
       );
-      // Guards against a generator whose requests are mostly refused or select nothing. The sample is large enough for chance not to matter.
+      // Guards against a generator whose requests are mostly refused or select nothing. The large sample excludes chance.
       const hits = fc.sample(request, SAMPLED).filter(([, query, readable]) => {
         const selected = evaluateSelection(server, query, (path) => readable.includes(path));
         return selected !== 400 && selected.length > 0 && selected.length < MEASUREMENTS / 2;

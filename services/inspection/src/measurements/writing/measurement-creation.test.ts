@@ -16,7 +16,8 @@ const unknownPart = (): SentMeasurement => ({ ...good(), partUuid: randomUUID() 
 const unknownAttribute = (): SentMeasurement => ({ ...good(), attributes: { 77: 'x' } });
 
 /**
- * Fake transaction that records the order of calls. An insertion ends when the creation has continued: a read, a mistake or the announcement.
+ * Fake transaction that records the order of calls.
+ * An insertion ends when the creation has continued: a read, a mistake or the announcement.
  */
 class Writing {
   readonly log: string[] = [];
