@@ -238,7 +238,7 @@ describe('a server with users', () => {
       [
         'an unsigned token',
         () => Promise.resolve({ authorization: `Bearer ${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.` }),
-        /not taken|no token/,
+        /not accepted|no token/,
       ],
       ['credentials of 40 KiB', () => Promise.resolve({ authorization: `Bearer ${'a'.repeat(40 * 1024)}` }), /is longer than/],
     ])('%s with 401 [D2.6]', async (_what, who, sentence) => {
@@ -325,7 +325,7 @@ describe('a server with users', () => {
       ['nothing', {}, /^Sign in to use this address/],
       ['a wrong password', { auth: { username: 'ada', password: 'x' } }, /^User name or password is wrong\.$/],
       ['a wrong token', { auth: { token: 'x' } }, /^This is no token of the provider\.$/],
-      ['what is no text', { auth: { token: { $gt: '' } } }, /^token must be a text$/],
+      ['what is no text', { auth: { token: { $gt: '' } } }, /^The member token must be a text\.$/],
     ])('but not with %s', async (_what, options, sentence) => {
       expect(await connectWith(options)).toMatch(sentence);
     });

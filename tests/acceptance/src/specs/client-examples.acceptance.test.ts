@@ -129,7 +129,7 @@ describe.each(await smallestKinds('programs that use the product'))('programs th
     await expect(sinebar.events({ filters: [{ events: ['Nothing' as 'PartCreated'] }] }).connect()).rejects.toThrow('is no event');
     await expect(sinebar.parts.list({ signal: AbortSignal.abort(new Error('changed my mind')) })).rejects.toThrow('changed my mind');
     await expect(sinebar.measurements.delete({})).rejects.toThrow('Name what to delete');
-    await expect(sinebar.measurements.delete({ partUuids: [] })).rejects.toThrow('empty list');
+    await expect(sinebar.measurements.delete({ partUuids: [] })).rejects.toThrow('The list partUuids is empty');
   });
 
   it('follow measurements across their own restart', async () => {
