@@ -7,7 +7,7 @@ import { measureIdleMemory } from './events/idle-memory.js';
 import { measureReplay } from './events/replay.js';
 import { measureExchange } from './exchange.js';
 import { measureInspectionPlan } from './inspection-plan.js';
-import { measureGzip, ROOM_FOR_CLIENTS } from './measurements/measure-gzip.js';
+import { measureGzip, startForGzip } from './measurements/measure-gzip.js';
 import { measureMeasurements } from './measurements/measurements.js';
 import { measurePlants } from './plants/plants.js';
 import { startDistributed, startInspectionAlone, startRawData, startStandalone, type Product } from './product.js';
@@ -30,7 +30,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   measurements: { measure: measureMeasurements, products: [() => startInspectionAlone()] },
   analysis: { measure: measureAnalysis, products: [() => startInspectionAlone()] },
   exchange: { measure: measureExchange, products: [() => startInspectionAlone()] },
-  gzip: { measure: measureGzip, products: [() => startInspectionAlone(ROOM_FOR_CLIENTS)] },
+  gzip: { measure: measureGzip, products: [startForGzip] },
   'raw-data': { measure: measureRawData, products: [startRawData] },
   events: {
     measure: measureEventLatency,

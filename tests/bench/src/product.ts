@@ -14,6 +14,8 @@ export interface Product {
   databaseUrl: string | undefined;
   /** Metrics address of a service that runs alone; `undefined` without one. */
   metricsUrl: string | undefined;
+  /** File of `measurements/turn-times.ts`, where it is preloaded. */
+  turnTimesFile?: string;
   servicePid: (service: string) => number;
   stop: () => Promise<void>;
 }
