@@ -168,7 +168,9 @@ export class ReverseProxy {
       upstream.on('error', () => {
         // A failure while the body is sent does not cut an early answer.
         if (response.destroyed || response.headersSent || again()) return;
-        sendError(request, response, 'Unavailable', `The service ${service} does not answer. Try again in a few seconds.`, { 'Retry-After': '2' });
+        sendError(request, response, 'Unavailable', `The service ${service} does not answer. Try again in a few seconds.`, {
+          'Retry-After': '2',
+        });
       });
       upstream.once('response', (answer) => {
         if (answer.statusCode === 503 && again()) answer.resume();
