@@ -177,6 +177,13 @@ export const LONG_RUNS = [
     minutes: 30,
   },
   {
+    name: 'statements',
+    title: 'plans of statements on a million measurements, a million files and a plan of 200,000 items',
+    files: NOT_ON_CITUS,
+    environment: { SINEBAR_TEST_ROWS: '1000000', SINEBAR_TEST_PARTS: '1000' },
+    minutes: 30,
+  },
+  {
     name: 'values',
     title: 'figures of 6,000,000 values of one characteristic, which are more than one request reads',
     files: ['services/inspection/src/analysis/many-values.int.test.ts'],

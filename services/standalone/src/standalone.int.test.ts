@@ -1,10 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { eventually, startProcess, type RunningProcess } from '@sinebar/testing';
 import { isAlive } from '@sinebar/local-servers';
 
@@ -18,12 +19,21 @@ const ROOT_FILE = '/rawDataServiceRest/rawData/Part/00000000-0000-0000-0000-0000
 const START_LIMIT_MS = 55_000;
 jest.setTimeout(3 * START_LIMIT_MS);
 
+/** Folder of a stopped product, which tests copy that do not look at its creation. */
+let stopped: string;
 let root: string;
-let processes: RunningProcess[];
+let processes: RunningProcess[] = [];
 
-beforeAll(() => {
+beforeAll(async () => {
   if (!existsSync(built)) throw new Error(`build services/standalone first: ${built} is missing`);
+  stopped = await mkdtemp(join(tmpdir(), 'sinebar-stopped-'));
+  await chmod(stopped, 0o755);
+  root = stopped;
+  const { running } = await start();
+  await running.stop();
 });
+
+afterAll(() => rm(stopped, { recursive: true, force: true }));
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'sinebar-standalone-'));
@@ -55,6 +65,11 @@ async function run(env: Record<string, string> = {}, ready?: RegExp): Promise<Ru
 async function start(env: Record<string, string> = {}): Promise<{ running: RunningProcess; url: string }> {
   const running = await run(env, READY);
   return { running, url: READY.exec(running.output())?.[1] as string };
+}
+
+/** Copies the stopped product with its owners and modes. */
+function copyStopped(): void {
+  execFileSync('cp', ['-a', `${stopped}/.`, root]);
 }
 
 async function postgresPid(): Promise<number | undefined> {
@@ -133,6 +148,7 @@ describe('the whole product in one process', () => {
   }, 90_000);
 
   it('answers 503 while its database restarts after a crash, then continues', async () => {
+    copyStopped();
     const { url } = await start();
     expect(await addPump(url)).toBe(201);
     process.kill((await postgresPid()) as number, 'SIGKILL');
@@ -168,17 +184,14 @@ describe('the whole product in one process', () => {
     }
   });
 
-  it('reports in one sentence that its folder is in use', async () => {
+  it('reports in one sentence that its folder is in use, treats the copies of one Ctrl-C as one and ends with 0', async () => {
+    copyStopped();
     const { running } = await start();
     const refused = await run();
     expect(await refused.exited).toEqual({ code: 1, signal: null });
     expect(refused.output()).toMatch(
       new RegExp(`^Sinebar does not start: The data folder .* is in use by the Sinebar process ${running.pid},.*\n$`),
     );
-  });
-
-  it('treats the copies of one Ctrl-C as one and ends with 0', async () => {
-    const { running } = await start();
     for (let copy = 0; copy < 3; copy++) process.kill(running.pid, 'SIGINT');
     const end = await running.exited;
     expect({ ...end, said: end.code === 0 ? '' : running.output() }).toEqual({ code: 0, signal: null, said: '' });
@@ -202,6 +215,7 @@ describe('the whole product in one process', () => {
     const wrong = await run({ SINEBAR_PORT: 'eighty', SINEBAR_LOG_LEVEL: 'loud' });
     expect(await wrong.exited).toEqual({ code: 1, signal: null });
     expect(wrong.output()).toMatch(/SINEBAR_PORT: must be a whole number.*SINEBAR_LOG_LEVEL: must be one of.*check-config/s);
+    copyStopped();
     const { running, url } = await start({ SINEBAR_HOST: '0.0.0.0', SINEBAR_PROT: '1', SINEBAR_USER: 'anna' });
     expect(running.output()).toContain('These variables are not known: SINEBAR_PROT.');
     expect(running.output()).toContain('WARNING: Sinebar listens on 0.0.0.0 without authentication');
@@ -225,6 +239,7 @@ describe('the whole product in one process', () => {
   it('requires credentials, and does not warn of an open address then', async () => {
     const policy = join(root, 'policy.yaml');
     await writeFile(policy, 'roles: {}\n');
+    copyStopped();
     const { running, url } = await start({ SINEBAR_HOST: '0.0.0.0', SINEBAR_AUTHENTICATION: 'basic', SINEBAR_ACCESS_POLICY: policy });
     expect(running.output()).not.toContain('WARNING');
     expect((await get(`${url}/dataServiceRest/parts`)).status).toBe(401);
