@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
@@ -19,29 +18,20 @@ const ROOT_FILE = '/rawDataServiceRest/rawData/Part/00000000-0000-0000-0000-0000
 const START_LIMIT_MS = 55_000;
 jest.setTimeout(3 * START_LIMIT_MS);
 
-/** Folder of a stopped product, which tests copy that do not look at its creation. */
-let stopped: string;
 let root: string;
-let processes: RunningProcess[] = [];
+let processes: RunningProcess[];
 
-beforeAll(async () => {
+beforeAll(() => {
   if (!existsSync(built)) throw new Error(`build services/standalone first: ${built} is missing`);
-  stopped = await mkdtemp(join(tmpdir(), 'sinebar-stopped-'));
-  await chmod(stopped, 0o755);
-  root = stopped;
-  const { running } = await start();
-  await running.stop();
 });
 
-afterAll(() => rm(stopped, { recursive: true, force: true }));
-
-beforeEach(async () => {
+async function openFolder(): Promise<void> {
   root = await mkdtemp(join(tmpdir(), 'sinebar-standalone-'));
   await chmod(root, 0o755);
   processes = [];
-});
+}
 
-afterEach(async () => {
+async function closeFolder(): Promise<void> {
   for (const running of processes) await running.stop(20_000);
   const orphan = await postgresPid();
   if (orphan !== undefined && isAlive(orphan)) {
@@ -49,7 +39,7 @@ afterEach(async () => {
     await eventually(() => !isAlive(orphan));
   }
   await rm(root, { recursive: true, force: true });
-});
+}
 
 async function run(env: Record<string, string> = {}, ready?: RegExp): Promise<RunningProcess> {
   const running = await startProcess(process.execPath, [built], {
@@ -65,11 +55,6 @@ async function run(env: Record<string, string> = {}, ready?: RegExp): Promise<Ru
 async function start(env: Record<string, string> = {}): Promise<{ running: RunningProcess; url: string }> {
   const running = await run(env, READY);
   return { running, url: READY.exec(running.output())?.[1] as string };
-}
-
-/** Copies the stopped product with its owners and modes. */
-function copyStopped(): void {
-  execFileSync('cp', ['-a', `${stopped}/.`, root]);
 }
 
 async function postgresPid(): Promise<number | undefined> {
@@ -94,6 +79,9 @@ async function get(url: string): Promise<{ status: number; body: unknown }> {
 }
 
 describe('the whole product in one process', () => {
+  beforeEach(openFolder);
+  afterEach(closeFolder);
+
   it('starts on an empty folder, keeps parts and events over kill -9, and stops in order', async () => {
     const first = await start();
     expect(first.running.output()).toMatch(/curl .*sinebar-data.*Ctrl-C/s);
@@ -147,25 +135,6 @@ describe('the whole product in one process', () => {
     expect(await wide()).toEqual([]);
   }, 90_000);
 
-  it('answers 503 while its database restarts after a crash, then continues', async () => {
-    copyStopped();
-    const { url } = await start();
-    expect(await addPump(url)).toBe(201);
-    process.kill((await postgresPid()) as number, 'SIGKILL');
-    await eventually(async () => (await get(`${url}/healthServiceRest/ready`)).status === 503);
-    const statuses = new Set<number>();
-    await eventually(
-      async () => {
-        const { status } = await get(`${url}/dataServiceRest/parts`);
-        statuses.add(status);
-        return status === 200 && (await get(`${url}/healthServiceRest/ready`)).status === 200;
-      },
-      { timeoutMs: 20_000 },
-    );
-    expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
-    expect((await get(`${url}/dataServiceRest/parts`)).body).toContainEqual(expect.objectContaining(PUMP));
-  });
-
   it('names the process at its port before it changes anything', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await eventually(() => other.listening);
@@ -182,20 +151,6 @@ describe('the whole product in one process', () => {
     } finally {
       other.close();
     }
-  });
-
-  it('reports in one sentence that its folder is in use, treats the copies of one Ctrl-C as one and ends with 0', async () => {
-    copyStopped();
-    const { running } = await start();
-    const refused = await run();
-    expect(await refused.exited).toEqual({ code: 1, signal: null });
-    expect(refused.output()).toMatch(
-      new RegExp(`^Sinebar does not start: The data folder .* is in use by the Sinebar process ${running.pid},.*\n$`),
-    );
-    for (let copy = 0; copy < 3; copy++) process.kill(running.pid, 'SIGINT');
-    const end = await running.exited;
-    expect({ ...end, said: end.code === 0 ? '' : running.output() }).toEqual({ code: 0, signal: null, said: '' });
-    expect(await postgresPid()).toBeUndefined();
   });
 
   it('can be stopped during the start, and then starts again normally', async () => {
@@ -215,7 +170,6 @@ describe('the whole product in one process', () => {
     const wrong = await run({ SINEBAR_PORT: 'eighty', SINEBAR_LOG_LEVEL: 'loud' });
     expect(await wrong.exited).toEqual({ code: 1, signal: null });
     expect(wrong.output()).toMatch(/SINEBAR_PORT: must be a whole number.*SINEBAR_LOG_LEVEL: must be one of.*check-config/s);
-    copyStopped();
     const { running, url } = await start({ SINEBAR_HOST: '0.0.0.0', SINEBAR_PROT: '1', SINEBAR_USER: 'anna' });
     expect(running.output()).toContain('These variables are not known: SINEBAR_PROT.');
     expect(running.output()).toContain('WARNING: Sinebar listens on 0.0.0.0 without authentication');
@@ -239,10 +193,51 @@ describe('the whole product in one process', () => {
   it('requires credentials, and does not warn of an open address then', async () => {
     const policy = join(root, 'policy.yaml');
     await writeFile(policy, 'roles: {}\n');
-    copyStopped();
     const { running, url } = await start({ SINEBAR_HOST: '0.0.0.0', SINEBAR_AUTHENTICATION: 'basic', SINEBAR_ACCESS_POLICY: policy });
     expect(running.output()).not.toContain('WARNING');
     expect((await get(`${url}/dataServiceRest/parts`)).status).toBe(401);
     expect((await get(`${url}/dataServiceRest/serviceInformation`)).body).toMatchObject({ securityEnabled: true });
+  });
+});
+
+describe('a running product', () => {
+  let running: RunningProcess;
+  let url: string;
+  beforeAll(async () => {
+    await openFolder();
+    ({ running, url } = await start());
+  });
+  afterAll(closeFolder);
+
+  it('reports in one sentence that its folder is in use', async () => {
+    const refused = await run();
+    expect(await refused.exited).toEqual({ code: 1, signal: null });
+    expect(refused.output()).toMatch(
+      new RegExp(`^Sinebar does not start: The data folder .* is in use by the Sinebar process ${running.pid},.*\n$`),
+    );
+  });
+
+  it('answers 503 while its database restarts after a crash, then continues', async () => {
+    expect(await addPump(url)).toBe(201);
+    process.kill((await postgresPid()) as number, 'SIGKILL');
+    await eventually(async () => (await get(`${url}/healthServiceRest/ready`)).status === 503);
+    const statuses = new Set<number>();
+    await eventually(
+      async () => {
+        const { status } = await get(`${url}/dataServiceRest/parts`);
+        statuses.add(status);
+        return status === 200 && (await get(`${url}/healthServiceRest/ready`)).status === 200;
+      },
+      { timeoutMs: 20_000 },
+    );
+    expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    expect((await get(`${url}/dataServiceRest/parts`)).body).toContainEqual(expect.objectContaining(PUMP));
+  });
+
+  it('treats the copies of one Ctrl-C as one and ends with 0', async () => {
+    for (let copy = 0; copy < 3; copy++) process.kill(running.pid, 'SIGINT');
+    const end = await running.exited;
+    expect({ ...end, said: end.code === 0 ? '' : running.output() }).toEqual({ code: 0, signal: null, said: '' });
+    expect(await postgresPid()).toBeUndefined();
   });
 });
