@@ -9,7 +9,7 @@ import request from 'supertest';
 import { FILE_BYTES, MALFORMED_SETTINGS, malformedRequests } from './malformed-requests.fixture.js';
 import { startRawData, type RunningRawData } from './running-raw-data.fixture.js';
 
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 500);
+const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 250);
 const MS_PER_RUN = 60;
 /** Maximum number of characters of an error body. */
 const LONGEST_MESSAGE = 5000;

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { eventually, startProcess, type RunningProcess } from '@sinebar/testing';
 import { isAlive } from '@sinebar/local-servers';
 
@@ -25,13 +25,13 @@ beforeAll(() => {
   if (!existsSync(built)) throw new Error(`build services/standalone first: ${built} is missing`);
 });
 
-beforeEach(async () => {
+async function openFolder(): Promise<void> {
   root = await mkdtemp(join(tmpdir(), 'sinebar-standalone-'));
   await chmod(root, 0o755);
   processes = [];
-});
+}
 
-afterEach(async () => {
+async function closeFolder(): Promise<void> {
   for (const running of processes) await running.stop(20_000);
   const orphan = await postgresPid();
   if (orphan !== undefined && isAlive(orphan)) {
@@ -39,7 +39,7 @@ afterEach(async () => {
     await eventually(() => !isAlive(orphan));
   }
   await rm(root, { recursive: true, force: true });
-});
+}
 
 async function run(env: Record<string, string> = {}, ready?: RegExp): Promise<RunningProcess> {
   const running = await startProcess(process.execPath, [built], {
@@ -79,6 +79,9 @@ async function get(url: string): Promise<{ status: number; body: unknown }> {
 }
 
 describe('the whole product in one process', () => {
+  beforeEach(openFolder);
+  afterEach(closeFolder);
+
   it('starts on an empty folder, keeps parts and events over kill -9, and stops in order', async () => {
     const first = await start();
     expect(first.running.output()).toMatch(/curl .*sinebar-data.*Ctrl-C/s);
@@ -132,24 +135,6 @@ describe('the whole product in one process', () => {
     expect(await wide()).toEqual([]);
   }, 90_000);
 
-  it('answers 503 while its database restarts after a crash, then continues', async () => {
-    const { url } = await start();
-    expect(await addPump(url)).toBe(201);
-    process.kill((await postgresPid()) as number, 'SIGKILL');
-    await eventually(async () => (await get(`${url}/healthServiceRest/ready`)).status === 503);
-    const statuses = new Set<number>();
-    await eventually(
-      async () => {
-        const { status } = await get(`${url}/dataServiceRest/parts`);
-        statuses.add(status);
-        return status === 200 && (await get(`${url}/healthServiceRest/ready`)).status === 200;
-      },
-      { timeoutMs: 20_000 },
-    );
-    expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
-    expect((await get(`${url}/dataServiceRest/parts`)).body).toContainEqual(expect.objectContaining(PUMP));
-  });
-
   it('names the process at its port before it changes anything', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await eventually(() => other.listening);
@@ -166,23 +151,6 @@ describe('the whole product in one process', () => {
     } finally {
       other.close();
     }
-  });
-
-  it('reports in one sentence that its folder is in use', async () => {
-    const { running } = await start();
-    const refused = await run();
-    expect(await refused.exited).toEqual({ code: 1, signal: null });
-    expect(refused.output()).toMatch(
-      new RegExp(`^Sinebar does not start: The data folder .* is in use by the Sinebar process ${running.pid},.*\n$`),
-    );
-  });
-
-  it('treats the copies of one Ctrl-C as one and ends with 0', async () => {
-    const { running } = await start();
-    for (let copy = 0; copy < 3; copy++) process.kill(running.pid, 'SIGINT');
-    const end = await running.exited;
-    expect({ ...end, said: end.code === 0 ? '' : running.output() }).toEqual({ code: 0, signal: null, said: '' });
-    expect(await postgresPid()).toBeUndefined();
   });
 
   it('can be stopped during the start, and then starts again normally', async () => {
@@ -229,5 +197,47 @@ describe('the whole product in one process', () => {
     expect(running.output()).not.toContain('WARNING');
     expect((await get(`${url}/dataServiceRest/parts`)).status).toBe(401);
     expect((await get(`${url}/dataServiceRest/serviceInformation`)).body).toMatchObject({ securityEnabled: true });
+  });
+});
+
+describe('a running product', () => {
+  let running: RunningProcess;
+  let url: string;
+  beforeAll(async () => {
+    await openFolder();
+    ({ running, url } = await start());
+  });
+  afterAll(closeFolder);
+
+  it('reports in one sentence that its folder is in use', async () => {
+    const refused = await run();
+    expect(await refused.exited).toEqual({ code: 1, signal: null });
+    expect(refused.output()).toMatch(
+      new RegExp(`^Sinebar does not start: The data folder .* is in use by the Sinebar process ${running.pid},.*\n$`),
+    );
+  });
+
+  it('answers 503 while its database restarts after a crash, then continues', async () => {
+    expect(await addPump(url)).toBe(201);
+    process.kill((await postgresPid()) as number, 'SIGKILL');
+    await eventually(async () => (await get(`${url}/healthServiceRest/ready`)).status === 503);
+    const statuses = new Set<number>();
+    await eventually(
+      async () => {
+        const { status } = await get(`${url}/dataServiceRest/parts`);
+        statuses.add(status);
+        return status === 200 && (await get(`${url}/healthServiceRest/ready`)).status === 200;
+      },
+      { timeoutMs: 20_000 },
+    );
+    expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    expect((await get(`${url}/dataServiceRest/parts`)).body).toContainEqual(expect.objectContaining(PUMP));
+  });
+
+  it('treats the copies of one Ctrl-C as one and ends with 0', async () => {
+    for (let copy = 0; copy < 3; copy++) process.kill(running.pid, 'SIGINT');
+    const end = await running.exited;
+    expect({ ...end, said: end.code === 0 ? '' : running.output() }).toEqual({ code: 0, signal: null, said: '' });
+    expect(await postgresPid()).toBeUndefined();
   });
 });

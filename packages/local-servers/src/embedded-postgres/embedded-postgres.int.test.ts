@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@sinebar/runtime';
 import { eventually } from '@sinebar/testing';
 import pg from 'pg';
@@ -10,8 +10,19 @@ import { startEmbeddedPostgres, type EmbeddedPostgres, type EmbeddedPostgresOpti
 
 const log = createLogger({ service: 'test', level: 'silent' });
 
+/** Folder of a stopped database, which tests copy that do not look at its creation. */
+let stopped: string;
 let root: string;
 let running: EmbeddedPostgres[];
+
+beforeAll(async () => {
+  stopped = await mkdtemp(join(tmpdir(), 'sinebar-stopped-'));
+  await chmod(stopped, 0o755);
+  const server = await startEmbeddedPostgres({ dataDir: stopped, log, fsync: false });
+  await server.stop();
+});
+
+afterAll(() => rm(stopped, { recursive: true, force: true }));
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'sinebar-embedded-'));
@@ -28,6 +39,11 @@ async function start(dataDir: string, options: Partial<EmbeddedPostgresOptions> 
   const server = await startEmbeddedPostgres({ dataDir, log, fsync: false, ...options });
   running.push(server);
   return server;
+}
+
+/** Copies the stopped database with its owners and modes. */
+function copyStopped(): void {
+  execFileSync('cp', ['-a', `${stopped}/.`, root]);
 }
 
 async function ask(url: string, statement: string): Promise<unknown> {
@@ -96,11 +112,13 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it('refuses a second start on the same folder and names the process', async () => {
+    copyStopped();
     await start(root);
     await expect(startEmbeddedPostgres({ dataDir: root, log })).rejects.toThrow(`is in use by the Sinebar process ${process.pid}`);
   });
 
   it('restarts PostgreSQL after kill -9 at the same address with all committed data', async () => {
+    copyStopped();
     const server = await start(root);
     await change(server.url, `CREATE TABLE kept (id int); INSERT INTO kept SELECT generate_series(1, 1000)`);
     const killed = server.pid;
@@ -113,6 +131,7 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it('gives up after the allowed attempts and reports the reason', async () => {
+    copyStopped();
     const failures: Error[] = [];
     const server = await start(root, { restartDelaysMs: [10, 10], onGaveUp: (error) => failures.push(error) });
     await writeFile(join(root, 'postgres', 'postgresql.conf'), 'shared_buffers = nonsense\n');
@@ -125,6 +144,7 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it('can be stopped during a restart', async () => {
+    copyStopped();
     const server = await start(root, { restartDelaysMs: [60_000] });
     process.kill(server.pid, 'SIGKILL');
     await eventually(() => server.state().state === 'restarting');
@@ -134,8 +154,7 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it('stops cleanly when the start is aborted', async () => {
-    const server = await start(root);
-    await server.stop();
+    copyStopped();
     const abort = new AbortController();
     const starting = startEmbeddedPostgres({ dataDir: root, log, signal: abort.signal });
     await eventually(async () => (await readdir(join(root, 'postgres'))).includes('postmaster.pid'), { intervalMs: 1 });
@@ -146,8 +165,7 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it('refuses the folder of another major version, explains what to do and changes nothing', async () => {
-    const server = await start(root);
-    await server.stop();
+    copyStopped();
     await writeFile(join(root, 'postgres', 'PG_VERSION'), '17\n');
     await expect(start(root)).rejects.toThrow(/made by PostgreSQL 17; this Sinebar brings PostgreSQL 18\.\d+.*dump.*SINEBAR_DATA_DIR/s);
     expect(await readFile(join(root, 'postgres', 'PG_VERSION'), 'utf8')).toBe('17\n');
@@ -170,8 +188,7 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it('distinguishes a broken setting and a lost password file', async () => {
-    const server = await start(root);
-    await server.stop();
+    copyStopped();
     await writeFile(join(root, 'postgres', 'postgresql.conf'), 'work_mem = plenty\n');
     await expect(start(root)).rejects.toThrow(/did not start.*log: .*postgres\.log/s);
     await writeFile(join(root, 'postgres', 'postgresql.conf'), '');
@@ -180,19 +197,21 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it('prefers settings of the user', async () => {
-    const server = await start(root);
-    await server.stop();
+    copyStopped();
     const path = join(root, 'postgres', 'postgresql.conf');
     await writeFile(path, `${await readFile(path, 'utf8')}work_mem = '77MB'\n`);
     expect(await ask((await start(root)).url, `current_setting('work_mem')`)).toBe('77MB');
   });
 
   it('uses a folder that was copied as root with the wrong mode', async () => {
-    const server = await start(join(root, 'a'));
+    copyStopped();
+    const server = await start(root);
     await change(server.url, 'CREATE TABLE kept (id int)');
     await server.stop();
-    execFileSync('cp', ['-r', join(root, 'a'), join(root, 'b')]);
-    await chmod(join(root, 'b', 'postgres'), 0o755);
-    expect(await ask((await start(join(root, 'b'))).url, 'SELECT count(*)::int FROM kept')).toBe(0);
+    const copy = join(root, 'copy');
+    await mkdir(copy);
+    execFileSync('cp', ['-r', join(root, 'postgres'), copy]);
+    await chmod(join(copy, 'postgres'), 0o755);
+    expect(await ask((await start(copy)).url, 'SELECT count(*)::int FROM kept')).toBe(0);
   });
 });

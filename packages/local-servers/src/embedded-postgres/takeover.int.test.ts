@@ -1,10 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, chown, cp, mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from '@sinebar/runtime';
 import { eventually, queryOnce } from '@sinebar/testing';
 import { isAlive } from '../processes.js';
@@ -43,12 +43,20 @@ interface Said {
   refused?: string;
 }
 
+/** Folder of a stopped database, which tests copy that do not look at its creation. */
+let stopped: string;
 let root: string;
 let parents: ChildProcess[];
 
-beforeAll(() => {
+beforeAll(async () => {
   if (!existsSync(built)) throw new Error(`build services/standalone first: ${built} is missing`);
+  stopped = await mkdtemp(join(tmpdir(), 'sinebar-stopped-'));
+  await chmod(stopped, 0o755);
+  const server = await startEmbeddedPostgres({ dataDir: stopped, log, fsync: false });
+  await server.stop();
 });
+
+afterAll(() => rm(stopped, { recursive: true, force: true }));
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'sinebar-takeover-'));
@@ -60,6 +68,12 @@ afterEach(async () => {
   for (const parent of parents) await ended(parent, 'SIGTERM');
   await rm(root, { recursive: true, force: true });
 });
+
+/** Copies the stopped database with its owners and modes. */
+async function copyStopped(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true });
+  execFileSync('cp', ['-a', `${stopped}/.`, dataDir]);
+}
 
 async function startParent(dataDir: string, user?: OsUser): Promise<{ parent: ChildProcess; said: Said }> {
   const parent = spawn(process.execPath, ['--input-type=module', '-e', PARENT, pathToFileURL(built).href, dataDir], {
@@ -82,6 +96,7 @@ async function ended(parent: ChildProcess, signal: NodeJS.Signals): Promise<void
 
 describe('a data folder that another process used', () => {
   it('can be used after kill -9, and the remaining PostgreSQL is stopped cleanly', async () => {
+    await copyStopped(root);
     const { parent, said } = await startParent(root);
     await queryOnce(said.url as string, `CREATE TABLE kept (id int)`);
     await queryOnce(said.url as string, `INSERT INTO kept SELECT generate_series(1, 500)`);
@@ -100,6 +115,7 @@ describe('a data folder that another process used', () => {
   });
 
   it('can be used after both were killed at once', async () => {
+    await copyStopped(root);
     const { parent, said } = await startParent(root);
     await queryOnce(said.url as string, `CREATE TABLE kept (id int)`);
     process.kill(said.pid as number, 'SIGKILL');
@@ -113,6 +129,7 @@ describe('a data folder that another process used', () => {
   });
 
   it('names the process that holds it, also seen from another process', async () => {
+    await copyStopped(root);
     const { parent } = await startParent(root);
     await expect(startEmbeddedPostgres({ dataDir: root, log, fsync: false })).rejects.toThrow(
       `is in use by the Sinebar process ${parent.pid}`,
@@ -120,6 +137,7 @@ describe('a data folder that another process used', () => {
   });
 
   it('keeps running at Ctrl-C, which signals the whole process group, until Sinebar stops it', async () => {
+    await copyStopped(root);
     const { said } = await startParent(root);
     const stat = await readFile(`/proc/${said.pid}/stat`, 'utf8');
     const processGroup = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]);
@@ -143,8 +161,7 @@ describe('accounts of the operating system', () => {
   });
 
   asRoot('an ordinary user is told whose folder it is, and when it may not write', async () => {
-    const server = await startEmbeddedPostgres({ dataDir: join(root, 'data'), log, fsync: false });
-    await server.stop();
+    await copyStopped(join(root, 'data'));
     const foreign = await startParent(join(root, 'data'), { uid: 65_533, gid: 65_533, name: 'somebody' });
     expect(foreign.said.refused).toContain(`may not write into the data folder ${join(root, 'data')}`);
     await chmod(join(root, 'data'), 0o777);

@@ -9,7 +9,7 @@ import { malformedRequests } from './malformed-measurements.fixture.js';
 import { MALFORMED_DEFINITIONS, type MalformedContext } from './malformed-texts.fixture.js';
 import { MeasurementClient, plainValues } from './measurement-client.fixture.js';
 
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 250);
+const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 125);
 const MS_PER_RUN = 60;
 /** Most characters of an error body. */
 const LONGEST_MESSAGE = 5000;

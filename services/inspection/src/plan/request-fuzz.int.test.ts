@@ -8,7 +8,7 @@ import { define, PlanClient } from './plan-client.fixture.js';
 import { expectConsistentPlan } from './plan-consistency.fixture.js';
 import { expectErrorBody, goodRequests, randomRequests, RequestSender } from './random-requests.fixture.js';
 
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 250);
+const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 125);
 const MS_PER_RUN = 60;
 
 const [PART, CHARACTERISTIC, CATALOG] = [randomUUID(), randomUUID(), randomUUID()];

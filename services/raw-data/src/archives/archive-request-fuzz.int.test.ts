@@ -5,7 +5,7 @@ import { describeWith, eventually, zip } from '@sinebar/testing';
 import fc from 'fast-check';
 import { startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
 
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 300);
+const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 150);
 const MS_PER_RUN = 60;
 const BASE = '/rawDataServiceRest/rawData';
 const PART = randomUUID();

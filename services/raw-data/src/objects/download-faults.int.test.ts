@@ -14,6 +14,7 @@ import { S3BlobStore } from '../blobs/s3-blob-store.js';
 const FILE = '/rawDataServiceRest/rawData/part';
 /** Larger than all buffers, so that a client that does not read stops the stream. */
 const SIZE = 32 * 2 ** 20;
+const BYTES = randomBytes(SIZE);
 /** Fewer than the connections of the service to the store. */
 const CLIENTS = 40;
 
@@ -108,7 +109,7 @@ for (const [name, needs, make] of STORES) {
       ['whole files', {}],
       ['ranges', { Range: `bytes=100-${SIZE - 2}` }],
     ])('of %s stop in the store when the client disconnects', async (_, headers) => {
-      const key = await upload(randomBytes(SIZE));
+      const key = await upload(BYTES);
       const idle = fixture.open();
       const answers = await Promise.all(Array.from({ length: CLIENTS }, () => begin(key, headers)));
       expect(fixture.open()).toBeGreaterThanOrEqual(CLIENTS);
@@ -125,7 +126,7 @@ for (const [name, needs, make] of STORES) {
       ['range', { Range: `bytes=100-${SIZE - 2}` }],
       ['file that may be compressed', { 'Accept-Encoding': 'gzip' }],
     ])('of a %s break when the store fails, and never look complete', async (_, headers) => {
-      const key = await upload(randomBytes(SIZE));
+      const key = await upload(BYTES);
       const answer = await begin(key, headers);
       const [row] = await running.query<{ object_name: string }>('SELECT object_name FROM raw_data_object WHERE key = $1', [key]);
       await fixture.breakOff(running.fileFolder, row?.object_name ?? '');
@@ -165,7 +166,7 @@ describeWith(['postgres', 's3'], 'an S3 store that accepts no more packets', () 
     await store.prepare();
     running = await startRawData({ blobs: () => store });
     address = `${FILE}/${await running.inspection.create('pbox/')}`;
-    await request(running.server).post(`${address}/0`).set(headers).send(randomBytes(SIZE)).expect(201);
+    await request(running.server).post(`${address}/0`).set(headers).send(BYTES).expect(201);
   });
   afterEach(() => proxy.restore());
   afterAll(async () => {

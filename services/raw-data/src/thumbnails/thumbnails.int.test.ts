@@ -249,11 +249,13 @@ describeWith(['postgres'], 'thumbnails of files', () => {
 
   it('keep the service alive with little memory when many hostile images are requested at the same time', async () => {
     const bombs: Buffer[] = [];
+    const flat = sharp({ create: { width: 9000, height: 9000, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0.5 } } });
+    // Every pixel is in memory before the first row is complete: 324 MB.
+    const large = await flat.png({ progressive: true }).toBuffer();
     for (let i = 0; i < 3; i += 1) {
-      const flat = sharp({ create: { width: 9000, height: 9000, channels: 4, background: { r: i, g: 0, b: 0, alpha: 0.5 } } });
-      // Every pixel is in memory before the first row is complete: 324 MB.
-      bombs.push(await flat.png({ progressive: true }).toBuffer());
-      bombs.push((bombs[0] as Buffer).subarray(0, 20_000 + i));
+      // Bytes behind the end of the image make the files different.
+      bombs.push(Buffer.concat([large, Buffer.alloc(i)]));
+      bombs.push(large.subarray(0, 20_000 + i));
       bombs.push(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="9e8" height="9e8"><rect id="${i}"/></svg>`));
     }
     const addresses: string[] = [];

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { DISTURBANCE } from '../support/product/disturbance.js';
 import { reportFigures } from '../support/product/figures.js';
+import { preferring } from '../support/product/forms.js';
 import type { StartedProduct } from '../support/product/product.js';
 import { errorBodyProblem, isReady, send, sendJson, until } from '../support/requests/rest-client.js';
 import type { Variant } from '../support/product/variant.js';
@@ -22,7 +23,7 @@ const MAX_GROWTH_MIB = 150;
 const MAX_LIST_GROWTH_MIB = 200;
 const MESSAGE = 'Specified RawData is no archive of supported format!';
 
-const kinds = await presentKinds('archives');
+const kinds = await presentKinds('archives', preferring('standalone'));
 
 /** Compressible, but below the ratio that is refused. */
 function content(sizeBytes: number): Buffer {

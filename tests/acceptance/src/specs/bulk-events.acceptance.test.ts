@@ -5,6 +5,7 @@ import type { Socket } from 'socket.io-client';
 import { DISTURBANCE } from '../support/product/disturbance.js';
 import { isNewsOfRestarts, Repetitions, resumeAfterRestarts, WAYS } from '../support/events/event-listener.js';
 import { reportFigures } from '../support/product/figures.js';
+import { preferring } from '../support/product/forms.js';
 import { createMeasuredParts } from '../support/measurements/measurement-content.js';
 import { residentMb } from '../support/product/process-watch.js';
 import type { StartedProduct } from '../support/product/product.js';
@@ -28,7 +29,7 @@ afterEach(async () => {
   for (const step of cleanUp.splice(0).reverse()) await step();
 }, 120_000);
 
-const kinds = await presentKinds('events of a bulk import');
+const kinds = await presentKinds('events of a bulk import', preferring('distributed'));
 
 /** Compares what it receives with what the first of all clients received. */
 class Follower {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { EventListener, WAYS } from '../support/events/event-listener.js';
+import { preferring } from '../support/product/forms.js';
 import type { StartedProduct } from '../support/product/product.js';
 import { send, sendJson, until } from '../support/requests/rest-client.js';
 import type { Variant } from '../support/product/variant.js';
@@ -9,7 +10,7 @@ import { presentKinds } from '../support/product/variants.js';
 const FILES = '/rawDataServiceRest/rawData';
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 
-const kinds = await presentKinds('files of measured targets');
+const kinds = await presentKinds('files of measured targets', preferring('standalone'));
 
 describe.each(kinds)('files of measured targets, $name', (kind) => {
   let variant: Variant;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { EventListener, WAYS } from '../support/events/event-listener.js';
+import { preferring } from '../support/product/forms.js';
 import type { StartedProduct } from '../support/product/product.js';
 import { send, sendJson, until } from '../support/requests/rest-client.js';
 import type { Variant } from '../support/product/variant.js';
@@ -12,7 +13,7 @@ const MEASUREMENTS = '/dataServiceRest/measurements';
 const FILES = '/rawDataServiceRest/rawData/part';
 const ROOT = '00000000-0000-0000-0000-000000000000';
 
-const kinds = await presentKinds('events of the plan');
+const kinds = await presentKinds('events of the plan', preferring('standalone'));
 
 describe.each(kinds)('events of the plan from $name', (kind) => {
   let variant: Variant;

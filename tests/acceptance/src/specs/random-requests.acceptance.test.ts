@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WireSender, type WireAnswer } from '@sinebar/testing/wire-requests';
 import { DocumentedAnswers, type ApiDocument } from '../support/requests/documented-answers.js';
 import { reportFigures } from '../support/product/figures.js';
+import { preferring } from '../support/product/forms.js';
 import type { StartedProduct } from '../support/product/product.js';
 import { RandomRequests, type RandomRequest, type RequestDocument } from '../support/requests/random-requests.js';
 import { worldRequests, type WholeRequest } from '../support/requests/random-world.js';
@@ -24,7 +25,8 @@ const SHOWN_PROBLEMS = 20;
 const SHOWN_CHARACTERS = 2_000;
 const SOCKETS = /^\/+(events|socket\.io)(\/|\?|$)/i;
 
-const kinds = await presentKinds('random requests', ({ name }) => ['standalone', 'distributed'].includes(name));
+const isPreferred = preferring('standalone');
+const kinds = await presentKinds('random requests', (kind) => ['standalone', 'distributed'].includes(kind.name) && isPreferred(kind));
 
 describe.each(kinds)('random requests on $name', (kind) => {
   let variant: Variant;

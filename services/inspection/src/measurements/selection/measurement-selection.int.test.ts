@@ -10,7 +10,7 @@ import { define, PlanClient, sql } from '../../plan/plan-client.fixture.js';
 import { evaluateSelection, expectedAnswer, type TestQuery, type TestServer } from '../measurement-evaluation.fixture.js';
 import { insertMeasurements, type TestMeasurement } from '../reading/measurement-rows.fixture.js';
 
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 150);
+const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 75);
 const SAMPLED = 2000;
 const MS_PER_RUN = 100;
 const MEASUREMENTS = 240;

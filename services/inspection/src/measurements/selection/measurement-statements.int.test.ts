@@ -10,18 +10,22 @@ import { MeasuredParts } from '../sets/measured-parts.js';
 import { selectionStatement, type MeasurementSelection } from './measurement-selection.js';
 import { findSelectedParts } from './selected-parts.js';
 
-const MEASUREMENTS = 1_000_000;
+/** The long run `statements` has a million. */
+const MEASUREMENTS = Number(process.env['SINEBAR_TEST_ROWS'] ?? 500_000);
 const OF_EACH = MEASUREMENTS / PARTS;
-/** Pages that a statement may read, and pages for each row that it finds; a scan of all measurements reads about 30,000. */
+/** Pages that a statement may read, and pages for each row that it finds; a scan of a million measurements reads about 30,000. */
 const MAX_PAGES = 300;
 const MAX_PAGES_PER_ROW = 10;
 /** Pages for one scan of all measurements, through an index on time as well, and for some look-ups by key. */
-const MAX_PAGES_OF_ALL = 60_000;
+const MAX_PAGES_OF_ALL = MEASUREMENTS * 0.06;
 /** Limit for a scan of all measurements, as a multiple of the time for counting them; leaves room for other load on the machine. */
 const MAX_COUNTS = 60;
 
 /** Scope of one line of twenty, for which an index on time alone reads twenty measurements for each readable one. */
 const ONE_LINE = PathScope.below('pline7/');
+
+/** Time at which the measurement of this number was modified. */
+const modified = (number: number) => new Date(Date.UTC(2026, 0, 1) + number * 1000).toISOString();
 
 const definition = (key: number, type: AttributeType): [number, AttributeDefinition] => [
   key,
@@ -101,8 +105,8 @@ describeWith(['postgres'], `statements on ${MEASUREMENTS} measurements`, () => {
     ['the newest of all, then by text', () => ({ limit: 1000, ...ordered('4 desc, 5001 asc') }), 1000],
     ['the last modified', () => ({ limit: 1000, ...ordered('LastModified desc') }), 1000],
     ['the first modified', () => ({ limit: 1000, ...ordered('LastModified asc') }), 1000],
-    ['what was modified lately', () => ({ fromModificationDate: '2026-01-12T13:46:30Z' }), 9],
-    ['what was modified lately, limited', () => ({ fromModificationDate: '2026-01-12T13:46:30Z', limit: 5 }), 5],
+    ['what was modified lately', () => ({ fromModificationDate: modified(MEASUREMENTS - 10) }), 9],
+    ['what was modified lately, limited', () => ({ fromModificationDate: modified(MEASUREMENTS - 10), limit: 5 }), 5],
     ['what was modified long ago', () => ({ toModificationDate: '2026-01-01T00:00:10Z' }), 10],
     [
       'what was modified in a time',
@@ -114,7 +118,11 @@ describeWith(['postgres'], `statements on ${MEASUREMENTS} measurements`, () => {
       () => searched('LastModified>[2026-01-03T07:33:10Z]+LastModified<=[2026-01-03T07:33:15Z]'),
       5,
     ],
-    ['what was modified in a time, in a part', () => ({ partUuids: parts.slice(0, 1), fromModificationDate: '2026-01-12T13:30:00Z' }), 2],
+    [
+      'what was modified in a time, in a part',
+      () => ({ partUuids: parts.slice(0, 1), fromModificationDate: modified(MEASUREMENTS - 1000) }),
+      2,
+    ],
     ['a text', () => searched('5001=[batch 77]'), 4],
     ['a text with case', () => ({ ...searched('5001=[Batch 77]'), caseSensitive: true }), 4],
     ['a text, limited', () => ({ ...searched('5001=[Batch 4711]'), limit: 3 }), 3],
@@ -153,14 +161,14 @@ describeWith(['postgres'], `statements on ${MEASUREMENTS} measurements`, () => {
     ['a text', () => ({ ...ordered('5001 asc'), limit: 1000 }), 1000],
     ['a number', () => ({ ...ordered('5002 desc'), limit: 1000 }), 1000],
     ['several attributes', () => ({ ...ordered('5002 desc, 5001 asc, 4 asc'), limit: 1000 }), 1000],
-    ['a number, beyond a measured value', () => ({ ...searched('1>[999990]'), ...ordered('5002 asc'), limit: 100 }), 8],
-    ['time, beyond a measured value', () => ({ ...searched('1>[999990]'), limit: 100 }), 8],
-    ['time, between measured values', () => ({ ...searched('1>[1000000]+1<[2000000]'), limit: 100 }), 0],
+    ['a number, beyond a measured value', () => ({ ...searched(`1>[${MEASUREMENTS - 10}]`), ...ordered('5002 asc'), limit: 100 }), 8],
+    ['time, beyond a measured value', () => ({ ...searched(`1>[${MEASUREMENTS - 10}]`), limit: 100 }), 8],
+    ['time, between measured values', () => ({ ...searched(`1>[${MEASUREMENTS}]+1<[${2 * MEASUREMENTS}]`), limit: 100 }), 0],
     ['time, of some measured values', () => ({ ...searched('1In[17,18]'), limit: 100 }), 2],
     ['time, without some measured values', () => ({ ...searched('1NotIn[2,3]'), limit: 100 }), 100],
     ['time, with a pattern', () => ({ ...searched('5001Like[%abc%]'), limit: 100 }), 0],
     ['time, above a number', () => ({ ...searched('5002>[999]'), limit: 100 }), 0],
-    ['time, without a text', () => ({ ...searched('5001<>[Batch 3]+5002=[907]+5005>[9998]'), limit: 100 }), 1],
+    ['time, without a text', () => ({ ...searched(`5001<>[Batch 3]+5002=[907]+5005>[${MEASUREMENTS / 100 - 2}]`), limit: 100 }), 1],
     ['time, of aggregations', () => ({ aggregation: 'aggregations', ...ordered('5002 asc'), limit: 100 }), 100],
     ['time, created then', () => ({ ...searched('Created<[2025-01-01]'), limit: 100 }), 0],
   ])('sort by %s in memory after one read of each measurement', async (_name, selected, found) => {
@@ -175,7 +183,7 @@ describeWith(['postgres'], `statements on ${MEASUREMENTS} measurements`, () => {
   });
 
   it.each<[string, () => Selected, number]>([
-    ['newest thousand', () => ({ partUuids: parts.slice(5, 6), limit: 1000 }), OF_EACH],
+    ['newer half', () => ({ partUuids: parts.slice(5, 6), limit: OF_EACH / 2 }), OF_EACH],
     ['newest with a limit for each part', () => ({ partUuids: parts.slice(5, 6), limitPerPart: 50 }), 50],
   ])('read the %s of one part in index order without a sort', async (_name, selected, found) => {
     const { rows, nodes } = await run(selected());

@@ -6,7 +6,7 @@ import { startInspection, type RunningInspection } from '../../running-inspectio
 import { PlanClient, sql } from '../plan-client.fixture.js';
 import { expectConsistentPlan } from '../plan-consistency.fixture.js';
 
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 200);
+const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 100);
 const NAMES = ['a', 'b', 'C', '/'];
 
 interface Row {

@@ -10,9 +10,10 @@ import { planCountStatement, planStatement, type PlanSelection } from './plan-qu
 import { type Statement } from '@sinebar/database';
 import { HISTORY_COLUMN, ITEM_COLUMNS } from './plan-rows.js';
 
-const PARTS = 1000;
+/** The long run `statements` has a thousand. */
+const PARTS = Number(process.env['SINEBAR_TEST_PARTS'] ?? 250);
 const CHARACTERISTICS_OF_EACH = 199;
-/** Pages that a statement may read, and pages for each row that it finds; a full scan reads about 8,000. */
+/** Pages that a statement may read, and pages for each row that it finds; a full scan of 1,000 parts reads about 8,000. */
 const MAX_PAGES = 300;
 const MAX_PAGES_PER_ROW = 8;
 
@@ -27,7 +28,7 @@ interface Node {
   Plans?: Node[];
 }
 
-describeWith(['postgres'], 'statements on a plan of 200,000 items', () => {
+describeWith(['postgres'], `statements on a plan of ${PARTS * (1 + CHARACTERISTICS_OF_EACH)} items`, () => {
   let inspection: RunningInspection;
   let uuids: string[] = [];
 
@@ -85,22 +86,22 @@ describeWith(['postgres'], 'statements on a plan of 200,000 items', () => {
     ['one part by uuid', () => ({ kinds: ['part'], uuids: uuids.slice(0, 1) }), 1],
     ['some parts by uuid', () => ({ kinds: ['part'], uuids }), 3],
     ['one part by uuid with its children', () => ({ kinds: ['part'], uuids: uuids.slice(0, 1), depth: 1 }), 1],
-    ['one part by path', () => ({ kinds: ['part'], paths: ['ppart500/'], depth: 0 }), 1],
+    ['one part by path', () => ({ kinds: ['part'], paths: ['ppart200/'], depth: 0 }), 1],
     ['a part that is not there', () => ({ kinds: ['part'], paths: ['pnothing/'], depth: 1 }), 0],
-    ['a part with its direct children', () => ({ kinds: ['part', 'characteristic'], paths: ['ppart500/'], depth: 1 }), 200],
-    ['a part with everything below', () => ({ kinds: ['part', 'characteristic'], paths: ['ppart500/'], depth: 65_535 }), 200],
-    ['the parts below a part', () => ({ kinds: ['part'], paths: ['ppart500/'], depth: 65_535 }), 1],
-    ['all parts', () => ({ kinds: ['part'], paths: [''], depth: 65_535 }), 1001],
+    ['a part with its direct children', () => ({ kinds: ['part', 'characteristic'], paths: ['ppart200/'], depth: 1 }), 200],
+    ['a part with everything below', () => ({ kinds: ['part', 'characteristic'], paths: ['ppart200/'], depth: 65_535 }), 200],
+    ['the parts below a part', () => ({ kinds: ['part'], paths: ['ppart200/'], depth: 65_535 }), 1],
+    ['all parts', () => ({ kinds: ['part'], paths: [''], depth: 65_535 }), PARTS + 1],
     ['several places', () => ({ kinds: ['part', 'characteristic'], paths: ['ppart5/', 'ppart6/'], depth: 3 }), 400],
     [
       'characteristics of one part',
-      () => ({ kinds: ['characteristic'], paths: ['ppart500/'], depth: 65_535, ownCharacteristicsOnly: true }),
+      () => ({ kinds: ['characteristic'], paths: ['ppart200/'], depth: 65_535, ownCharacteristicsOnly: true }),
       199,
     ],
     ['characteristics of the root', () => ({ kinds: ['characteristic'], paths: [''], depth: 65_535, ownCharacteristicsOnly: true }), 0],
     [
       'characteristics with their parts',
-      () => ({ kinds: ['part', 'characteristic'], paths: ['ppart500/'], onlyPartsWithCharacteristics: true }),
+      () => ({ kinds: ['part', 'characteristic'], paths: ['ppart200/'], onlyPartsWithCharacteristics: true }),
       200,
     ],
     ['parts with a text', () => ({ kinds: ['part'], paths: [''], depth: 65_535, search: searchFor('part', '1001=[Drawing 77]') }), 1],
@@ -121,7 +122,7 @@ describeWith(['postgres'], 'statements on a plan of 200,000 items', () => {
     for (const statement of [
       list,
       planCountStatement(selection(), PathScope.EVERYTHING),
-      planStatement(selection(), PathScope.below('ppart500/'), columns),
+      planStatement(selection(), PathScope.below('ppart200/'), columns),
     ]) {
       const { nodes, pages } = await explained(statement);
       const scans = nodes.filter((node) => node['Relation Name'] === 'plan_item');
