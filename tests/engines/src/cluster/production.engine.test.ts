@@ -102,7 +102,11 @@ function serve(): void {
     const counts: Record<string, number> = {};
     for (const service of DEPLOYMENTS) counts[service] = (await stack.pods(service)).filter(({ isReady }) => isReady).length;
     expect(counts).toEqual({ inspection: 2, 'raw-data': 2, events: GATEWAYS, proxy: 2 });
-    expect((await send(`${stack.url()}/healthServiceRest/ready`)).status).toBe(200);
+    // The proxies learn the addresses of new pods from DNS, a few seconds after these are ready.
+    await eventually(async () => expect((await send(`${stack.url()}/healthServiceRest/ready`)).status).toBe(200), {
+      timeoutMs: 30_000,
+      intervalMs: 500,
+    });
   });
 
   it('serves clients of every kind, whichever proxy their requests reach, and shares them evenly', async () => {
