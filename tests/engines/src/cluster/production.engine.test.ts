@@ -35,6 +35,7 @@ function serve(): void {
         Object.assign(spec ?? {}, { minReplicas: GATEWAYS });
       },
     });
+    await everyGatewayIsReached();
   }, 600_000);
   afterEach(async () => {
     for (const client of clients.splice(0)) await client.stop();
@@ -74,6 +75,21 @@ function serve(): void {
     expect(status).toBe(201);
     await eventually(() => expect(clients.filter(({ parts }) => parts.has(uuid))).toHaveLength(clients.length), { timeoutMs: 30_000 });
   }
+  /** The proxies learn the addresses of new pods from DNS, some seconds after these are ready. */
+  async function everyGatewayIsReached(): Promise<void> {
+    const isReached = (text: string) => /^sinebar_http_requests_total\{[^}]*\/eventServiceRest[^}]*status="200"[^}]*\}/m.test(text);
+    await eventually(
+      async () => {
+        await Promise.all(
+          Array.from({ length: 4 * GATEWAYS }, () =>
+            send(`${stack.url()}/eventServiceRest`, { headers: { authorization: AUTHORIZATION } }),
+          ),
+        );
+        expect([...(await stack.metrics('events')).values()].filter(isReached)).toHaveLength(GATEWAYS);
+      },
+      { timeoutMs: 60_000, intervalMs: 1000 },
+    );
+  }
   /** Number of clients of each gateway. */
   async function clientsOfGateways(): Promise<number[]> {
     const metrics = await stack.metrics('events');
@@ -102,11 +118,7 @@ function serve(): void {
     const counts: Record<string, number> = {};
     for (const service of DEPLOYMENTS) counts[service] = (await stack.pods(service)).filter(({ isReady }) => isReady).length;
     expect(counts).toEqual({ inspection: 2, 'raw-data': 2, events: GATEWAYS, proxy: 2 });
-    // The proxies learn the addresses of new pods from DNS, a few seconds after these are ready.
-    await eventually(async () => expect((await send(`${stack.url()}/healthServiceRest/ready`)).status).toBe(200), {
-      timeoutMs: 30_000,
-      intervalMs: 500,
-    });
+    expect((await send(`${stack.url()}/healthServiceRest/ready`)).status).toBe(200);
   });
 
   it('serves clients of every kind, whichever proxy their requests reach, and shares them evenly', async () => {
