@@ -81,22 +81,7 @@ export class BackgroundLoop {
           continue;
         }
       }
-      await this.wait(version, waitMs);
-    }
-  }
-
-  /** Waits for `ms`, a call of `wake` since `version`, or `stop`. */
-  private async wait(version: number, ms: number): Promise<void> {
-    const ended = new AbortController();
-    const { signal } = this.stopping;
-    const stop = () => ended.abort();
-    signal.addEventListener('abort', stop, { once: true });
-    const timer = setTimeout(stop, ms);
-    try {
-      await this.woken.waitFor(version, signal.aborted ? signal : ended.signal);
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
+      await this.woken.waitFor(version, signal, waitMs);
     }
   }
 }

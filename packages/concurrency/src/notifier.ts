@@ -14,15 +14,17 @@ export class Notifier {
     for (const wake of waiting) wake();
   }
 
-  /** Resolves when `notify` has been called since `version` was read, or when the signal is aborted. */
-  async waitFor(version: number, signal: AbortSignal): Promise<void> {
+  /** Resolves when `notify` has been called since `version` was read, when the signal is aborted, or after `timeoutMs`. */
+  async waitFor(version: number, signal: AbortSignal, timeoutMs?: number): Promise<void> {
     if (this.notifications !== version || signal.aborted) return;
     await new Promise<void>((resolve) => {
       const finish = () => {
+        clearTimeout(timer);
         signal.removeEventListener('abort', finish);
         this.waiting = this.waiting.filter((wake) => wake !== finish);
         resolve();
       };
+      const timer = timeoutMs === undefined ? undefined : setTimeout(finish, timeoutMs);
       this.waiting.push(finish);
       signal.addEventListener('abort', finish, { once: true });
     });

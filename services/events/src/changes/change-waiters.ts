@@ -1,5 +1,5 @@
 import type { Principal } from '@sinebar/access-control';
-import { limitedSignal, Notifier } from '@sinebar/concurrency';
+import { Notifier } from '@sinebar/concurrency';
 import type { StreamMessage } from '@sinebar/message-bus';
 import { Audience } from '../audience/audience.js';
 
@@ -62,7 +62,7 @@ export class ChangeWaiters {
 async function wait(watcher: Watcher, sequence: number, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
   signal.throwIfAborted();
   if (watcher.last > sequence) return true;
-  await watcher.woken.waitFor(watcher.woken.version, limitedSignal(signal, timeoutMs));
+  await watcher.woken.waitFor(watcher.woken.version, signal, timeoutMs);
   signal.throwIfAborted();
   return watcher.last > sequence;
 }

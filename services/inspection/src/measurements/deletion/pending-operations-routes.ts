@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { userKeyOf, type Principal } from '@sinebar/access-control';
-import { limitedSignal, type Notifier } from '@sinebar/concurrency';
+import type { Notifier } from '@sinebar/concurrency';
 import { operationStateSchema, ServiceError, type OperationState } from '@sinebar/contracts';
 import type { Database, WorkOptions } from '@sinebar/database';
 import { answers, defineRoute, reply, uuidParameter, type Route } from '@sinebar/http';
@@ -115,7 +115,7 @@ export function pendingOperationsRoutes(readers: readonly OperationReader[]): Ro
           const state = await reader.state(uuid, workOf(context));
           if (!state) throw missing();
           if (state.ExecutionStatus !== 'Running' || performance.now() >= until) return reply.json(state);
-          await reader.ended.waitFor(version, limitedSignal(context.signal, POLL_INTERVAL_MS));
+          await reader.ended.waitFor(version, context.signal, POLL_INTERVAL_MS);
         }
       },
     }),
