@@ -1,11 +1,10 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 
-/**
- * Preloaded into a service on Linux (`node --import`): writes each long turn of its event loop to the file that TURN_TIMES_FILE names, as
- * processor time and as time in the run queue, ms. On a busy machine a delay of the event loop is mostly the latter.
- */
+/** Turns that take less processor time are not written. */
 const LONG_TURN_MS = 3;
 
+// Preloaded into a service on Linux (`node --import`): writes each long turn of its event loop to the file that TURN_TIMES_FILE names, as
+// processor time and as time in the run queue, ms. On a busy machine a delay of the event loop is mostly the latter.
 const file = process.env['TURN_TIMES_FILE'];
 if (file !== undefined) {
   let [ranMs, waitedMs] = threadTimes();
