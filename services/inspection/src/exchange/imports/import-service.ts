@@ -9,7 +9,7 @@ import type { Configuration, ConfigurationReader } from '../../configuration/con
 import { CharacteristicSetCache, CharacteristicsInUse } from '../../measurements/sets/characteristic-sets.js';
 import { MeasuredParts } from '../../measurements/sets/measured-parts.js';
 import { MeasurementCreation } from '../../measurements/writing/measurement-creation.js';
-import { MeasurementWriteStore } from '../../measurements/writing/measurement-write-store.js';
+import { measurementTransaction } from '../../measurements/writing/measurement-transaction.js';
 import type { MeasurementCascade } from '../../plan/measurement-cascade.js';
 import { sharePlan, type PlanWrites } from '../../shared/plan-lock.js';
 import type { VersioningMode } from '../../shared/versioning-mode.js';
@@ -168,15 +168,13 @@ export class ImportService {
     const plan = await importPlan(session, partPath, content.parts, attributes, isPlanLocked ? changes : 'find');
     const converter = new MeasurementConverter(plan, attributes);
     const parts = new MeasuredParts();
-    const transaction = {
-      session,
-      store: new MeasurementWriteStore(session),
+    const transaction = measurementTransaction(session, {
       configuration: isChanged ? await withEntries(session, before) : before,
       characteristics: new CharacteristicsInUse(session, new CharacteristicSetCache()),
-      findParts: (uuids: ReadonlySet<string>) => parts.find(session, uuids),
+      findParts: (uuids) => parts.find(session, uuids),
       at,
       commentOf: () => null,
-    };
+    });
     for await (const some of read()) {
       // The last batch of a dry run is checked like the others; only the transaction ends otherwise.
       const batches = [some.map((measurement) => converter.convert(measurement))];

@@ -36,20 +36,19 @@ class Writing {
       return [{ id: String(number) }];
     },
     runLast: () => undefined,
-    announce: () => {
-      this.log.push('announced');
-      this.wentOn();
-    },
   } as unknown as WriteSession;
 
   private readonly transaction = {
-    session: this.session,
     store: new MeasurementWriteStore(this.session),
     configuration: { definitions: new Map(), entryKeys: new Map() },
     characteristics: new CharacteristicsInUse(this.session, new CharacteristicSetCache()),
     findParts: () => Promise.resolve(new Map([[PART.uuid, PART]])),
     at: new Date(),
     commentOf: () => null,
+    announce: () => {
+      this.log.push('announced');
+      this.wentOn();
+    },
   } as unknown as MeasurementTransaction;
 
   /** A request with a body of these batches. @param mistake with which reading ends */

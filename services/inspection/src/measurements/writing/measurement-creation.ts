@@ -5,9 +5,8 @@ import type { WorkOptions } from '@sinebar/database';
 import { invalidField, placed, rejectDuplicates, type PlacedMeasurement, type SentMeasurement } from '../codec/sent-measurement.js';
 import type { ValuePlaces } from '../sets/characteristic-sets.js';
 import { refuseForbidden, type MeasuredPart } from '../sets/measured-parts.js';
-import { measurementEvents, type WrittenMeasurement } from './measurement-events.js';
 import { checkValues, headOf, rowBatches, type MeasurementHead } from './measurement-row.js';
-import type { MeasurementTransaction, MeasurementTransactions } from './measurement-transaction.js';
+import type { MeasurementTransaction, MeasurementTransactions, WrittenMeasurement } from './measurement-transaction.js';
 import { insertedRows, type NewMeasurement } from './measurement-write-store.js';
 
 /** The measurements that one request creates. */
@@ -97,7 +96,7 @@ export class MeasurementCreation {
   }
 
   private async *statements(): AsyncGenerator<readonly unknown[], (ServiceError | undefined)[]> {
-    const { session, configuration, at } = this.transaction;
+    const { configuration, at, announce } = this.transaction;
     for (let batches = this.nextBatches(); batches.length > 0; batches = this.nextBatches()) {
       const measurements = await this.check(batches);
       for (const { sent, part } of measurements) this.written.push({ uuid: sent.uuid, part });
@@ -107,7 +106,7 @@ export class MeasurementCreation {
     }
     const [only, ...others] = this.requests;
     if (only?.failure && others.length === 0) throw only.failure.error;
-    session.announce(measurementEvents('MeasurementCreated', this.written));
+    announce('MeasurementCreated', this.written);
     return this.requests.map(({ failure }) => failure?.error);
   }
 

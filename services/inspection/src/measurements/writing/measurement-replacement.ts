@@ -2,7 +2,6 @@ import type { Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import { invalidField, type PlacedMeasurement } from '../codec/sent-measurement.js';
 import { refuseForbidden, type MeasuredPart } from '../sets/measured-parts.js';
-import { measurementEvents } from './measurement-events.js';
 import { checkValues, headOf, rowBatches, type ValueRow } from './measurement-row.js';
 import type { MeasurementTransaction } from './measurement-transaction.js';
 import type { MeasurementWriteStore, StoredMeasurement } from './measurement-write-store.js';
@@ -12,7 +11,7 @@ import type { MeasurementWriteStore, StoredMeasurement } from './measurement-wri
  * @throws ServiceError 404 unknown uuid; 400 another part, an attribute or a value that does not fit; 403
  */
 export async function replaceMeasurements(
-  { session, store, configuration, characteristics, findParts, at, commentOf }: MeasurementTransaction,
+  { store, configuration, characteristics, findParts, at, commentOf, announce }: MeasurementTransaction,
   sent: readonly PlacedMeasurement[],
   what: 'attributes' | 'values',
   principal: Principal,
@@ -33,7 +32,7 @@ export async function replaceMeasurements(
   const written = sent.map(({ uuid, index }) => ({ uuid, part: itemAt(owners, index) }));
   if (what === 'attributes') {
     await store.replaceHeads(changed, at);
-    session.announce(measurementEvents('MeasurementModified', written));
+    announce('MeasurementModified', written);
     return;
   }
   await characteristics.load(sent, owners);
@@ -52,11 +51,9 @@ export async function replaceMeasurements(
     await store.replace(batch, at);
   }
   const removed = await removal.uuids(store);
-  session.announce(
-    measurementEvents(
-      'MeasurementModified',
-      written.map((measurement, i) => ({ ...measurement, removed: removed[i] ?? [], valuesVersion: itemAt(before, i).valuesVersion + 1 })),
-    ),
+  announce(
+    'MeasurementModified',
+    written.map((measurement, i) => ({ ...measurement, removed: removed[i] ?? [], valuesVersion: itemAt(before, i).valuesVersion + 1 })),
   );
 }
 

@@ -1,3 +1,4 @@
+import type { PendingChange } from '@sinebar/contracts';
 import type { Database, WorkOptions, WriteSession } from '@sinebar/database';
 import { CONFIGURATION_STATE, type Configuration, type ConfigurationReader } from '../../configuration/configuration.js';
 import type { VersioningMode } from '../../shared/versioning-mode.js';
@@ -7,6 +8,11 @@ import { CharacteristicSetCache, CharacteristicsInUse } from '../sets/characteri
 import type { MeasuredPart, MeasuredPartCache } from '../sets/measured-parts.js';
 import { MeasurementWriteStore } from './measurement-write-store.js';
 
+/** Measurements of one part that share a message, at most: the message stays well below the broker's limit of 1 MiB. */
+const EVENTS_PER_MESSAGE = 1000;
+/** Uuids of removed characteristics in one message; the rest follows in further messages about the same measurement. */
+const REMOVALS_PER_MESSAGE = 15_000;
+
 export interface MeasurementWriteDependencies {
   database: Database;
   configurations: ConfigurationReader;
@@ -15,17 +21,42 @@ export interface MeasurementWriteDependencies {
   now: () => Date;
 }
 
+type MeasurementChange = 'MeasurementCreated' | 'MeasurementModified';
+
+/** A written measurement, and its part as read under the plan lock. */
+export interface WrittenMeasurement {
+  uuid: string;
+  part: { uuid: string; path: string };
+  /** Uuids of the characteristics whose values the change removed. */
+  removed?: readonly string[];
+  /** Version of the values after the change. */
+  valuesVersion?: number;
+}
+
 /** Context of a transaction that writes measurements under the shared plan lock. */
 export interface MeasurementTransaction {
-  session: WriteSession;
   store: MeasurementWriteStore;
   configuration: Configuration;
   characteristics: CharacteristicsInUse;
   /** Parts by uuid; those that do not exist are left out. */
   findParts: (uuids: ReadonlySet<string>) => Promise<ReadonlyMap<string, MeasuredPart>>;
   at: Date;
+  /** Records the events of what was written, one for each measurement; they are sent after the commit. */
+  announce: (type: MeasurementChange, written: readonly WrittenMeasurement[]) => void;
   /** The comment as it is stored: `null` while versioning is off. spec: inspection-service.md, Measurement */
   commentOf: (measurement: SentMeasurement) => string | null;
+}
+
+/** Makes the context of a transaction that holds the plan lock. */
+export function measurementTransaction(
+  session: WriteSession,
+  content: Omit<MeasurementTransaction, 'store' | 'announce'>,
+): MeasurementTransaction {
+  return {
+    ...content,
+    store: new MeasurementWriteStore(session),
+    announce: (type, written) => session.announce(measurementEvents(type, written)),
+  };
 }
 
 /** Runs transactions that write measurements. Each relies on the plan and therefore holds its lock shared. */
@@ -47,15 +78,14 @@ export class MeasurementTransactions {
         const { configuration, plan } = await configurations.readOpened(session, session.opening[1]);
         const parts = partCache.at(plan);
         const characteristics = new CharacteristicsInUse(session, this.cache);
-        const result = await work({
-          session,
-          store: new MeasurementWriteStore(session),
+        const transaction = measurementTransaction(session, {
           configuration,
           characteristics,
           findParts: (uuids) => parts.find(session, uuids),
           at: now(),
           commentOf: ({ comment }) => (versioning === 'off' ? null : (comment ?? null)),
         });
+        const result = await work(transaction);
         return { result, parts, characteristics };
       },
     );
@@ -66,4 +96,48 @@ export class MeasurementTransactions {
     }
     return result;
   }
+}
+
+/**
+ * Makes one event for each measurement, in the order given within each part. A measurement that lost characteristics gets messages of its
+ * own, because a list of removed characteristics holds for every measurement of its message.
+ * spec: inspection-service.md, Measurement events; decisions.md 7.1
+ */
+function measurementEvents(type: MeasurementChange, written: readonly WrittenMeasurement[]): PendingChange[] {
+  const byPart = new Map<string, WrittenMeasurement[]>();
+  const alone: PendingChange[] = [];
+  for (const measurement of written) {
+    const { removed = [], part, valuesVersion } = measurement;
+    for (let start = 0; start < removed.length; start += REMOVALS_PER_MESSAGE) {
+      const change = message(type, part, [measurement]);
+      const removedCharacteristics = removed.slice(start, start + REMOVALS_PER_MESSAGE);
+      alone.push({ ...change, removedCharacteristics, ...(valuesVersion !== undefined && { valuesVersion }) });
+    }
+    if (removed.length > 0) continue;
+    const ofPart = byPart.get(part.uuid);
+    if (ofPart) ofPart.push(measurement);
+    else byPart.set(part.uuid, [measurement]);
+  }
+  const together = [...byPart.values()].flatMap((ofPart) =>
+    Array.from({ length: Math.ceil(ofPart.length / EVENTS_PER_MESSAGE) }, (_, i) => {
+      const some = ofPart.slice(i * EVENTS_PER_MESSAGE, (i + 1) * EVENTS_PER_MESSAGE);
+      return message(type, (some[0] as WrittenMeasurement).part, some);
+    }),
+  );
+  return [...together, ...alone];
+}
+
+function message(
+  type: 'MeasurementCreated' | 'MeasurementModified',
+  part: WrittenMeasurement['part'],
+  measurements: readonly WrittenMeasurement[],
+): PendingChange {
+  const [first] = measurements;
+  return {
+    type,
+    subject: measurements.length === 1 && first ? first.uuid : part.uuid,
+    path: part.path,
+    partUuid: part.uuid,
+    events: measurements.map(({ uuid }) => ({ CharacteristicUuid: part.uuid, PartUuid: part.uuid, MeasurementUuid: uuid })),
+  };
 }

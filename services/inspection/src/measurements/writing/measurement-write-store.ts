@@ -1,6 +1,5 @@
 import type { WriteSession } from '@sinebar/database';
 import { ServiceError } from '@sinebar/contracts';
-import { FigureChanges } from '../../shared/figure-changes.js';
 import { canonicalText } from '../codec/exact-text.js';
 import type { MeasuredPart } from '../sets/measured-parts.js';
 import { MAX_ROWS, type CheckedValues, type MeasurementHead, type WithRow } from './measurement-row.js';
@@ -171,6 +170,45 @@ export class MeasurementWriteStore {
     this.changes.add(partId, measuredAt, id);
     this.changes.add(partId, after.measuredAt, id);
   }
+}
+
+/** The place of a measurement among those of its part, which are ordered by time, those without a time first, and by id. */
+interface Place {
+  /** Text in the form of `toPostgresTimestamp`. */
+  measuredAt: string | null;
+  id: bigint;
+}
+
+/** Length of a time of the years 1 to 9999, which are compared as texts. */
+const COMPARABLE_LENGTH = '2026-01-31T08:05:00.000000Z'.length;
+
+/**
+ * Changes of a transaction in the figures that are kept of each part: the oldest measurement that was added, changed or moved.
+ * Each transaction stores it with what it wrote (docs/decisions/0037-kept-figures.md).
+ */
+class FigureChanges {
+  private readonly oldest = new Map<number, Place>();
+
+  /** @param id of the measurement, or a smaller one */
+  add(partId: number, measuredAt: string | null, id: string): void {
+    const place = { measuredAt: measuredAt?.length === COMPARABLE_LENGTH ? measuredAt : null, id: BigInt(id) };
+    const known = this.oldest.get(partId);
+    if (!known || isBefore(place, known)) this.oldest.set(partId, place);
+  }
+
+  /** @returns a statement without parameters; `undefined` when nothing was changed */
+  statement(): string | undefined {
+    if (this.oldest.size === 0) return undefined;
+    const rows = [...this.oldest].map(
+      ([partId, { measuredAt, id }]) => `(${partId}, ${measuredAt === null ? 'NULL' : `'${measuredAt}'`}, ${id})`,
+    );
+    return `INSERT INTO figure_change (part_id, measured_at, measurement_id) VALUES ${rows.join(', ')}`;
+  }
+}
+
+function isBefore(a: Place, b: Place): boolean {
+  if (a.measuredAt === b.measuredAt) return a.id < b.id;
+  return a.measuredAt === null || (b.measuredAt !== null && a.measuredAt < b.measuredAt);
 }
 
 /**
