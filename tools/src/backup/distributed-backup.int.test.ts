@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ROOT_PART_UUID } from '@sinebar/contracts';
 import { connectNatsBus, inspectNatsStream } from '@sinebar/message-bus';
-import { S3BlobStore } from '@sinebar/raw-data';
+import { S3BlobStore } from '@sinebar/raw-data/s3-blob-store';
 import { backing, createTestDatabase, describeWith, testBucket, testSubjects, type TestDatabase } from '@sinebar/testing';
 import { SILENT_PROGRESS } from '../command-line/progress.js';
 import { startSinebar, typed } from '../running-sinebar.fixture.js';

@@ -9,7 +9,7 @@ import { schemaOfPlant } from '@sinebar/contracts';
 import { migrate, numberOf, unfinishedRestore, type Migration } from '@sinebar/database';
 import { INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
 import { inspectNatsStream, removeNatsStream } from '@sinebar/message-bus';
-import { FileBlobStore, RAW_DATA_SCHEMA, rawDataMigrations, S3BlobStore } from '@sinebar/raw-data';
+import { FileBlobStore, RAW_DATA_SCHEMA, rawDataMigrations } from '@sinebar/raw-data';
 import { makePrivateFolder } from '@sinebar/runtime';
 import { CommandError } from '../command-line/command.js';
 import type { Progress } from '../command-line/progress.js';
@@ -75,7 +75,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
   for (const [schema, version] of Object.entries(manifest.schemas)) stepsTo(schema, version);
   const { blobs } = store;
   if (blobs instanceof FileBlobStore) await blobs.prepare(new Date(), false);
-  else if (blobs instanceof S3BlobStore) await blobs.prepare();
+  else await blobs.prepare();
   const unfinished = await withConnection(store.databaseUrl, signal, (client) => readUnfinishedRestore(client, store.plant));
   if (unfinished?.isFilled === true) {
     await finish(options);

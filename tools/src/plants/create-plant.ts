@@ -4,7 +4,7 @@ import { filePrefixOfPlant, streamOfPlant } from '@sinebar/contracts';
 import { installationStatement, migrate, readInstallation } from '@sinebar/database';
 import { inspectionMigrations } from '@sinebar/inspection';
 import { claimNatsStream, connectNatsBus, inspectNatsStream } from '@sinebar/message-bus';
-import { FileBlobStore, rawDataMigrations, S3BlobStore } from '@sinebar/raw-data';
+import { FileBlobStore, rawDataMigrations } from '@sinebar/raw-data';
 import { busOptions, busSettings, loadSettings } from '@sinebar/runtime';
 import type pg from 'pg';
 import { withConnection } from '../backup/connection.js';
@@ -49,7 +49,7 @@ export async function createPlant(store: Store, options: CreateOptions, context:
 
 async function prepareFiles({ blobs }: Store): Promise<void> {
   if (blobs instanceof FileBlobStore) await blobs.prepare(new Date(), true);
-  else if (blobs instanceof S3BlobStore) await blobs.prepare();
+  else await blobs.prepare();
 }
 
 /** Two installations with a plant of the same name in one broker or bucket would mix their events and remove each other's files. */

@@ -95,13 +95,13 @@ function embedded(context: Context, databaseUrl: string, isStopped: boolean, clo
   };
 }
 
-function openDistributed({ env }: Context): Promise<Store> {
+async function openDistributed({ env }: Context): Promise<Store> {
   const { values } = loadSettings(distributedSettings, env);
   const plant = values.SINEBAR_PLANT;
-  const files = blobStoreOf(values);
+  const files = await blobStoreOf(values);
   const { hostname, pathname } = new URL(values.DATABASE_URL);
   const place = values.SINEBAR_FILE_DIR ?? `${values.S3_ENDPOINT}/${values.S3_BUCKET}`;
-  return Promise.resolve({
+  return {
     kind: 'distributed',
     name: `${plant === '' ? '' : `the plant ${plant} in `}the database ${pathname.slice(1)} on ${hostname} with the files in ${place}`,
     databaseUrl: databaseUrl(values),
@@ -121,5 +121,5 @@ function openDistributed({ env }: Context): Promise<Store> {
       files.close();
       return Promise.resolve();
     },
-  });
+  };
 }

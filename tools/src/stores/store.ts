@@ -1,5 +1,5 @@
 import type { NatsStreamPlace } from '@sinebar/message-bus';
-import type { BlobStore } from '@sinebar/raw-data';
+import type { OpenedBlobStore } from '@sinebar/raw-data';
 
 /** Rows and files of one installation, accessed below the services, without their rights and limits. */
 export interface Store {
@@ -9,7 +9,7 @@ export interface Store {
   databaseUrl: string;
   /** Plant of the installation, empty for the only one. */
   plant: string;
-  blobs: BlobStore;
+  blobs: OpenedBlobStore['blobs'];
   /** Data folder with rows and files, in the embedded variant. */
   dataDir: string | undefined;
   /** Event stream in a message broker, in the distributed variant; without a name that of the product. */

@@ -3,26 +3,25 @@ import { pause } from '@sinebar/concurrency';
 import { filePrefixOfPlant, ServiceError } from '@sinebar/contracts';
 import { SettingsError, type Logger } from '@sinebar/runtime';
 import type { FileStoreSettings } from './file-store-settings.js';
-import type { BlobStore } from './blob-store.js';
 import { FileBlobStore } from './file-blob-store.js';
-import { S3BlobStore } from './s3-blob-store.js';
+import type { S3BlobStore } from './s3-blob-store.js';
 
 export interface OpenedBlobStore {
-  blobs: BlobStore;
+  blobs: FileBlobStore | S3BlobStore;
   close(): void;
 }
 
 const RETRY_MS = 1000;
 
 /** Opens the store that the settings name, without creating or checking anything. @throws SettingsError */
-export function blobStoreOf(settings: FileStoreSettings): OpenedBlobStore & { blobs: FileBlobStore | S3BlobStore } {
+export async function blobStoreOf(settings: FileStoreSettings): Promise<OpenedBlobStore> {
   const { S3_ENDPOINT: endpoint, SINEBAR_FILE_DIR: folder } = settings;
   // There is no default: it would store files at an unexpected place.
   if (endpoint !== undefined && folder !== undefined) throw new SettingsError(['give either S3_ENDPOINT or SINEBAR_FILE_DIR, not both']);
   if (folder !== undefined) {
     return { blobs: new FileBlobStore(join(folder, filePrefixOfPlant(settings.SINEBAR_PLANT))), close: () => undefined };
   }
-  const blobs = openS3(settings);
+  const blobs = await openS3(settings);
   return { blobs, close: () => blobs.close() };
 }
 
@@ -31,7 +30,7 @@ export function blobStoreOf(settings: FileStoreSettings): OpenedBlobStore & { bl
  * @throws SettingsError; ServiceError `Unavailable` after the time limit
  */
 export async function openBlobStore(settings: FileStoreSettings, log: Logger, startTimeoutMs: number): Promise<OpenedBlobStore> {
-  const opened = blobStoreOf(settings);
+  const opened = await blobStoreOf(settings);
   const { blobs } = opened;
   if (blobs instanceof FileBlobStore) await blobs.prepare(new Date(), true);
   else await waitFor(blobs, settings.S3_ENDPOINT, log, startTimeoutMs);
@@ -52,13 +51,15 @@ async function waitFor(blobs: S3BlobStore, endpoint: string | undefined, log: Lo
   }
 }
 
-function openS3(settings: FileStoreSettings): S3BlobStore {
+async function openS3(settings: FileStoreSettings): Promise<S3BlobStore> {
   const { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } = settings;
   if (endpoint === undefined) throw new SettingsError(['S3_ENDPOINT: is required, or SINEBAR_FILE_DIR for a folder']);
   if (accessKey === undefined || secretKey === undefined) {
     const missing = (['S3_ACCESS_KEY', 'S3_SECRET_KEY'] as const).filter((name) => settings[name] === undefined);
     throw new SettingsError(missing.map((name) => `${name}: is required with S3_ENDPOINT`));
   }
+  // The client of S3 has hundreds of modules, which a product with a folder does not load.
+  const { S3BlobStore } = await import('./s3-blob-store.js');
   return new S3BlobStore({
     endpoint,
     accessKey,

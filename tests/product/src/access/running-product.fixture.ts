@@ -10,7 +10,8 @@ import { migrate, openServiceDatabase, type Migration } from '@sinebar/database'
 import { composeEvents, eventsSettings } from '@sinebar/events';
 import { composeInspection, INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
 import { connectNatsBus, outboxStream } from '@sinebar/message-bus';
-import { composeRawData, RAW_DATA_SCHEMA, rawDataMigrations, rawDataSettings, S3BlobStore } from '@sinebar/raw-data';
+import { composeRawData, RAW_DATA_SCHEMA, rawDataMigrations, rawDataSettings } from '@sinebar/raw-data';
+import { S3BlobStore } from '@sinebar/raw-data/s3-blob-store';
 import { closeHttpServer, createHttpApp, createHttpServer, documentRoute, listen, type Route } from '@sinebar/http';
 import {
   backing,
