@@ -133,8 +133,8 @@ describe('settings of the embedded PostgreSQL', () => {
     expect(sharedBuffersMib(2 ** 28)).toBe(32);
     expect(sharedBuffersMib(2 ** 30)).toBe(128);
     expect(sharedBuffersMib(2 ** 36)).toBe(256);
-    expect(serverSettings(2 ** 30)).toMatch(/^fsync = on$/m);
-    expect(serverSettings(2 ** 30, { fsync: false })).toMatch(/^fsync = off$/m);
+    expect(serverSettings(2 ** 30)).toMatch(/^fsync = on\n(.*\n)*full_page_writes = on$/m);
+    expect(serverSettings(2 ** 30, { fsync: false })).toMatch(/^fsync = off\n(.*\n)*full_page_writes = off$/m);
     expect(serverSettings(2 ** 30, { maxConnections: 40 })).toMatch(/^max_connections = 100$/m);
     expect(serverSettings(2 ** 30, { maxConnections: 250 })).toMatch(/^max_connections = 250$/m);
   });

@@ -25,7 +25,8 @@ export function serverSettings(memoryBytes: number, { maxConnections = DEFAULT_C
     max_connections: String(Math.max(DEFAULT_CONNECTIONS, maxConnections)),
     fsync: fsync ? 'on' : 'off',
     synchronous_commit: 'on',
-    full_page_writes: 'on',
+    // Torn pages, too, are left only by a crash of the machine.
+    full_page_writes: fsync ? 'on' : 'off',
     max_wal_size: '2GB',
     min_wal_size: '80MB',
     jit: 'off',
