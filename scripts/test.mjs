@@ -72,12 +72,24 @@ await main(async () => {
   rmSync(RESULTS, { recursive: true, force: true });
   mkdirSync(RESULTS, { recursive: true });
   // Imported late: before the build these files are missing.
-  const { interruption, startBackingServices } = await import(pathToFileURL(join(ROOT, 'packages/local-servers/dist/index.js')).href);
+  const { interruption, startBackingServices, startEmbeddedPostgres } = await import(
+    pathToFileURL(join(ROOT, 'packages/local-servers/dist/index.js')).href
+  );
   const { signal } = interruption();
   const isWhole = filters.length === 0 && !unitOnly;
   const checking = isWhole ? runChecks(signal) : Promise.resolve([]);
   const start = () => startBackingServices({ environment: process.env, signal, fsync: false, onProgress: (line) => console.error(line) });
   const services = unitOnly ? NO_SERVICES : await start();
+  /** Makes a data folder with an empty database; products of tests start on copies of it (packages/testing/src/data-folder.ts). */
+  const makeDataFolder = async () => {
+    const dataDir = join(services.folder, 'data-folder');
+    const log = { info: () => undefined, warn: console.error, error: console.error };
+    const server = await startEmbeddedPostgres({ dataDir, log, signal, fsync: false });
+    await server.stop();
+    // Copies that start at the same time would choose the same port.
+    rmSync(join(dataDir, 'postgres/sinebar-port'));
+    return dataDir;
+  };
   const runs = [];
   let output = '';
   try {
@@ -88,7 +100,7 @@ await main(async () => {
     for (const tier of unitOnly ? [UNIT_TIER] : hasOwnServers ? [WHOLE_TIER] : [SERVER_TIER, acceptance]) {
       if (signal.aborted) break;
       const result = hasOwnServers
-        ? await runOnOwnServers(tier, services.variables, start)
+        ? await runOnOwnServers(tier, { ...services.variables, JEST_DATA_FOLDER: await makeDataFolder() }, start)
         : await runTier(tier, filters, services.variables);
       runs.push({ name: tier.name, ...result });
       output += result.output;

@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connect, type Credentials, type SinebarClient } from '@sinebar/client';
-import { startProcess } from '@sinebar/testing';
+import { copyEmptyDatabase, startProcess } from '@sinebar/testing';
 import { runCommandLine, type Command } from './command-line/command.js';
 
 const MAIN = join(dirname(fileURLToPath(import.meta.url)), '../../services/standalone/dist/main.js');
@@ -15,7 +16,7 @@ export interface RunningSinebar {
 }
 
 /**
- * Starts the product on a data folder, as `npm start` does.
+ * Starts the product on a data folder, as `npm start` does; a missing one begins with an empty database.
  * @param settings further settings
  * @param credentials credentials of the client, when the settings require them
  */
@@ -24,6 +25,7 @@ export async function startSinebar(
   settings: Readonly<Record<string, string>> = {},
   credentials?: Credentials,
 ): Promise<RunningSinebar> {
+  if (!existsSync(dataDir)) await copyEmptyDatabase(dataDir);
   const env = { ...settings, SINEBAR_DATA_DIR: dataDir, SINEBAR_PORT: '0', DATABASE_URL: undefined };
   const running = await startProcess(process.execPath, [MAIN], { env, ready: readyAt, timeoutMs: 90_000 });
   const url = readyAt.exec(running.output())?.[1] as string;

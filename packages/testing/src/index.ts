@@ -2,6 +2,7 @@
 export * from './backing.js';
 export * from './describe-with.js';
 export * from './databases/index.js';
+export * from './data-folder.js';
 export * from './eventually.js';
 export * from './free-port.js';
 export * from './unique-names.js';

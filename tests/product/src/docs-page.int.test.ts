@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { CHROMIUM, describeWithChromium, eventually, type RunningProcess, startProcess } from '@sinebar/testing';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { copyEmptyDatabase, describeWithChromium, eventually, type RunningProcess, startProcess } from '@sinebar/testing';
+import { launchChromium, openWatchedPage, type WatchedPage } from '@sinebar/testing/browser';
+import type { Browser } from 'playwright-core';
 
 const BUILT = join(import.meta.dirname, '../../../services/standalone/dist/main.js');
 const READY = /^Sinebar is ready at (http:\/\/\S+)$/m;
@@ -23,8 +24,8 @@ describeWithChromium('the page at /docs', () => {
   let product: RunningProcess;
   let url: string;
   let browser: Browser;
-  let page: Page;
-  let problems: string[];
+  /** Shared by the tests, because it draws all requests, which takes seconds. */
+  let watched: WatchedPage;
 
   beforeAll(async () => {
     if (!existsSync(BUILT)) throw new Error(`build services/standalone first: ${BUILT} is missing`);
@@ -32,9 +33,13 @@ describeWithChromium('the page at /docs', () => {
     // The database runs as another user when this process is root.
     await chmod(folder, 0o755);
     const env = { SINEBAR_PORT: '0', SINEBAR_DATA_DIR: join(folder, 'data') };
+    await copyEmptyDatabase(env.SINEBAR_DATA_DIR);
     product = await startProcess(process.execPath, [BUILT], { env, ready: READY, timeoutMs: LIMIT_MS });
     url = READY.exec(product.output())?.[1] as string;
-    browser = await chromium.launch({ ...CHROMIUM, timeout: LIMIT_MS });
+    browser = await launchChromium();
+    watched = await openWatchedPage(browser, { origins: [url] });
+    watched.page.setDefaultTimeout(LIMIT_MS / 2);
+    await watched.page.goto(`${url}/docs`);
   }, 2 * LIMIT_MS);
   afterAll(async () => {
     await browser?.close();
@@ -42,30 +47,10 @@ describeWithChromium('the page at /docs', () => {
     await rm(folder, { recursive: true, force: true });
   }, LIMIT_MS);
 
-  beforeEach(async () => {
-    page = await browser.newPage();
-    page.setDefaultTimeout(LIMIT_MS / 2);
-    problems = [];
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) problems.push(`${message.type()}: ${message.text()}`);
-    });
-    page.on('pageerror', (error) => problems.push(`thrown: ${error.message}`));
-    page.on('requestfailed', (request) => problems.push(`failed: ${request.url()}, ${request.failure()?.errorText ?? ''}`));
-    page.on('request', (request) => {
-      if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== url) problems.push(`elsewhere: ${request.url()}`);
-    });
-    page.on('response', (response) => {
-      if (response.status() >= 400) problems.push(`${response.status()}: ${response.url()}`);
-    });
-    await page.goto(`${url}/docs`);
-  }, LIMIT_MS);
-  afterEach(async () => {
-    await page.close();
-  });
-
   it.each(CALLS)(
     'runs a request of $document without blocked or external resources [D1.1]',
     async ({ document, path, answer }) => {
+      const { page, problems } = watched;
       await page.locator('.topbar select').selectOption({ label: document });
       const call = page.locator('.opblock-get', { has: page.locator(`[data-path="${path}"]`) });
       await call.locator('.opblock-summary-control').click();
@@ -82,8 +67,10 @@ describeWithChromium('the page at /docs', () => {
   it(
     'has a policy that blocks inline styles, which is tested here',
     async () => {
+      const { page, problems } = watched;
+      problems.length = 0;
       await page.addStyleTag({ content: 'body { color: red }' }).catch(() => undefined);
-      await eventually(() => expect(problems).toEqual([expect.stringMatching(/Content Security Policy/)]));
+      await eventually(() => expect(problems).toContainEqual(expect.stringMatching(/Content Security Policy/)));
     },
     LIMIT_MS,
   );

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { SinebarClient } from '@sinebar/client';
-import { startProcess } from '@sinebar/testing';
+import { copyEmptyDatabase, startProcess } from '@sinebar/testing';
 import { launchChromium, openWatchedPage, type WatchedPage, type WatchOptions } from '@sinebar/testing/browser';
 import type { Browser } from 'playwright-core';
 import { CHARACTERISTICS, PARTS, writeDemo } from '@sinebar/tools/demo';
@@ -32,6 +32,7 @@ export async function startDemoConsole(): Promise<DemoConsole> {
   // The database runs as another user when this process is root.
   await chmod(folder, 0o755);
   const env = { SINEBAR_PORT: '0', SINEBAR_DATA_DIR: join(folder, 'data') };
+  await copyEmptyDatabase(env.SINEBAR_DATA_DIR);
   const product = await startProcess(process.execPath, [BUILT], { env, ready: READY, timeoutMs: START_LIMIT_MS });
   const url = READY.exec(product.output())?.[1] as string;
   const client = new SinebarClient({ url });

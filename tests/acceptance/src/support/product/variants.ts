@@ -1,7 +1,7 @@
 import { describe, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { queryOnce } from '@sinebar/testing';
+import { copyEmptyDatabase, queryOnce } from '@sinebar/testing';
 import { DISTURBANCE, TIMES } from './disturbance.js';
 import { ENTRIES, runToEnd, start, temporaryFolder, unbuilt, WITH_SERVICES_ENTRY, type StartedProduct } from './product.js';
 import { restarting } from './restarts.js';
@@ -62,7 +62,7 @@ async function undisturbedKinds(env: NodeJS.ProcessEnv): Promise<VariantKind[]> 
   const backing = Object.fromEntries(BACKING.map((name) => [name, env[name] ?? '']));
   const noDistributed = notBuilt(ENTRIES.distributed);
   return [
-    { name: 'standalone', missing: notBuilt(ENTRIES.standalone), create: () => Promise.resolve(standalone()) },
+    { name: 'standalone', missing: notBuilt(ENTRIES.standalone), create: standalone },
     {
       name: 'distributed',
       missing: noDistributed ?? noBacking,
@@ -133,13 +133,15 @@ function ownServers(name: string): Variant {
   };
 }
 
-function standalone(): Variant {
+async function standalone(): Promise<Variant> {
   const folder = temporaryFolder();
+  const dataFolder = join(folder.path, 'data');
+  await copyEmptyDatabase(dataFolder);
   return {
     name: 'standalone',
-    dataFolder: folder.path,
+    dataFolder,
     environment: {},
-    start: (env = {}) => start(ENTRIES.standalone, { env: { SINEBAR_PORT: '0', SINEBAR_DATA_DIR: folder.path, ...env } }),
+    start: (env = {}) => start(ENTRIES.standalone, { env: { SINEBAR_PORT: '0', SINEBAR_DATA_DIR: dataFolder, ...env } }),
     remove: () => Promise.resolve(folder.remove()),
   };
 }
