@@ -58,7 +58,7 @@ async function openS3(settings: FileStoreSettings): Promise<S3BlobStore> {
     const missing = (['S3_ACCESS_KEY', 'S3_SECRET_KEY'] as const).filter((name) => settings[name] === undefined);
     throw new SettingsError(missing.map((name) => `${name}: is required with S3_ENDPOINT`));
   }
-  // The client of S3 has hundreds of modules, which a product with a folder does not load.
+  // The client of S3 has more than a hundred modules, which a product with a folder does not load.
   const { S3BlobStore } = await import('./s3-blob-store.js');
   return new S3BlobStore({
     endpoint,
