@@ -80,27 +80,20 @@ await main(async () => {
   const checking = isWhole ? runChecks(signal) : Promise.resolve([]);
   const start = () => startBackingServices({ environment: process.env, signal, fsync: false, onProgress: (line) => console.error(line) });
   const services = unitOnly ? NO_SERVICES : await start();
-  /** Makes a data folder with an empty database; products of tests start on copies of it (packages/testing/src/data-folder.ts). */
-  const makeDataFolder = async () => {
-    const dataDir = join(services.folder, 'data-folder');
-    const log = { info: () => undefined, warn: console.error, error: console.error };
-    const server = await startEmbeddedPostgres({ dataDir, log, signal, fsync: false });
-    await server.stop();
-    // Copies that start at the same time would choose the same port.
-    rmSync(join(dataDir, 'postgres/sinebar-port'));
-    return dataDir;
-  };
   const runs = [];
   let output = '';
   try {
     for (const { name, why } of services.missing) console.error(`MISSING ${name}: ${why}`);
     // The servers of the environment cannot be multiplied, and for a few tests more servers are not worth their start.
     const hasOwnServers = isWhole && services.folder !== undefined;
+    // Where this machine has no PostgreSQL for products, their own tests say so.
+    const dataFolder =
+      isWhole && services.servers.has('postgres') ? await makeDataFolder(startEmbeddedPostgres, services.folder, signal) : {};
     const acceptance = isWhole ? { ...ACCEPTANCE_TIER, args: WITHOUT_FAULTS } : ACCEPTANCE_TIER;
     for (const tier of unitOnly ? [UNIT_TIER] : hasOwnServers ? [WHOLE_TIER] : [SERVER_TIER, acceptance]) {
       if (signal.aborted) break;
       const result = hasOwnServers
-        ? await runOnOwnServers(tier, { ...services.variables, JEST_DATA_FOLDER: await makeDataFolder() }, start)
+        ? await runOnOwnServers(tier, { ...services.variables, ...dataFolder }, start)
         : await runTier(tier, filters, services.variables);
       runs.push({ name: tier.name, ...result });
       output += result.output;
@@ -134,6 +127,20 @@ async function runChecks(signal) {
     done.push({ name, ok: code === 0 });
   }
   return done;
+}
+
+/**
+ * Makes a data folder with an empty database, on copies of which products of tests start (packages/testing/src/data-folder.ts).
+ * @returns the variable that names it
+ */
+async function makeDataFolder(startEmbeddedPostgres, folder, signal) {
+  const dataDir = join(folder, 'data-folder');
+  const log = { info: () => undefined, warn: console.error, error: console.error };
+  const server = await startEmbeddedPostgres({ dataDir, log, signal, fsync: false });
+  await server.stop();
+  // Copies that start at the same time would choose the same port.
+  rmSync(join(dataDir, 'postgres/sinebar-port'));
+  return { JEST_DATA_FOLDER: dataDir };
 }
 
 /** Runs the tier with servers for each worker; `variables` are those of the first. */
