@@ -17,6 +17,8 @@ export interface EventDispatcherOptions {
   log: Logger;
   /** Delay before the first retry, milliseconds; it doubles up to 10 s. */
   retryDelayMs?: number;
+  /** Clock that measures the deliveries; default `performance.now`. */
+  nowMs?: () => number;
 }
 
 export type DispatcherState = 'stopped' | 'starting' | 'running' | 'retrying';
@@ -37,7 +39,7 @@ const MAX_PENDING = 500;
  * live client misses nothing.
  */
 export class EventDispatcher {
-  private readonly options: EventDispatcherOptions;
+  private readonly options: EventDispatcherOptions & { nowMs: () => number };
   private readonly receivers: StreamReceiver[] = [];
   private reached: StreamPosition | undefined;
   private currentState: DispatcherState = 'stopped';
@@ -52,7 +54,7 @@ export class EventDispatcher {
   private readonly deliveries = new Notifier();
 
   constructor(options: EventDispatcherOptions) {
-    this.options = options;
+    this.options = { nowMs: () => performance.now(), ...options };
   }
 
   /** Last message that was sent to all live clients; `undefined` until the broker is first reached. */
@@ -175,13 +177,13 @@ export class EventDispatcher {
     const count = this.pending.length;
     const last = this.pending.at(-1);
     if (!last) return;
-    const begunMs = performance.now();
+    const begunMs = this.options.nowMs();
     for (const { position, envelope } of this.pending) if (envelope) this.dispatch({ position, envelope });
     this.pending = [];
     this.flush();
     this.moveTo(last.position, (waiter) => waiter.sequence <= last.position.sequence);
     this.deliveries.notify();
-    const tookMs = performance.now() - begunMs;
+    const tookMs = this.options.nowMs() - begunMs;
     if (tookMs < LONG_DELIVERY_MS) return;
     this.rest = setTimeout(() => this.deliverPending(), Math.min(count > 1 ? 2 * tookMs : tookMs, MAX_REST_MS));
   }
