@@ -130,7 +130,7 @@ async function runChecks(signal) {
 }
 
 /**
- * Makes a data folder with an empty database, on copies of which products of tests start (packages/testing/src/data-folder.ts).
+ * Makes a data folder with an empty database, on copies of which products of tests start (packages/testing/src/processes/data-folder.ts).
  * @returns the variable that names it
  */
 async function makeDataFolder(startEmbeddedPostgres, folder, signal) {

@@ -1,13 +1,7 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { connect, type Credentials, type SinebarClient } from '@sinebar/client';
-import { copyEmptyDatabase, startProcess } from '@sinebar/testing';
+import { copyEmptyDatabase, startProduct } from '@sinebar/testing';
 import { runCommandLine, type Command } from './command-line/command.js';
-
-const MAIN = join(dirname(fileURLToPath(import.meta.url)), '../../services/standalone/dist/main.js');
-/** Matches the line with the address that a started product prints. */
-export const readyAt = /^Sinebar is ready at (http:\/\/127\.0\.0\.1:\d+)$/m;
 
 export interface RunningSinebar {
   client: SinebarClient;
@@ -26,9 +20,7 @@ export async function startSinebar(
   credentials?: Credentials,
 ): Promise<RunningSinebar> {
   if (!existsSync(dataDir)) await copyEmptyDatabase(dataDir);
-  const env = { ...settings, SINEBAR_DATA_DIR: dataDir, SINEBAR_PORT: '0', DATABASE_URL: undefined };
-  const running = await startProcess(process.execPath, [MAIN], { env, ready: readyAt, timeoutMs: 90_000 });
-  const url = readyAt.exec(running.output())?.[1] as string;
+  const { url, running } = await startProduct('standalone', { env: { ...settings, SINEBAR_DATA_DIR: dataDir, DATABASE_URL: undefined } });
   const client = await connect({ url, ...(credentials && { credentials }) });
   return { client, url, stop: async () => void (await running.stop(30_000)) };
 }

@@ -4,12 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startEmbeddedPostgres } from '@sinebar/local-servers';
 import { createLogger } from '@sinebar/runtime';
-import { eventually, startProcess, type RunningProcess } from '@sinebar/testing';
+import { copyEmptyDatabase, eventually, startProduct, type RunningProcess } from '@sinebar/testing';
 import pg from 'pg';
 
 const OLD = join(import.meta.dirname, '../old-data');
-const BUILT = join(import.meta.dirname, '../dist/main.js');
-const READY = /^Sinebar is ready at (http:\/\/127\.0\.0\.1:\d+)$/m;
 const [PART, DIAMETER, FIRST, SECOND] = [1, 3, 6, 7].map((number) => `0000000${number}-0000-4000-8000-000000000000`) as [
   string,
   string,
@@ -27,6 +25,7 @@ describe('a data folder of the version before', () => {
     root = await mkdtemp(join(tmpdir(), 'sinebar-old-data-'));
     await chmod(root, 0o755);
     const dataDir = join(root, 'sinebar-data');
+    await copyEmptyDatabase(dataDir);
     const postgres = await startEmbeddedPostgres({ dataDir, log: createLogger({ service: 'test', level: 'silent' }) });
     const client = new pg.Client({ connectionString: postgres.url });
     try {
@@ -37,13 +36,7 @@ describe('a data folder of the version before', () => {
       await postgres.stop();
     }
     await cp(join(OLD, 'files'), join(dataDir, 'files'), { recursive: true });
-    running = await startProcess(process.execPath, [BUILT], {
-      env: { SINEBAR_PORT: '0' },
-      cwd: root,
-      timeoutMs: 60_000,
-      ready: READY,
-    });
-    url = READY.exec(running.output())?.[1] as string;
+    ({ url, running } = await startProduct('standalone', { env: { SINEBAR_DATA_DIR: dataDir } }));
   }, 120_000);
   afterAll(async () => {
     await running.stop(20_000);

@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { eventually, startProcess, type RunningProcess } from '@sinebar/testing';
+import { copyEmptyDatabase, eventually, startProcess, startProduct, type RunningProcess, type StartedProduct } from '@sinebar/testing';
 import { isAlive } from '@sinebar/local-servers';
 
 const built = join(dirname(fileURLToPath(import.meta.url)), '..', 'dist', 'main.js');
-const READY = /^Sinebar is ready at (http:\/\/127\.0\.0\.1:\d+)$/m;
 const PUMP = { uuid: '05040c4c-f0af-46b8-810e-30c0c00a379e', path: 'P:/Pump/' };
 
 const ROOT_FILE = '/rawDataServiceRest/rawData/Part/00000000-0000-0000-0000-000000000000/0';
@@ -41,20 +40,22 @@ async function closeFolder(): Promise<void> {
   await rm(root, { recursive: true, force: true });
 }
 
-async function run(env: Record<string, string> = {}, ready?: RegExp): Promise<RunningProcess> {
-  const running = await startProcess(process.execPath, [built], {
-    env: { SINEBAR_PORT: '0', ...env },
-    cwd: root,
-    timeoutMs: START_LIMIT_MS,
-    ...(ready && { ready }),
-  });
+async function run(env: Record<string, string> = {}): Promise<RunningProcess> {
+  const running = await startProcess(process.execPath, [built], { env: { SINEBAR_PORT: '0', ...env }, cwd: root });
   processes.push(running);
   return running;
 }
 
-async function start(env: Record<string, string> = {}): Promise<{ running: RunningProcess; url: string }> {
-  const running = await run(env, READY);
-  return { running, url: READY.exec(running.output())?.[1] as string };
+async function start(env: Record<string, string> = {}): Promise<StartedProduct> {
+  const product = await startProduct('standalone', { env, cwd: root, timeoutMs: START_LIMIT_MS });
+  processes.push(product.running);
+  return product;
+}
+
+/** Starts with an empty database that was made before. */
+async function startWithDatabase(env: Record<string, string> = {}): Promise<StartedProduct> {
+  await copyEmptyDatabase(join(root, 'sinebar-data'));
+  return await start(env);
 }
 
 async function postgresPid(): Promise<number | undefined> {
@@ -170,7 +171,7 @@ describe('the whole product in one process', () => {
     const wrong = await run({ SINEBAR_PORT: 'eighty', SINEBAR_LOG_LEVEL: 'loud' });
     expect(await wrong.exited).toEqual({ code: 1, signal: null });
     expect(wrong.output()).toMatch(/SINEBAR_PORT: must be a whole number.*SINEBAR_LOG_LEVEL: must be one of.*check-config/s);
-    const { running, url } = await start({ SINEBAR_HOST: '0.0.0.0', SINEBAR_PROT: '1', SINEBAR_USER: 'anna' });
+    const { running, url } = await startWithDatabase({ SINEBAR_HOST: '0.0.0.0', SINEBAR_PROT: '1', SINEBAR_USER: 'anna' });
     expect(running.output()).toContain('These variables are not known: SINEBAR_PROT.');
     expect(running.output()).toContain('WARNING: Sinebar listens on 0.0.0.0 without authentication');
     expect(JSON.stringify((await get(`${url}/healthServiceRest/ready`)).body)).toContain(
@@ -193,7 +194,8 @@ describe('the whole product in one process', () => {
   it('requires credentials, and does not warn of an open address then', async () => {
     const policy = join(root, 'policy.yaml');
     await writeFile(policy, 'roles: {}\n');
-    const { running, url } = await start({ SINEBAR_HOST: '0.0.0.0', SINEBAR_AUTHENTICATION: 'basic', SINEBAR_ACCESS_POLICY: policy });
+    const settings = { SINEBAR_HOST: '0.0.0.0', SINEBAR_AUTHENTICATION: 'basic', SINEBAR_ACCESS_POLICY: policy };
+    const { running, url } = await startWithDatabase(settings);
     expect(running.output()).not.toContain('WARNING');
     expect((await get(`${url}/dataServiceRest/parts`)).status).toBe(401);
     expect((await get(`${url}/dataServiceRest/serviceInformation`)).body).toMatchObject({ securityEnabled: true });
@@ -205,7 +207,7 @@ describe('a running product', () => {
   let url: string;
   beforeAll(async () => {
     await openFolder();
-    ({ running, url } = await start());
+    ({ running, url } = await startWithDatabase());
   });
   afterAll(closeFolder);
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
@@ -8,9 +8,9 @@ import {
   createTestDatabase,
   describeWith,
   describeWithChromium,
-  startProcess,
+  startProduct,
   testBucket,
-  type RunningProcess,
+  type StartedProduct,
   type TestDatabase,
 } from '@sinebar/testing';
 import { launchChromium, openWatchedPage, type WatchedPage } from '@sinebar/testing/browser';
@@ -18,8 +18,6 @@ import { SERVICES, type ServiceName } from '@sinebar/tools';
 import type { Browser, Page } from 'playwright-core';
 import { NGINX, startNginx } from './nginx.fixture.js';
 
-const BUILT = join(import.meta.dirname, '../../../tools/dist/distributed/distributed.js');
-const READY = /^Sinebar is ready at (http:\/\/\S+)$/m;
 const LIMIT_MS = 120_000;
 const CONTENT_MS = 30_000;
 /** Argon2id of "feihc", cheap on purpose. */
@@ -41,7 +39,7 @@ const suite = CHROMIUM === undefined ? withoutChromium : describeWith;
 suite(['postgres', 'nats', 's3'], `the console of the distributed product behind ${NGINX ? 'nginx' : 'the reverse proxy'}`, () => {
   let folder: string;
   let database: TestDatabase;
-  let product: RunningProcess;
+  let product: StartedProduct;
   let proxy: { origin: string; stop: () => Promise<void> } | undefined;
   let origin: string;
   let browser: Browser;
@@ -63,7 +61,6 @@ suite(['postgres', 'nats', 's3'], `the console of the distributed product behind
     ]);
 
   beforeAll(async () => {
-    if (!existsSync(BUILT)) throw new Error(`build tools first: ${BUILT} is missing`);
     folder = mkdtempSync(join(tmpdir(), 'sinebar-distributed-console-'));
     const [policy, state] = [join(folder, 'policy.yaml'), join(folder, 'state.json')];
     writeFileSync(policy, JSON.stringify(POLICY));
@@ -71,17 +68,13 @@ suite(['postgres', 'nats', 's3'], `the console of the distributed product behind
     const env = {
       DATABASE_URL: database.url,
       S3_BUCKET: testBucket(),
-      SINEBAR_PORT: '0',
       SINEBAR_AUTHENTICATION: 'basic',
       SINEBAR_ACCESS_POLICY: policy,
       SINEBAR_STATE_FILE: state,
     };
-    [product, browser] = await Promise.all([
-      startProcess(process.execPath, [BUILT], { env, ready: READY, timeoutMs: LIMIT_MS }),
-      launchChromium(),
-    ]);
+    [product, browser] = await Promise.all([startProduct('distributed', { env }), launchChromium()]);
     if (NGINX) proxy = await startNginx(NGINX, upstreamsOf(state));
-    origin = proxy?.origin ?? (READY.exec(product.output())?.[1] as string);
+    origin = proxy?.origin ?? product.url;
     await post('/dataServiceRest/configuration/characteristic', LIMITS);
     await post('/dataServiceRest/parts', [{ uuid: PART, path: 'P:/Pump/' }]);
     await post('/dataServiceRest/characteristics', [
@@ -96,7 +89,7 @@ suite(['postgres', 'nats', 's3'], `the console of the distributed product behind
   afterAll(async () => {
     await browser?.close();
     await proxy?.stop();
-    await product?.stop(20_000);
+    await product?.running.stop(20_000);
     await database?.drop();
     rmSync(folder, { recursive: true, force: true });
   }, LIMIT_MS);

@@ -1,14 +1,8 @@
-import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { copyEmptyDatabase, describeWithChromium, eventually, type RunningProcess, startProcess } from '@sinebar/testing';
+import { describeWithChromium, eventually, startEmptyProduct } from '@sinebar/testing';
 import { launchChromium, openWatchedPage, type WatchedPage } from '@sinebar/testing/browser';
 import type { Browser } from 'playwright-core';
 
-const BUILT = join(import.meta.dirname, '../../../services/standalone/dist/main.js');
-const READY = /^Sinebar is ready at (http:\/\/\S+)$/m;
 /** Time limit for a browser and a database that start on a loaded machine. */
 const LIMIT_MS = 120_000;
 
@@ -20,22 +14,14 @@ const CALLS = [
 ];
 
 describeWithChromium('the page at /docs', () => {
-  let folder: string;
-  let product: RunningProcess;
-  let url: string;
+  let product: Awaited<ReturnType<typeof startEmptyProduct>>;
   let browser: Browser;
   /** Shared by the tests, because it draws all requests, which takes seconds. */
   let watched: WatchedPage;
 
   beforeAll(async () => {
-    if (!existsSync(BUILT)) throw new Error(`build services/standalone first: ${BUILT} is missing`);
-    folder = await mkdtemp(join(tmpdir(), 'sinebar-docs-'));
-    // The database runs as another user when this process is root.
-    await chmod(folder, 0o755);
-    const env = { SINEBAR_PORT: '0', SINEBAR_DATA_DIR: join(folder, 'data') };
-    await copyEmptyDatabase(env.SINEBAR_DATA_DIR);
-    product = await startProcess(process.execPath, [BUILT], { env, ready: READY, timeoutMs: LIMIT_MS });
-    url = READY.exec(product.output())?.[1] as string;
+    product = await startEmptyProduct();
+    const { url } = product;
     browser = await launchChromium();
     watched = await openWatchedPage(browser, { origins: [url] });
     watched.page.setDefaultTimeout(LIMIT_MS / 2);
@@ -43,8 +29,7 @@ describeWithChromium('the page at /docs', () => {
   }, 2 * LIMIT_MS);
   afterAll(async () => {
     await browser?.close();
-    await product?.stop(20_000);
-    await rm(folder, { recursive: true, force: true });
+    await product?.stop();
   }, LIMIT_MS);
 
   it.each(CALLS)(

@@ -1,18 +1,25 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect } from '@sinebar/client';
-import { backing, createTestDatabase, describeWith, eventually, startProcess, testBucket, type TestDatabase } from '@sinebar/testing';
-import { readyAt, typed, type RunningSinebar } from '../running-sinebar.fixture.js';
+import {
+  backing,
+  createTestDatabase,
+  describeWith,
+  eventually,
+  startProcess,
+  startProduct,
+  testBucket,
+  type TestDatabase,
+} from '@sinebar/testing';
+import { typed, type RunningSinebar } from '../running-sinebar.fixture.js';
 import { COULD_NOT_CHECK, doctorCommand } from '../doctor/doctor-command.js';
 import { backupCommand } from './backup-command.js';
 import { expectRestored, keepWriting, rowsOf } from './continuous-writes.fixture.js';
 import { readManifest, type Manifest } from './manifest.js';
 import { restoreCommand } from './restore-command.js';
 
-const MAIN = join(dirname(fileURLToPath(import.meta.url)), '../../dist/distributed/distributed.js');
 const LISTENING = /Listening for client connections on (127\.0\.0\.1:\d+)/;
 
 /** A separate broker is used because the test removes the event stream, whose name all services share. */
@@ -47,13 +54,8 @@ describeHere(['postgres', 's3'], 'backup of the distributed services during writ
   }
 
   async function startServices(env: Record<string, string>): Promise<RunningSinebar> {
-    const services = await startProcess(process.execPath, [MAIN], {
-      env: { ...env, SINEBAR_PORT: '0' },
-      ready: readyAt,
-      timeoutMs: 90_000,
-    });
-    const url = readyAt.exec(services.output())?.[1] as string;
-    return { url, client: await connect({ url }), stop: async () => void (await services.stop(60_000)) };
+    const { url, running } = await startProduct('distributed', { env });
+    return { url, client: await connect({ url }), stop: async () => void (await running.stop(60_000)) };
   }
 
   beforeAll(async () => {

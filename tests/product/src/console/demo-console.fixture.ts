@@ -1,16 +1,10 @@
-import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { SinebarClient } from '@sinebar/client';
-import { copyEmptyDatabase, startProcess } from '@sinebar/testing';
+import { startEmptyProduct } from '@sinebar/testing';
 import { launchChromium, openWatchedPage, type WatchedPage, type WatchOptions } from '@sinebar/testing/browser';
 import type { Browser } from 'playwright-core';
 import { CHARACTERISTICS, PARTS, writeDemo } from '@sinebar/tools/demo';
 
-const BUILT = join(import.meta.dirname, '../../../../services/standalone/dist/main.js');
-const READY = /^Sinebar is ready at (http:\/\/\S+)$/m;
 /** Time limit for a browser, a database and the demo on a loaded machine. */
 export const START_LIMIT_MS = 240_000;
 const DESK = { width: 1440, height: 900 };
@@ -27,14 +21,7 @@ export interface DemoConsole {
 }
 
 export async function startDemoConsole(): Promise<DemoConsole> {
-  if (!existsSync(BUILT)) throw new Error(`build services/standalone first: ${BUILT} is missing`);
-  const folder = await mkdtemp(join(tmpdir(), 'sinebar-console-'));
-  // The database runs as another user when this process is root.
-  await chmod(folder, 0o755);
-  const env = { SINEBAR_PORT: '0', SINEBAR_DATA_DIR: join(folder, 'data') };
-  await copyEmptyDatabase(env.SINEBAR_DATA_DIR);
-  const product = await startProcess(process.execPath, [BUILT], { env, ready: READY, timeoutMs: START_LIMIT_MS });
-  const url = READY.exec(product.output())?.[1] as string;
+  const { url, stop } = await startEmptyProduct();
   const client = new SinebarClient({ url });
   // The progress is discarded.
   const [browser] = await Promise.all([launchChromium(), writeDemo(client, { stream: new PassThrough().resume() })]);
@@ -45,8 +32,7 @@ export async function startDemoConsole(): Promise<DemoConsole> {
     open: (options) => openWatchedPage(browser, { origins: [url], viewport: DESK, colorScheme: 'light', locale: 'en-GB', ...options }),
     stop: async () => {
       await browser.close();
-      await product.stop(20_000);
-      await rm(folder, { recursive: true, force: true });
+      await stop();
     },
   };
 }
