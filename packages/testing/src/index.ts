@@ -3,6 +3,7 @@ export * from './backing.js';
 export * from './describe-with.js';
 export * from './databases/index.js';
 export * from './eventually.js';
+export * from './memory.js';
 export * from './unique-names.js';
 export * from './cuttable-proxy.js';
 export * from './database-errors.js';

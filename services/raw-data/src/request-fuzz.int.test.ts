@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { describeWith, eventually } from '@sinebar/testing';
+import { describeWith, eventually, reachableBytes } from '@sinebar/testing';
 import { expectErrorBody, randomWireRequests, WireSender, type RequestFields, type WireRequest } from '@sinebar/testing/wire-requests';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -110,13 +108,6 @@ describeWith(['postgres'], 'malformed requests about files', () => {
     30_000 + RUNS * MS_PER_RUN,
   );
 });
-
-function reachableBytes(): number {
-  setFlagsFromString('--expose_gc');
-  (runInNewContext('gc') as () => void)();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}
 
 function randomFields(part: string): RequestFields {
   const good = `/part/${part}`;
