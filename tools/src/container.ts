@@ -1,4 +1,4 @@
-import { runAccessCommand } from '@sinebar/authentication';
+import { runAccessCommand } from '@sinebar/authentication/access-command';
 import { backupCommand } from './backup/backup-command.js';
 import { restoreCommand } from './backup/restore-command.js';
 import { runAsProcess } from './command-line/command.js';

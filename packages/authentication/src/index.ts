@@ -1,4 +1,4 @@
-export { runAccessCommand, type CommandStreams } from './access-command/access-command.js';
+export * from './authentication.js';
 export * from './authenticator.js';
 export * from './no-authentication.js';
 export { oAuthRoutes, tokenInformation } from './oidc/oauth-routes.js';

@@ -6,9 +6,10 @@ import { Writable } from 'node:stream';
 import { createLogger, SettingsError } from '@sinebar/runtime';
 import { eventually } from '@sinebar/testing';
 import { TestOidcProvider } from '@sinebar/testing/providers';
+import type { Authentication } from './authentication.js';
 import type { Authenticator, SignIn } from './authenticator.js';
 import { hashPassword } from './basic/password-hash.js';
-import { openAuthentication, type Authentication } from './open-authentication.js';
+import { openAuthentication } from './open-authentication.js';
 import { basicHeader, FAST, PolicyFile, settingsFrom } from './policy-files.fixture.js';
 
 const ADDRESS = '192.0.2.1';

@@ -5,7 +5,6 @@ export { readCsv } from './csv/csv-reader.js';
 export { writeCsvRow } from './csv/csv-row.js';
 export { readXlsx } from './excel/xlsx-reader.js';
 export { MAX_XLSX_COLUMNS, MAX_XLSX_ROWS, writeXlsx } from './excel/xlsx-writer.js';
-export { writeParquet } from './parquet/parquet-writer.js';
 export type { OutputColumn, OutputRow, OutputTable } from './table/output-table.js';
 export { columnName } from './table/table-columns.js';
 export { tableMappingSchema, type TableMapping } from './table/table-mapping.js';

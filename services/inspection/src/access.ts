@@ -1,4 +1,4 @@
-import { runAccessCommand } from '@sinebar/authentication';
+import { runAccessCommand } from '@sinebar/authentication/access-command';
 
 /** Runs the command `access` in the image, as `npm run access` does: hashes passwords and explains the access policy. */
 process.exitCode = await runAccessCommand(process.argv.slice(2), process.env, {

@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http';
+import type { Principal } from '@sinebar/access-control';
+import type { TokenInformation } from '@sinebar/contracts';
+import type { HealthCheck, Metrics } from '@sinebar/runtime';
+import type { Authenticator } from './authenticator.js';
+
+export interface Authentication {
+  authenticator: Authenticator;
+  /** Authenticates requests of the HTTP shell; undefined in mode none. @throws ServiceError as the authenticator does */
+  authenticate: ((request: IncomingMessage) => Promise<Principal>) | undefined;
+  /** Returns the address of the client, behind trusted proxies the one that they name. */
+  addressOf: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
+  tokenInformation: TokenInformation | undefined;
+  /** Origins of the OpenID Connect provider that a page asks to sign in. */
+  signInOrigins: () => Promise<readonly string[]>;
+  health: () => Promise<HealthCheck[]>;
+  metrics: (metrics: Metrics) => void;
+  close(): Promise<void>;
+}
+
+/** Times that tests shorten. */
+export interface AuthenticationTimes {
+  pollMs?: number;
+  settleMs?: number;
+  failureMs?: number;
+  keysMaxAgeMs?: number;
+  keysCooldownMs?: number;
+  providerPauseMs?: number;
+}
