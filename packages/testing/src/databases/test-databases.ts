@@ -62,10 +62,21 @@ export async function createTestDatabase(template?: TemplateDatabase): Promise<T
     return { url, drop: () => dropClusterDatabase(coordinator, name) };
   }
   await asAdmin(async (admin) => {
-    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${admin.escapeIdentifier(source.name)}`);
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${admin.escapeIdentifier(source.name)} ${await copyStrategy(admin)}`);
     await markUsed(admin, name);
   });
   return { url: urlOf(name), drop: () => asAdmin((admin) => dropDatabase(admin, name)) };
+}
+
+/**
+ * Copying the files of the template takes a quarter of the time that writing its pages to the log takes, unless the server flushes them to
+ * the disk. PostgreSQL knows the strategy from 15 on.
+ */
+async function copyStrategy(admin: pg.Client): Promise<string> {
+  const { rows } = await admin.query<{ copies: boolean }>(
+    `SELECT current_setting('fsync') = 'off' AND current_setting('server_version_num')::int >= 150000 AS copies`,
+  );
+  return rows[0]?.copies ? 'STRATEGY FILE_COPY' : '';
 }
 
 /** Removes the template of this key, for tests of the templates themselves. */
