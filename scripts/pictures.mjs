@@ -1,6 +1,5 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureReady, ROOT } from './bootstrap.mjs';
@@ -44,16 +43,17 @@ async function waitForCounts(url, parts) {
 }
 
 async function takePictures(url, pictures, wanted) {
-  const { consolePicture, launchChromium } = await built('packages/testing/dist/browser/index.js');
+  const { consolePicture, launchChromium, openWatchedPage } = await built('packages/testing/dist/browser/index.js');
   const sharp = createRequire(join(ROOT, 'tools/package.json'))('sharp');
   mkdirSync(FOLDER, { recursive: true });
   const browser = await launchChromium();
   try {
+    const { page } = await openWatchedPage(browser, { origins: [url], locale: 'en-GB' });
     for (const picture of pictures) {
       if (wanted.length > 0 && !wanted.includes(picture.name)) continue;
       const file = join(FOLDER, `${picture.name}.png`);
       // A palette makes a picture of few colours a third as large.
-      await sharp(await consolePicture(browser, url, picture))
+      await sharp(await consolePicture(page, url, picture))
         .png({ palette: true, quality: 90, effort: 10 })
         .toFile(file);
       const { size } = statSync(file);
@@ -66,21 +66,11 @@ async function takePictures(url, pictures, wanted) {
 }
 
 async function startDemo() {
-  const folder = mkdtempSync(join(tmpdir(), 'sinebar-pictures-'));
-  // The database runs as another user when this process is root.
-  chmodSync(folder, 0o755);
-  const { startProcess } = await built('packages/testing/dist/start-process.js');
-  const entry = join(ROOT, 'services/standalone/dist/main.js');
-  const ready = /^Sinebar is ready at (http:\/\/\S+)$/m;
-  const env = { SINEBAR_PORT: '0', SINEBAR_DATA_DIR: join(folder, 'data') };
-  const product = await startProcess(process.execPath, [entry], { env, ready, timeoutMs: 120_000 });
-  const [, url] = ready.exec(product.output());
-  const stop = async () => {
-    await product.stop(20_000);
-    rmSync(folder, { recursive: true, force: true });
-  };
-  const { code } = await run([process.execPath, join(ROOT, 'tools/dist/demo/main.js'), '--server', url], { cwd: ROOT, stdio: 'inherit' });
-  if (code === 0) return { url, stop };
-  await stop();
+  const { startEmptyProduct } = await built('packages/testing/dist/processes/product.js');
+  const product = await startEmptyProduct();
+  const command = [process.execPath, join(ROOT, 'tools/dist/demo/main.js'), '--server', product.url];
+  const { code } = await run(command, { cwd: ROOT, stdio: 'inherit' });
+  if (code === 0) return product;
+  await product.stop();
   throw new Error('the demo could not be written');
 }

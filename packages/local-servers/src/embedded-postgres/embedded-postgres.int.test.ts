@@ -82,6 +82,7 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it('listens on 127.0.0.1 only, requires the password and gives services no superuser', async () => {
+    copyStopped();
     const server = await start(root, { fsync: true });
     const superuser = JSON.parse(await readFile(join(root, 'postgres', 'sinebar-credentials.json'), 'utf8')) as {
       superuser: { name: string; password: string };

@@ -1,5 +1,4 @@
-import type { Browser } from 'playwright-core';
-import { openWatchedPage } from './page-watch.js';
+import type { Page } from 'playwright-core';
 import { contentShown } from './shown-content.js';
 
 export interface PictureOptions {
@@ -11,18 +10,17 @@ export interface PictureOptions {
   press?: RegExp;
 }
 
-/** Takes a picture of a page of the console, as PNG, once nothing on it is loading. */
-export async function consolePicture(browser: Browser, url: string, { path, theme, viewport, press }: PictureOptions): Promise<Buffer> {
-  const opened = await openWatchedPage(browser, { origins: [url], viewport, colorScheme: theme, locale: 'en-GB' });
-  const { page } = opened;
-  try {
-    await page.goto(`${url}/console/${path}`);
-    await contentShown(page);
-    if (press) await page.getByRole('button', { name: press }).click();
-    // Previews and live state come after the content.
-    await page.waitForLoadState('networkidle');
-    return await page.screenshot();
-  } finally {
-    await opened.close();
-  }
+/**
+ * Takes a picture of a page of the console, as PNG, once nothing on it is loading.
+ * @param page may have shown other pages before
+ */
+export async function consolePicture(page: Page, url: string, { path, theme, viewport, press }: PictureOptions): Promise<Buffer> {
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme: theme });
+  await page.goto(`${url}/console/${path}`);
+  await contentShown(page);
+  if (press) await page.getByRole('button', { name: press }).click();
+  // Previews and live state come after the content.
+  await page.waitForLoadState('networkidle');
+  return await page.screenshot();
 }

@@ -97,10 +97,13 @@ describeWithChromium('the console on the demo', () => {
 
   // `npm run pictures` takes the pictures of the documentation again, where a change of a page is wanted.
   describeWithFont('has pages that look as on the pictures of the documentation', () => {
+    beforeAll(async () => use(await demo.open()), LIMIT_MS);
+    afterAll(() => watched?.close());
+
     it.each(demoPictures().map((picture) => [picture.name, picture] as const))(
       '%s',
       async (name, picture) => {
-        const taken = await consolePicture(demo.browser, demo.url, picture);
+        const taken = await consolePicture(page, demo.url, picture);
         expect(await differenceFromStored(name, taken)).toBeLessThan(LOOK_TOLERANCE);
       },
       LIMIT_MS,
