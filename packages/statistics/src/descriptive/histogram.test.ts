@@ -5,6 +5,8 @@ import { sortValues } from './quantiles.js';
 import { decimalsOf } from './resolution.js';
 
 const of = (...values: number[]) => histogram(sortValues(Float64Array.from(values)));
+/** The most by which a value may miss a multiple of the resolution, which is an edge. */
+const lastDigits = (value: number) => 5 * Number.EPSILON * Math.abs(value);
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 
 describe('decimalsOf', () => {
@@ -58,10 +60,10 @@ describe('histogram', () => {
         for (let i = 1; i < edges.length; i++) expect(edges[i]!).toBeGreaterThan(edges[i - 1]!);
         expect(edges.every((edge) => Number.isFinite(edge))).toBe(true);
         expect(counts.length).toBeLessThanOrEqual(200);
-        expect(edges[0]!).toBeLessThanOrEqual(sorted[0]!);
+        expect(edges[0]!).toBeLessThanOrEqual(sorted[0]! + lastDigits(sorted[0]!));
         expect(edges[edges.length - 1]!).toBeGreaterThanOrEqual(sorted[sorted.length - 1]!);
       }),
-      { numRuns: 200 },
+      { numRuns: 200, examples: [[[113877.8570907299], 'freedmanDiaconis']] },
     );
   });
 

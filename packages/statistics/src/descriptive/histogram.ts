@@ -6,7 +6,10 @@ import { decimalsOf } from './resolution.js';
 export const HISTOGRAM_RULES = ['freedmanDiaconis', 'scott', 'squareRoot'] as const;
 export type HistogramRule = (typeof HISTOGRAM_RULES)[number];
 
-/** Class i holds the values from `edges[i]` up to, not including, `edges[i + 1]`; the last class includes its upper edge. */
+/**
+ * Class i holds the values from `edges[i]` up to, not including, `edges[i + 1]`; the last class includes its upper edge.
+ * A value that misses an edge by the rounding of doubles alone counts as if it were the edge.
+ */
 export interface Histogram {
   readonly edges: readonly number[];
   readonly counts: readonly number[];
