@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import net from 'node:net';
 import type { PendingChange } from '@sinebar/contracts';
-import { connected, describeWith } from '@sinebar/testing';
+import { connected, createTestDatabase as createEmptyDatabase, describeWith } from '@sinebar/testing';
 import pg from 'pg';
 import type { DatabaseLog } from './log.js';
 
@@ -18,21 +18,28 @@ export interface TestDatabase {
   drop: () => Promise<void>;
 }
 
-export async function createTestDatabase(definition = `TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'`): Promise<TestDatabase> {
-  const name = `sinebar_database_${randomUUID().slice(0, 8)}`;
-  await connected(SERVER_URL as string, (client) => client.query(`CREATE DATABASE ${name} ${definition}`));
-  const url = new URL(SERVER_URL as string);
-  url.pathname = `/${name}`;
-  const pool = new pg.Pool({ connectionString: url.href, max: 3, application_name: 'test' });
+/** @param definition clauses of CREATE DATABASE; by default those of a suitable database */
+export async function createTestDatabase(definition?: string): Promise<TestDatabase> {
+  const { url, drop } = definition === undefined ? await createEmptyDatabase() : await createDatabaseWith(definition);
+  const pool = new pg.Pool({ connectionString: url, max: 3, application_name: 'test' });
   pool.on('error', () => undefined);
   return {
-    url: url.href,
+    url,
     query: async <R extends object>(text: string, values: unknown[] = []) => (await pool.query<R>(text, values)).rows,
     drop: async () => {
       await pool.end();
-      await connected(SERVER_URL as string, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+      await drop();
     },
   };
+}
+
+async function createDatabaseWith(definition: string): Promise<{ url: string; drop: () => Promise<void> }> {
+  const name = `sinebar_database_${randomUUID().slice(0, 8)}`;
+  const onServer = (statement: string) => connected(SERVER_URL as string, async (client) => void (await client.query(statement)));
+  await onServer(`CREATE DATABASE ${name} ${definition}`);
+  const url = new URL(SERVER_URL as string);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => onServer(`DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
 /**

@@ -25,7 +25,7 @@ export interface RunningInspection {
 export async function startInspection(settings: Partial<InspectionDependencies['settings']> = {}): Promise<RunningInspection> {
   const log = createLogger({ service: 'test', level: 'error' });
   const migrations = inspectionMigrations.map(({ name, up }) => `${name} ${up.toString()}`).join('\n');
-  const template = await templateDatabase(migrations, async (url) => {
+  const template = templateDatabase(migrations, async (url) => {
     await migrate(url, INSPECTION_SCHEMA, inspectionMigrations);
   });
   const testDatabase = await createTestDatabase(template);

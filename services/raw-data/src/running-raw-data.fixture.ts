@@ -190,7 +190,7 @@ export interface StartOptions {
 export async function startRawData(options: StartOptions = {}): Promise<RunningRawData> {
   const log = createLogger({ service: 'test', level: 'fatal' });
   const migrations = rawDataMigrations.map(({ name, up }) => `${name} ${up.toString()}`).join('\n');
-  const template = await templateDatabase(migrations, async (url) => {
+  const template = templateDatabase(migrations, async (url) => {
     await migrate(url, RAW_DATA_SCHEMA, rawDataMigrations);
   });
   const testDatabase = await createTestDatabase(template);

@@ -8,6 +8,8 @@ import { uniqueId } from '../unique-names.js';
 /** A migrated database without connections; test databases are copies of it. */
 export interface TemplateDatabase {
   readonly name: string;
+  /** Key of the advisory lock that is held while it is made. */
+  readonly lockKey: string;
   /** Fills a database; a database of a cluster is no copy but filled anew. */
   readonly migrate: (url: string) => Promise<void>;
 }
@@ -24,48 +26,52 @@ const PREFIX = 'sinebar_test_';
 const KEEP_UNUSED_DAYS = 7;
 
 /**
- * Makes a database that `migrate` has prepared, once per key and server.
- * Later calls with the same key, from other suites and runs too, reuse it. The key must change with what `migrate` does: take a hash over
- * the migrations. `migrate` must close its connections. Calls with the same key wait for each other; after a failed `migrate` the next call
- * starts anew.
+ * Names the template that `migrate` prepares. The first test database makes it, once per key and server.
+ * The key must change with what `migrate` does: take a hash over the migrations. `migrate` must close its connections.
  */
-export async function templateDatabase(key: string, migrate: (url: string) => Promise<void>): Promise<TemplateDatabase> {
+export function templateDatabase(key: string, migrate: (url: string) => Promise<void>): TemplateDatabase {
   const hash = createHash('sha256').update(key).digest();
-  const name = `${PREFIX}template_${hash.toString('hex').slice(0, 16)}`;
-  if (citusCoordinator() !== undefined) return { name, migrate };
-  await asAdmin(async (admin) => {
-    // Advisory locks belong to a database; all suites connect to the same one, that of DATABASE_URL.
-    await admin.query('SELECT pg_advisory_lock($1)', [hash.readBigInt64BE().toString()]);
-    const [existing] = (
-      await admin.query<{ complete: boolean }>('SELECT NOT datallowconn AS complete FROM pg_database WHERE datname = $1', [name])
-    ).rows;
-    if (!existing?.complete) {
-      await removeUnused(admin);
-      if (existing) await dropDatabase(admin, name);
-      await createEmptyDatabase(admin, name);
-      await migrate(urlOf(name));
-      // This also marks the migration as complete.
-      await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-    }
-    await markUsed(admin, name);
-  });
-  return { name, migrate };
+  return { name: `${PREFIX}template_${hash.toString('hex').slice(0, 16)}`, lockKey: hash.readBigInt64BE().toString(), migrate };
 }
 
-/** A new database of its own, a copy of the template; without one an empty database. The caller drops it. */
-export async function createTestDatabase(template?: TemplateDatabase): Promise<TestDatabase> {
-  const source = template ?? (await templateDatabase('empty', () => Promise.resolve()));
+const EMPTY = templateDatabase('empty', () => Promise.resolve());
+
+/**
+ * Creates a database of its own, a copy of the template; without one an empty database. The caller drops it.
+ * @throws what `migrate` of the template throws; the next call starts anew
+ */
+export async function createTestDatabase(template = EMPTY): Promise<TestDatabase> {
   const name = `${PREFIX}${uniqueId()}`;
   const coordinator = citusCoordinator();
   if (coordinator !== undefined) {
-    const url = await createClusterDatabase(coordinator, name, source.migrate);
+    const url = await createClusterDatabase(coordinator, name, template.migrate);
     return { url, drop: () => dropClusterDatabase(coordinator, name) };
   }
   await asAdmin(async (admin) => {
-    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${admin.escapeIdentifier(source.name)} ${await copyStrategy(admin)}`);
+    await makeTemplate(admin, template);
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${admin.escapeIdentifier(template.name)} ${await copyStrategy(admin)}`);
     await markUsed(admin, name);
   });
   return { url: urlOf(name), drop: () => asAdmin((admin) => dropDatabase(admin, name)) };
+}
+
+/** Makes the template unless it is there. Calls for the same template wait for each other. */
+async function makeTemplate(admin: pg.Client, { name, lockKey, migrate }: TemplateDatabase): Promise<void> {
+  // Advisory locks belong to a database; all suites connect to the same one, that of DATABASE_URL. After an error the connection ends.
+  await admin.query('SELECT pg_advisory_lock($1)', [lockKey]);
+  const [existing] = (
+    await admin.query<{ complete: boolean }>('SELECT NOT datallowconn AS complete FROM pg_database WHERE datname = $1', [name])
+  ).rows;
+  if (!existing?.complete) {
+    await removeUnused(admin);
+    if (existing) await dropDatabase(admin, name);
+    await createEmptyDatabase(admin, name);
+    await migrate(urlOf(name));
+    // This also marks the migration as complete.
+    await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+  }
+  await markUsed(admin, name);
+  await admin.query('SELECT pg_advisory_unlock($1)', [lockKey]);
 }
 
 /**

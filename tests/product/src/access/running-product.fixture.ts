@@ -77,7 +77,7 @@ export async function startProduct(throughProxy: ThroughProxies = {}): Promise<R
   const text = MIGRATIONS.flatMap(([schema, migrations]) => migrations.map(({ name, up }) => `${schema} ${name} ${up.toString()}`)).join(
     '\n',
   );
-  const template = await templateDatabase(text, async (url) => {
+  const template = templateDatabase(text, async (url) => {
     for (const [schema, migrations] of MIGRATIONS) await migrate(url, schema, migrations);
   });
   const testDatabase = await createTestDatabase(template);

@@ -48,12 +48,9 @@ describeWith(['postgres', 'nats', 's3'], 'two plants in one database, one broker
 
   beforeAll(async () => {
     const bucket = testBucket();
-    const template = await templateDatabase(
-      `two plants ${inspectionMigrations.length} ${rawDataMigrations.length}`,
-      async (databaseUrl) => {
-        for (const plant of [NORTH, SOUTH]) await createPlantSchemas({ plant, databaseUrl, bucket });
-      },
-    );
+    const template = templateDatabase(`two plants ${inspectionMigrations.length} ${rawDataMigrations.length}`, async (databaseUrl) => {
+      for (const plant of [NORTH, SOUTH]) await createPlantSchemas({ plant, databaseUrl, bucket });
+    });
     database = await createTestDatabase(template);
     north = await startPlant({ plant: NORTH, databaseUrl: database.url, bucket });
     south = await startPlant({ plant: SOUTH, databaseUrl: database.url, bucket });
