@@ -14,10 +14,12 @@ import { formatSummary, formatTimes, slowestFiles, summarise } from './jest/test
  * Results are written to .cache/test-results: what jest writes for each tier, and summary.json.
  */
 const RESULTS = join(ROOT, '.cache/test-results');
+/** Files whose content has been checked are not checked again. */
+const CACHE = ['--cache', '--cache-strategy', 'content', '--cache-location'];
 const CHECKS = {
-  eslint: ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0'],
+  eslint: ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0', ...CACHE, '.cache/eslint'],
   'rules about types': ['node_modules/oxlint/bin/oxlint'],
-  prettier: ['node_modules/prettier/bin/prettier.cjs', '--check', '.'],
+  prettier: ['node_modules/prettier/bin/prettier.cjs', '--check', '.', ...CACHE, '.cache/prettier'],
   'types of tests': ['node_modules/@typescript/native/bin/tsc'],
   'unused code and dependencies': ['node_modules/knip/bin/knip.js', '--no-progress'],
 };
