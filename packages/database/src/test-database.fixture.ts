@@ -20,7 +20,8 @@ export interface TestDatabase {
 
 /** @param definition clauses of CREATE DATABASE; by default those of a suitable database */
 export async function createTestDatabase(definition?: string): Promise<TestDatabase> {
-  const { url, drop } = definition === undefined ? await createEmptyDatabase() : await createDatabaseWith(definition);
+  const created = definition === undefined ? await createEmptyDatabase() : await createDatabaseWith(definition);
+  const { url } = created;
   const pool = new pg.Pool({ connectionString: url, max: 3, application_name: 'test' });
   pool.on('error', () => undefined);
   return {
@@ -28,7 +29,7 @@ export async function createTestDatabase(definition?: string): Promise<TestDatab
     query: async <R extends object>(text: string, values: unknown[] = []) => (await pool.query<R>(text, values)).rows,
     drop: async () => {
       await pool.end();
-      await drop();
+      await created.drop();
     },
   };
 }
