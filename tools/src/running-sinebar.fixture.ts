@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { connect, type Credentials, type SinebarClient } from '@sinebar/client';
-import { copyEmptyDatabase, startProduct } from '@sinebar/testing';
+import { copyEmptyDatabase, startBuiltProduct } from '@sinebar/testing';
 import { runCommandLine, type Command } from './command-line/command.js';
 
 export interface RunningSinebar {
@@ -20,7 +20,9 @@ export async function startSinebar(
   credentials?: Credentials,
 ): Promise<RunningSinebar> {
   if (!existsSync(dataDir)) await copyEmptyDatabase(dataDir);
-  const { url, running } = await startProduct('standalone', { env: { ...settings, SINEBAR_DATA_DIR: dataDir, DATABASE_URL: undefined } });
+  const { url, running } = await startBuiltProduct('standalone', {
+    env: { ...settings, SINEBAR_DATA_DIR: dataDir, DATABASE_URL: undefined },
+  });
   const client = await connect({ url, ...(credentials && { credentials }) });
   return { client, url, stop: async () => void (await running.stop(30_000)) };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startEmbeddedPostgres } from '@sinebar/local-servers';
 import { createLogger } from '@sinebar/runtime';
-import { copyEmptyDatabase, eventually, startProduct, type RunningProcess } from '@sinebar/testing';
+import { copyEmptyDatabase, eventually, startBuiltProduct, type RunningProcess } from '@sinebar/testing';
 import pg from 'pg';
 
 const OLD = join(import.meta.dirname, '../old-data');
@@ -36,7 +36,7 @@ describe('a data folder of the version before', () => {
       await postgres.stop();
     }
     await cp(join(OLD, 'files'), join(dataDir, 'files'), { recursive: true });
-    ({ url, running } = await startProduct('standalone', { env: { SINEBAR_DATA_DIR: dataDir } }));
+    ({ url, running } = await startBuiltProduct('standalone', { env: { SINEBAR_DATA_DIR: dataDir } }));
   }, 120_000);
   afterAll(async () => {
     await running.stop(20_000);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { copyEmptyDatabase, eventually, startProcess, startProduct, type RunningProcess, type StartedProduct } from '@sinebar/testing';
+import { copyEmptyDatabase, eventually, startProcess, startBuiltProduct, type RunningProcess, type StartedProduct } from '@sinebar/testing';
 import { isAlive } from '@sinebar/local-servers';
 
 const built = join(dirname(fileURLToPath(import.meta.url)), '..', 'dist', 'main.js');
@@ -47,7 +47,7 @@ async function run(env: Record<string, string> = {}): Promise<RunningProcess> {
 }
 
 async function start(env: Record<string, string> = {}): Promise<StartedProduct> {
-  const product = await startProduct('standalone', { env, cwd: root, timeoutMs: START_LIMIT_MS });
+  const product = await startBuiltProduct('standalone', { env, cwd: root, timeoutMs: START_LIMIT_MS });
   processes.push(product.running);
   return product;
 }

@@ -8,7 +8,7 @@ import {
   createTestDatabase,
   describeWith,
   describeWithChromium,
-  startProduct,
+  startBuiltProduct,
   testBucket,
   type StartedProduct,
   type TestDatabase,
@@ -72,7 +72,7 @@ suite(['postgres', 'nats', 's3'], `the console of the distributed product behind
       SINEBAR_ACCESS_POLICY: policy,
       SINEBAR_STATE_FILE: state,
     };
-    [product, browser] = await Promise.all([startProduct('distributed', { env }), launchChromium()]);
+    [product, browser] = await Promise.all([startBuiltProduct('distributed', { env }), launchChromium()]);
     if (NGINX) proxy = await startNginx(NGINX, upstreamsOf(state));
     origin = proxy?.origin ?? product.url;
     await post('/dataServiceRest/configuration/characteristic', LIMITS);

@@ -9,7 +9,7 @@ import {
   describeWith,
   eventually,
   startProcess,
-  startProduct,
+  startBuiltProduct,
   testBucket,
   type TestDatabase,
 } from '@sinebar/testing';
@@ -54,7 +54,7 @@ describeHere(['postgres', 's3'], 'backup of the distributed services during writ
   }
 
   async function startServices(env: Record<string, string>): Promise<RunningSinebar> {
-    const { url, running } = await startProduct('distributed', { env });
+    const { url, running } = await startBuiltProduct('distributed', { env });
     return { url, client: await connect({ url }), stop: async () => void (await running.stop(60_000)) };
   }
 

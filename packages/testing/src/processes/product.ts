@@ -22,7 +22,7 @@ export interface StartedProduct {
  * @param options.env its settings
  * @throws as {@link startProcess}, and when it is not built
  */
-export async function startProduct(
+export async function startBuiltProduct(
   kind: keyof typeof BUILT,
   { env, timeoutMs = START_LIMIT_MS, ...options }: Omit<StartProcessOptions, 'ready'> = {},
 ): Promise<StartedProduct> {
@@ -47,7 +47,7 @@ export async function startEmptyProduct(): Promise<{ url: string; stop: () => Pr
   await chmod(folder, 0o755);
   const dataDir = join(folder, 'data');
   await copyEmptyDatabase(dataDir);
-  const { url, running } = await startProduct('standalone', { env: { SINEBAR_DATA_DIR: dataDir } });
+  const { url, running } = await startBuiltProduct('standalone', { env: { SINEBAR_DATA_DIR: dataDir } });
   return {
     url,
     stop: async () => {
