@@ -50,6 +50,22 @@ export function randomWireRequests(base: string, fields: RequestFields): fc.Arbi
   );
 }
 
+/** Number of generated requests in which {@link oneOfEachKind} looks for kinds; the rarest is in one of 100. */
+const SAMPLE = 2000;
+
+/**
+ * Returns one generated request of each kind as examples of the property, so that a short run also meets the rare ones.
+ * Requests of one kind have the same method and resource, and expect the same statuses.
+ */
+export function oneOfEachKind<T extends WireRequest & { statuses: readonly number[] }>(requests: fc.Arbitrary<T>): [T][] {
+  const found = new Map<string, [T]>();
+  for (const sent of fc.sample(requests, SAMPLE)) {
+    const kind = `${sent.method} ${sent.path.split(/[/?]/)[2]} ${sent.statuses.join()}`;
+    if (!found.has(kind)) found.set(kind, [sent]);
+  }
+  return [...found.values()];
+}
+
 /** Returns the valid requests in order, as examples of the property, so that every run creates and finds something. */
 export function goodWireRequests(base: string, { good }: RequestFields): [WireRequest][] {
   return good.map(([method, path, body]) => [

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describeWith, eventually, reachableBytes } from '@sinebar/testing';
-import { expectErrorBody, randomWireRequests, WireSender, type RequestFields, type WireRequest } from '@sinebar/testing/wire-requests';
+import {
+  expectErrorBody,
+  oneOfEachKind,
+  randomWireRequests,
+  WireSender,
+  type RequestFields,
+  type WireRequest,
+} from '@sinebar/testing/wire-requests';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import request from 'supertest';
@@ -57,9 +64,11 @@ describeWith(['postgres'], 'malformed requests about files', () => {
     async () => {
       const before = await stored();
       const seen = new Map<string, number>();
+      const malformed = malformedRequests({ part });
+      const examples = oneOfEachKind(malformed);
       const check = (runs: number) =>
         fc.assert(
-          fc.asyncProperty(malformedRequests({ part }), async (sent) => {
+          fc.asyncProperty(malformed, async (sent) => {
             const answer = await sender.send(sent);
             const route = `${sent.method} ${sent.path.split(/[/?]/)[2]} ${answer.status}`;
             seen.set(route, (seen.get(route) ?? 0) + 1);
@@ -68,7 +77,7 @@ describeWith(['postgres'], 'malformed requests about files', () => {
             expectErrorBody(answer);
             expect(answer.text.length).toBeLessThan(LONGEST_MESSAGE);
           }),
-          { numRuns: runs, endOnFailure: true },
+          { numRuns: runs, endOnFailure: true, examples },
         );
       await check(Math.ceil(RUNS / 4));
       const memory = reachableBytes();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describeWith, eventually } from '@sinebar/testing';
+import { oneOfEachKind } from '@sinebar/testing/wire-requests';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
@@ -67,8 +68,9 @@ describeWith(['postgres'], 'malformed requests about measurements', () => {
     async () => {
       const before = await stored();
       const seen = new Map<string, number>();
+      const malformed = malformedRequests(context);
       await fc.assert(
-        fc.asyncProperty(malformedRequests(context), async (sent) => {
+        fc.asyncProperty(malformed, async (sent) => {
           const answer = await sender.send(sent);
           const route = `${sent.method} ${sent.path.split(/[/?]/)[2]} ${answer.status}`;
           seen.set(route, (seen.get(route) ?? 0) + 1);
@@ -77,7 +79,7 @@ describeWith(['postgres'], 'malformed requests about measurements', () => {
           expectErrorBody(answer);
           expect(answer.text.length).toBeLessThan(LONGEST_MESSAGE);
         }),
-        { numRuns: RUNS, endOnFailure: true },
+        { numRuns: RUNS, endOnFailure: true, examples: oneOfEachKind(malformed) },
       );
       expect(await stored()).toEqual(before);
       // Guards against a generator whose requests all fail at the same check.
