@@ -2,7 +2,8 @@ import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureReady, ROOT } from './bootstrap.mjs';
-import { main, run } from './command.mjs';
+import { runChecks } from './checks.mjs';
+import { main } from './command.mjs';
 import { runJest } from './jest/jest-run.mjs';
 import { FAULT_TESTS } from './long-runs.mjs';
 import { formatSummary, formatTimes, slowestFiles, summarise } from './jest/test-summary.mjs';
@@ -14,16 +15,6 @@ import { formatSummary, formatTimes, slowestFiles, summarise } from './jest/test
  * Results are written to .cache/test-results: what jest writes for each tier, and summary.json.
  */
 const RESULTS = join(ROOT, '.cache/test-results');
-/** Files whose content has been checked are not checked again. */
-const CACHE = ['--cache', '--cache-strategy', 'content', '--cache-location'];
-const CHECKS = {
-  eslint: ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0', ...CACHE, '.cache/eslint'],
-  'rules about types': ['node_modules/oxlint/bin/oxlint'],
-  prettier: ['node_modules/prettier/bin/prettier.cjs', '--check', '.', ...CACHE, '.cache/prettier'],
-  'types of tests': ['node_modules/@typescript/native/bin/tsc'],
-  'unused code and dependencies': ['node_modules/knip/bin/knip.js', '--no-progress'],
-};
-const CHECK_TIMEOUT_MS = 40 * 60_000;
 /** Replaces the servers where none is started. */
 const NO_SERVICES = { missing: [], variables: {}, stop: () => Promise.resolve() };
 /** Tests wait for servers and times: one worker more than the two processors uses them meanwhile; with four, tests wait for processors. */
@@ -113,23 +104,6 @@ await main(async () => {
   console.error(formatSummary(summary));
   return summary.failures.length === 0 ? 0 : 1;
 });
-
-/** Runs all checks one after the other, even after a failure, so that all failures are reported at once. */
-async function runChecks(signal) {
-  const done = [];
-  for (const [name, [program, ...args]] of Object.entries(CHECKS)) {
-    if (signal.aborted) break;
-    console.error(`Checking: ${name} …`);
-    const { code, output } = await run([process.execPath, join(ROOT, program), ...args], {
-      cwd: ROOT,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      timeoutMs: CHECK_TIMEOUT_MS,
-    });
-    if (code !== 0) console.error(`${output.trimEnd()}\nFAILED: ${name}`);
-    done.push({ name, ok: code === 0 });
-  }
-  return done;
-}
 
 /**
  * Makes a data folder with an empty database, on copies of which products of tests start (packages/testing/src/processes/data-folder.ts).
