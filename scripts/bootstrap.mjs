@@ -4,16 +4,27 @@ import { homedir, tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runWithProgress, ScriptError } from './command.mjs';
-import { buildHash, consoleHash, installHash, isInstalled, stampIsCurrent, unbuiltFolders, writeStamp } from './stamps.mjs';
+import {
+  buildHash,
+  bundleHash,
+  consoleHash,
+  installHash,
+  isInstalled,
+  stampIsCurrent,
+  unbuiltFolders,
+  writeStamp,
+} from './build/stamps.mjs';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const LEAST_NODE = [20, 19];
 const CONSOLE = 'packages/console';
 const BUILT_CONSOLE = 'services/inspection/dist/console';
+const BUNDLE = 'scripts/build/bundle.mjs';
+const BUNDLES = 'dist';
 
 /**
- * Makes a checkout ready to run: checks Node, installs packages, builds. Skips steps that are done for the current files, which then need
+ * Makes a checkout ready to run: checks Node, installs packages, builds and bundles. Skips steps that are done for the current files, which then need
  * no network.
  * @param {{ steps?: ('install' | 'build')[], root?: string, runStep?: typeof runWithProgress }} options
  * @throws {ScriptError} with a sentence that says what to do, or with the whole output of the failed step
@@ -23,6 +34,7 @@ export async function ensureReady({ steps = ['install', 'build'], root = ROOT, r
   if (steps.includes('install')) await install(root, runStep);
   if (steps.includes('build')) {
     await build(root, runStep);
+    await bundle(root, runStep);
     await buildConsole(root, runStep);
   }
 }
@@ -67,6 +79,16 @@ async function build(root, runStep) {
   const compiler = join(root, 'node_modules/@typescript/native/bin/tsc');
   await runStep('Building', [process.execPath, compiler, '-b', 'tsconfig.build.json'], { cwd: root });
   writeStamp(root, 'build', hash);
+}
+
+/** Joins the built programs with their modules into the files that are started. */
+async function bundle(root, runStep) {
+  if (!existsSync(join(root, BUNDLE))) return;
+  const hash = bundleHash(root);
+  if (stampIsCurrent(root, 'bundle', hash) && existsSync(join(root, BUNDLES))) return;
+  checkWritable(root, BUNDLES);
+  await runStep('Bundling', [process.execPath, BUNDLE], { cwd: root });
+  writeStamp(root, 'bundle', hash);
 }
 
 /** Builds the console into the folder from which the inspection service serves it. */

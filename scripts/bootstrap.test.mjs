@@ -61,6 +61,25 @@ describe('ensureReady', () => {
     expect(existsSync(join(root, 'packages/a/tsconfig.tsbuildinfo'))).toBe(false);
   });
 
+  it('bundles once, and again when the sources, the script or the result change', async () => {
+    put('packages/a/dist/index.js');
+    put('scripts/build/bundle.mjs', 'one');
+    await ready();
+    expect(started).toEqual(['Installing packages', 'Building', 'Bundling']);
+    put('dist/a.js');
+    await ready();
+    expect(started).toHaveLength(3);
+    put('packages/a/src/more.ts');
+    await ready();
+    expect(started.slice(3)).toEqual(['Building', 'Bundling']);
+    put('scripts/build/bundle.mjs', 'other');
+    await ready();
+    expect(started.slice(5)).toEqual(['Bundling']);
+    rmSync(join(root, 'dist'), { recursive: true });
+    await ready();
+    expect(started.slice(6)).toEqual(['Bundling']);
+  });
+
   it('builds the console once, and again when a file of it or its result changes', async () => {
     put('packages/a/dist/index.js');
     put('packages/console/index.html', 'one');

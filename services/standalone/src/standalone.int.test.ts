@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import { copyEmptyDatabase, eventually, startProcess, startBuiltProduct, type RunningProcess, type StartedProduct } from '@sinebar/testing';
 import { isAlive } from '@sinebar/local-servers';
 
-const built = join(dirname(fileURLToPath(import.meta.url)), '..', 'dist', 'main.js');
+const built = join(dirname(fileURLToPath(import.meta.url)), '../../../dist/standalone.js');
 const PUMP = { uuid: '05040c4c-f0af-46b8-810e-30c0c00a379e', path: 'P:/Pump/' };
 
 const ROOT_FILE = '/rawDataServiceRest/rawData/Part/00000000-0000-0000-0000-000000000000/0';
@@ -21,7 +21,7 @@ let root: string;
 let processes: RunningProcess[];
 
 beforeAll(() => {
-  if (!existsSync(built)) throw new Error(`build services/standalone first: ${built} is missing`);
+  if (!existsSync(built)) throw new Error(`build the product first: ${built} is missing`);
 });
 
 async function openFolder(): Promise<void> {

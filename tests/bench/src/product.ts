@@ -29,9 +29,7 @@ export function reachableDatabase({ name, databaseUrl }: Product): string {
 /** Starts the product as `npm start` does, on a new data folder. */
 export async function startStandalone(): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sinebar-bench-'));
-  return start('embedded', 'services/standalone/dist/main.js', { SINEBAR_DATA_DIR: dataDir }, () =>
-    rm(dataDir, { recursive: true, force: true }),
-  );
+  return start('embedded', 'dist/standalone.js', { SINEBAR_DATA_DIR: dataDir }, () => rm(dataDir, { recursive: true, force: true }));
 }
 
 /** Starts three processes on the servers named by DATABASE_URL, NATS_URL and S3_ENDPOINT. */
@@ -44,14 +42,14 @@ const ALONE = { SINEBAR_LOG_LEVEL: 'info', SINEBAR_MANAGEMENT_PORT: '0' };
 
 /** The inspection service alone, on the servers named by DATABASE_URL and NATS_URL. */
 export function startInspectionAlone(env: Record<string, string> = {}): Promise<Product> {
-  return start('inspection', 'services/inspection/dist/main.js', { ...ALONE, ...env }, () => Promise.resolve());
+  return start('inspection', 'dist/inspection.js', { ...ALONE, ...env }, () => Promise.resolve());
 }
 
 /** Starts inspection and raw data, each at its own port, on the servers of the environment; the address is that of raw data. */
 export async function startRawData(): Promise<Product> {
   const inspection = await startInspectionAlone();
   try {
-    return await start('raw-data', 'services/raw-data/dist/main.js', ALONE, () => inspection.stop());
+    return await start('raw-data', 'dist/raw-data.js', ALONE, () => inspection.stop());
   } catch (error) {
     await inspection.stop();
     throw error;

@@ -6,7 +6,7 @@ import { io, type Socket } from 'socket.io-client';
 import { chooseFreePort } from '@sinebar/local-servers';
 import { ReverseProxy } from '@sinebar/tools';
 
-const GATEWAY = join(import.meta.dirname, '../../../services/events/dist/main.js');
+const GATEWAY = join(import.meta.dirname, '../../../dist/events.js');
 const ROUNDS = Math.max(2, Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 2));
 const EVENTS_A_ROUND = 60;
 

@@ -8,7 +8,7 @@ import { EVENT_CLIENTS, startBalancer, type Balancer, type EventClient, type Sta
 import { NGINX, startNginx } from './nginx.fixture.js';
 import type { RunningProxy } from './proxy-contract.fixture.js';
 
-const GATEWAY = join(import.meta.dirname, '../../../services/events/dist/main.js');
+const GATEWAY = join(import.meta.dirname, '../../../dist/events.js');
 const GATEWAYS = 3;
 const CLIENTS_OF_A_KIND = 6;
 const TIMEOUT_MS = 30_000;

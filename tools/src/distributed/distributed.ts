@@ -14,9 +14,10 @@ import { SERVICES, type ServiceName } from './routing.js';
  */
 const DATABASE = 'sinebar';
 const report = (line: string) => console.error(line);
-const entries = Object.fromEntries(
-  SERVICES.map((name) => [name, join(import.meta.dirname, '../../../services', name, 'dist/main.js')]),
-) as Record<ServiceName, string>;
+const entries = Object.fromEntries(SERVICES.map((name) => [name, join(import.meta.dirname, '../../../dist', `${name}.js`)])) as Record<
+  ServiceName,
+  string
+>;
 
 const interrupted = interruption();
 try {

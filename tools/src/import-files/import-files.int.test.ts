@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startSinebar, typed, type RunningSinebar } from '../running-sinebar.fixture.js';
 import { importFilesCommand } from './import-files-command.js';
 
-const MAIN = join(dirname(fileURLToPath(import.meta.url)), '../../dist/import-files.js');
+const MAIN = join(dirname(fileURLToPath(import.meta.url)), '../../../dist/import-files.js');
 /** Set by the long runs. */
 const KILLS = Number(process.env['SINEBAR_TEST_KILLS'] ?? 3);
 /** Files, measurements of each, and attempts to import the same files before a run to the end. */

@@ -6,7 +6,7 @@ import { copyEmptyDatabase } from './data-folder.js';
 import { startProcess, type RunningProcess, type StartProcessOptions } from './start-process.js';
 
 const ROOT = join(import.meta.dirname, '../../../..');
-const BUILT = { standalone: 'services/standalone/dist/main.js', distributed: 'tools/dist/distributed/distributed.js' };
+const BUILT = { standalone: 'dist/standalone.js', distributed: 'dist/distributed.js' };
 const READY = /^Sinebar is ready at (http:\/\/\S+)$/m;
 /** Time limit of a start on a loaded machine, with a database that is made first. */
 const START_LIMIT_MS = 120_000;

@@ -157,7 +157,7 @@ describe.each(await smallestKinds('the guides'))('the guides, $name', (kind) => 
             .exec(programs.blocks('sh')[0] ?? '')?.[1]
             ?.replace('/mnt/machine', cwd)
             .split(' ') ?? [];
-        running.push(launch([process.execPath, join(ROOT, 'tools/dist/import-files.js'), ...words]));
+        running.push(launch([process.execPath, join(ROOT, 'dist/import-files.js'), ...words]));
         await until('the file is imported', () => existsSync(join(cwd, 'done/shaft.dfq')), LIMIT_MS);
         expect(await sinebar.measurements.search({ partPath: '/Line/4711' })).toMatchObject([
           { attributes: { 4: '2026-01-05T07:30:00Z' } },

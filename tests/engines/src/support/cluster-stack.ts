@@ -201,7 +201,7 @@ export function withUser(policy: string, name: string, hash: string): string {
 }
 
 function hashOf(password: string): string {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [join(ROOT, 'services/inspection/dist/access.js'), 'hash'], {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [join(ROOT, 'dist/access.js'), 'hash'], {
     input: `${password}\n`,
     encoding: 'utf8',
   });

@@ -49,7 +49,7 @@ if (!citus) process.stderr.write('SKIPPED (no SINEBAR_TEST_CITUS): on a Citus cl
     };
     /** Runs a command of the tools. @throws with its output when it fails */
     const run = async (command: 'plants' | 'backup' | 'restore' | 'doctor', args: string[], variables: Record<string, string> = {}) => {
-      const entry = fileURLToPath(new URL(`../../../../tools/dist/${command}.js`, import.meta.url));
+      const entry = fileURLToPath(new URL(`../../../../dist/${command}.js`, import.meta.url));
       const running = await startProcess(process.execPath, [entry, ...args], { env: { NODE_OPTIONS: undefined, ...env, ...variables } });
       const { code } = await running.exited;
       if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with code ${code}:\n${running.output()}`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createTestDatabase, queryOnce, type TestDatabase } from '@sinebar/testing';
 import { ROOT, runToEnd } from './product.js';
 
-const PLANTS_ENTRY = join(ROOT, 'tools/dist/plants.js');
+const PLANTS_ENTRY = join(ROOT, 'dist/plants.js');
 const COMMAND_MS = 180_000;
 
 export interface ClusterNode {

@@ -31,16 +31,16 @@ export interface StartOptions {
 
 export const ROOT = join(import.meta.dirname, '../../../../..');
 export const ENTRIES = {
-  standalone: join(ROOT, 'services/standalone/dist/main.js'),
-  distributed: join(ROOT, 'tools/dist/distributed/distributed.js'),
+  standalone: join(ROOT, 'dist/standalone.js'),
+  distributed: join(ROOT, 'dist/distributed.js'),
 } as const;
-export const SWEEP_ENTRY = join(ROOT, 'services/raw-data/dist/sweep.js');
+export const SWEEP_ENTRY = join(ROOT, 'dist/sweep.js');
 /** Command that runs another one with started backing services. */
 export const WITH_SERVICES_ENTRY = join(ROOT, 'packages/local-servers/dist/commands/with-services.js');
 export const SERVICE_ENTRIES = {
-  inspection: join(ROOT, 'services/inspection/dist/main.js'),
-  'raw-data': join(ROOT, 'services/raw-data/dist/main.js'),
-  events: join(ROOT, 'services/events/dist/main.js'),
+  inspection: join(ROOT, 'dist/inspection.js'),
+  'raw-data': join(ROOT, 'dist/raw-data.js'),
+  events: join(ROOT, 'dist/events.js'),
 } as const;
 
 const READY = /^Sinebar is ready at (http:\/\/\S+)$/m;

@@ -65,6 +65,14 @@ export function buildHash(root) {
   return hash.digest('hex');
 }
 
+/** Returns a hash of the build and of the script that bundles it. */
+export function bundleHash(root) {
+  return createHash('sha256')
+    .update(`${buildHash(root)}\n`)
+    .update(readFileSync(join(root, 'scripts/build/bundle.mjs')))
+    .digest('hex');
+}
+
 /** Returns a hash of the content of every file that the build of the console reads, except tests, and of the installation. */
 export function consoleHash(root) {
   const hash = createHash('sha256').update(`${installHash(root)}\n`);
@@ -95,7 +103,7 @@ export function unbuiltFolders(root) {
   );
 }
 
-/** @param {'install' | 'build' | 'console'} step */
+/** @param {'install' | 'build' | 'bundle' | 'console'} step */
 export function stampIsCurrent(root, step, hash) {
   try {
     return readFileSync(join(root, STAMP_FOLDER, step), 'utf8').trim() === hash;
@@ -104,7 +112,7 @@ export function stampIsCurrent(root, step, hash) {
   }
 }
 
-/** @param {'install' | 'build' | 'console'} step */
+/** @param {'install' | 'build' | 'bundle' | 'console'} step */
 export function writeStamp(root, step, hash) {
   const path = join(root, STAMP_FOLDER, step);
   mkdirSync(dirname(path), { recursive: true });
