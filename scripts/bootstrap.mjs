@@ -24,8 +24,8 @@ const BUNDLE = 'scripts/build/bundle.mjs';
 const BUNDLES = 'dist';
 
 /**
- * Makes a checkout ready to run: checks Node, installs packages, builds and bundles. Skips steps that are done for the current files, which then need
- * no network.
+ * Makes a checkout ready to run: checks Node, installs packages, builds and bundles.
+ * Skips steps that are done for the current files, which then need no network.
  * @param {{ steps?: ('install' | 'build')[], root?: string, runStep?: typeof runWithProgress }} options
  * @throws {ScriptError} with a sentence that says what to do, or with the whole output of the failed step
  */

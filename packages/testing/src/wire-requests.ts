@@ -50,7 +50,7 @@ export function randomWireRequests(base: string, fields: RequestFields): fc.Arbi
   );
 }
 
-/** Number of generated requests in which {@link oneOfEachKind} looks for kinds; the rarest is in one of 100. */
+/** Number of generated requests in which {@link oneOfEachKind} looks for kinds; each expected status is that of at least one in 50. */
 const SAMPLE = 2000;
 
 /**
