@@ -68,7 +68,7 @@ async function takePictures(url, pictures, wanted) {
 async function startDemo() {
   const { startEmptyProduct } = await built('packages/testing/dist/processes/product.js');
   const product = await startEmptyProduct();
-  const command = [process.execPath, join(ROOT, 'tools/dist/demo/main.js'), '--server', product.url];
+  const command = [process.execPath, join(ROOT, 'dist/demo.js'), '--server', product.url];
   const { code } = await run(command, { cwd: ROOT, stdio: 'inherit' });
   if (code === 0) return product;
   await product.stop();

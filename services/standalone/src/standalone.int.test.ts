@@ -1,14 +1,19 @@
-import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { copyEmptyDatabase, eventually, startProcess, startBuiltProduct, type RunningProcess, type StartedProduct } from '@sinebar/testing';
+import {
+  builtProgram,
+  copyEmptyDatabase,
+  eventually,
+  startProcess,
+  startBuiltProduct,
+  type RunningProcess,
+  type StartedProduct,
+} from '@sinebar/testing';
 import { isAlive } from '@sinebar/local-servers';
 
-const built = join(dirname(fileURLToPath(import.meta.url)), '../../../dist/standalone.js');
 const PUMP = { uuid: '05040c4c-f0af-46b8-810e-30c0c00a379e', path: 'P:/Pump/' };
 
 const ROOT_FILE = '/rawDataServiceRest/rawData/Part/00000000-0000-0000-0000-000000000000/0';
@@ -19,10 +24,6 @@ jest.setTimeout(3 * START_LIMIT_MS);
 
 let root: string;
 let processes: RunningProcess[];
-
-beforeAll(() => {
-  if (!existsSync(built)) throw new Error(`build the product first: ${built} is missing`);
-});
 
 async function openFolder(): Promise<void> {
   root = await mkdtemp(join(tmpdir(), 'sinebar-standalone-'));
@@ -41,7 +42,7 @@ async function closeFolder(): Promise<void> {
 }
 
 async function run(env: Record<string, string> = {}): Promise<RunningProcess> {
-  const running = await startProcess(process.execPath, [built], { env: { SINEBAR_PORT: '0', ...env }, cwd: root });
+  const running = await startProcess(process.execPath, [builtProgram('standalone')], { env: { SINEBAR_PORT: '0', ...env }, cwd: root });
   processes.push(running);
   return running;
 }

@@ -1,12 +1,20 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { join } from 'node:path';
 import { connectNatsBus, type Bus } from '@sinebar/message-bus';
-import { backing, changeEnvelope, describeWith, eventually, startProcess, uniqueId, type RunningProcess } from '@sinebar/testing';
+import {
+  backing,
+  builtProgram,
+  changeEnvelope,
+  describeWith,
+  eventually,
+  startProcess,
+  uniqueId,
+  type RunningProcess,
+} from '@sinebar/testing';
 import { io, type Socket } from 'socket.io-client';
 import { chooseFreePort } from '@sinebar/local-servers';
 import { ReverseProxy } from '@sinebar/tools';
 
-const GATEWAY = join(import.meta.dirname, '../../../dist/events.js');
+const GATEWAY = builtProgram('events');
 const ROUNDS = Math.max(2, Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 2));
 const EVENTS_A_ROUND = 60;
 

@@ -1,14 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { chooseFreePort } from '@sinebar/local-servers';
 import { connectNatsBus, type Bus } from '@sinebar/message-bus';
-import { backing, changeEnvelope, describeWith, eventually, startProcess, type RunningProcess } from '@sinebar/testing';
+import { backing, builtProgram, changeEnvelope, describeWith, eventually, startProcess, type RunningProcess } from '@sinebar/testing';
 import { EVENT_CLIENTS, startBalancer, type Balancer, type EventClient, type StartClient } from '@sinebar/testing/event-clients';
 import { NGINX, startNginx } from './nginx.fixture.js';
 import type { RunningProxy } from './proxy-contract.fixture.js';
 
-const GATEWAY = join(import.meta.dirname, '../../../dist/events.js');
+const GATEWAY = builtProgram('events');
 const GATEWAYS = 3;
 const CLIENTS_OF_A_KIND = 6;
 const TIMEOUT_MS = 30_000;

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { builtProgram } from '@sinebar/testing';
 import { startSinebar, typed, type RunningSinebar } from '../running-sinebar.fixture.js';
 import { importFilesCommand } from './import-files-command.js';
 
-const MAIN = join(dirname(fileURLToPath(import.meta.url)), '../../../dist/import-files.js');
+const MAIN = builtProgram('import-files');
 /** Set by the long runs. */
 const KILLS = Number(process.env['SINEBAR_TEST_KILLS'] ?? 3);
 /** Files, measurements of each, and attempts to import the same files before a run to the end. */

@@ -6,10 +6,14 @@ import { copyEmptyDatabase } from './data-folder.js';
 import { startProcess, type RunningProcess, type StartProcessOptions } from './start-process.js';
 
 const ROOT = join(import.meta.dirname, '../../../..');
-const BUILT = { standalone: 'dist/standalone.js', distributed: 'dist/distributed.js' };
 const READY = /^Sinebar is ready at (http:\/\/\S+)$/m;
 /** Time limit of a start on a loaded machine, with a database that is made first. */
 const START_LIMIT_MS = 120_000;
+
+/** Returns the file of a bundled program (`PROGRAMS` in scripts/build/bundle.mjs), whether it is built or not. */
+export function builtProgram(name: string): string {
+  return join(ROOT, 'dist', `${name}.js`);
+}
 
 export interface StartedProduct {
   /** Address that it printed, without a slash at the end. */
@@ -23,10 +27,10 @@ export interface StartedProduct {
  * @throws as {@link startProcess}, and when it is not built
  */
 export async function startBuiltProduct(
-  kind: keyof typeof BUILT,
+  kind: 'standalone' | 'distributed',
   { env, timeoutMs = START_LIMIT_MS, ...options }: Omit<StartProcessOptions, 'ready'> = {},
 ): Promise<StartedProduct> {
-  const entry = join(ROOT, BUILT[kind]);
+  const entry = builtProgram(kind);
   if (!existsSync(entry)) throw new Error(`build the product first: ${entry} is missing`);
   const running = await startProcess(process.execPath, [entry], {
     ...options,

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SinebarClient } from '@sinebar/client';
-import { freePort } from '@sinebar/testing';
-import { ENTRIES, ROOT, runToEnd, start, temporaryFolder, type StartedProduct } from '../support/product/product.js';
+import { builtProgram, freePort } from '@sinebar/testing';
+import { ENTRIES, runToEnd, start, temporaryFolder, type StartedProduct } from '../support/product/product.js';
 import { notedFetch } from '../support/requests/rest-client.js';
 import { PASSWORD, PASSWORD_HASH, PATH_RIGHTS } from '../support/product/test-user.js';
 
-const DEMO = join(ROOT, 'tools/dist/demo/main.js');
+const DEMO = builtProgram('demo');
 const DOOR = '/Car door';
 const CREDENTIALS = { SINEBAR_USER: 'anna', SINEBAR_PASSWORD: PASSWORD };
 const POLICY = {

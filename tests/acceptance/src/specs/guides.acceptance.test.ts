@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { SinebarClient } from '@sinebar/client';
+import { builtProgram } from '@sinebar/testing';
 import { CertifiedProvider } from '@sinebar/testing/providers';
 import {
   itWith,
@@ -56,7 +57,7 @@ describe.each(await smallestKinds('the guides'))('the guides, $name', (kind) => 
 
   /** Fills the server with the car door, unless it is there. */
   async function fillWithDemo(): Promise<void> {
-    const { code, output } = await runToEnd(join(ROOT, 'tools/dist/demo/main.js'), {}, LIMIT_MS, ['--server', product.url]);
+    const { code, output } = await runToEnd(builtProgram('demo'), {}, LIMIT_MS, ['--server', product.url]);
     expect(code).toBe(0);
     expect(output).toMatch(/The (car door|demo) is there/);
   }
@@ -157,7 +158,7 @@ describe.each(await smallestKinds('the guides'))('the guides, $name', (kind) => 
             .exec(programs.blocks('sh')[0] ?? '')?.[1]
             ?.replace('/mnt/machine', cwd)
             .split(' ') ?? [];
-        running.push(launch([process.execPath, join(ROOT, 'dist/import-files.js'), ...words]));
+        running.push(launch([process.execPath, builtProgram('import-files'), ...words]));
         await until('the file is imported', () => existsSync(join(cwd, 'done/shaft.dfq')), LIMIT_MS);
         expect(await sinebar.measurements.search({ partPath: '/Line/4711' })).toMatchObject([
           { attributes: { 4: '2026-01-05T07:30:00Z' } },

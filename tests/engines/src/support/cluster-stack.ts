@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
-import { eventually } from '@sinebar/testing';
-import { adapt, find, renderOverlay, ROOT, withStores, type KubernetesObject } from './cluster-objects.js';
+import { builtProgram, eventually } from '@sinebar/testing';
+import { adapt, find, renderOverlay, withStores, type KubernetesObject } from './cluster-objects.js';
 import { kubectl } from './kubectl.js';
 
 /** Tag of the product's images that the cluster has, and of an earlier version of them. */
@@ -201,7 +200,7 @@ export function withUser(policy: string, name: string, hash: string): string {
 }
 
 function hashOf(password: string): string {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [join(ROOT, 'dist/access.js'), 'hash'], {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [builtProgram('access'), 'hash'], {
     input: `${password}\n`,
     encoding: 'utf8',
   });

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { schemaOfPlant, streamOfPlant } from '@sinebar/contracts';
 import { migrate, type Migration } from '@sinebar/database';
@@ -12,6 +11,7 @@ import { RAW_DATA_SCHEMA, rawDataMigrations } from '@sinebar/raw-data';
 import {
   backing,
   backingVariables,
+  builtProgram,
   createTestDatabase,
   describeWith,
   eventually,
@@ -49,8 +49,9 @@ if (!citus) process.stderr.write('SKIPPED (no SINEBAR_TEST_CITUS): on a Citus cl
     };
     /** Runs a command of the tools. @throws with its output when it fails */
     const run = async (command: 'plants' | 'backup' | 'restore' | 'doctor', args: string[], variables: Record<string, string> = {}) => {
-      const entry = fileURLToPath(new URL(`../../../../dist/${command}.js`, import.meta.url));
-      const running = await startProcess(process.execPath, [entry, ...args], { env: { NODE_OPTIONS: undefined, ...env, ...variables } });
+      const running = await startProcess(process.execPath, [builtProgram(command), ...args], {
+        env: { NODE_OPTIONS: undefined, ...env, ...variables },
+      });
       const { code } = await running.exited;
       if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with code ${code}:\n${running.output()}`);
       return running.output();

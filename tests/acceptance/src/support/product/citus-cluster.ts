@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTestDatabase, queryOnce, type TestDatabase } from '@sinebar/testing';
-import { ROOT, runToEnd } from './product.js';
+import { builtProgram, createTestDatabase, queryOnce, type TestDatabase } from '@sinebar/testing';
+import { runToEnd } from './product.js';
 
-const PLANTS_ENTRY = join(ROOT, 'dist/plants.js');
+const PLANTS_ENTRY = builtProgram('plants');
 const COMMAND_MS = 180_000;
 
 export interface ClusterNode {

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually, startProcess, type ProcessExit, type RunningProcess } from '@sinebar/testing';
+import { builtProgram, eventually, startProcess, type ProcessExit, type RunningProcess } from '@sinebar/testing';
 
 export interface Product {
   readonly url: string;
@@ -31,16 +31,16 @@ export interface StartOptions {
 
 export const ROOT = join(import.meta.dirname, '../../../../..');
 export const ENTRIES = {
-  standalone: join(ROOT, 'dist/standalone.js'),
-  distributed: join(ROOT, 'dist/distributed.js'),
+  standalone: builtProgram('standalone'),
+  distributed: builtProgram('distributed'),
 } as const;
-export const SWEEP_ENTRY = join(ROOT, 'dist/sweep.js');
+export const SWEEP_ENTRY = builtProgram('sweep');
 /** Command that runs another one with started backing services. */
 export const WITH_SERVICES_ENTRY = join(ROOT, 'packages/local-servers/dist/commands/with-services.js');
 export const SERVICE_ENTRIES = {
-  inspection: join(ROOT, 'dist/inspection.js'),
-  'raw-data': join(ROOT, 'dist/raw-data.js'),
-  events: join(ROOT, 'dist/events.js'),
+  inspection: builtProgram('inspection'),
+  'raw-data': builtProgram('raw-data'),
+  events: builtProgram('events'),
 } as const;
 
 const READY = /^Sinebar is ready at (http:\/\/\S+)$/m;
