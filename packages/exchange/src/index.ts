@@ -1,6 +1,6 @@
-export { readAqdef, type AqdefOptions } from './aqdef/aqdef-reader.js';
+export { readAqdef } from './aqdef/aqdef-reader.js';
 export { writeAqdef, type AqdefContent } from './aqdef/aqdef-writer.js';
-export { readCalypso, type CalypsoOptions } from './calypso/calypso-reader.js';
+export { readCalypso } from './calypso/calypso-reader.js';
 export { readCsv } from './csv/csv-reader.js';
 export { writeCsvRow } from './csv/csv-row.js';
 export { readXlsx } from './excel/xlsx-reader.js';
@@ -20,6 +20,8 @@ export type {
   FileReader,
   Problem,
 } from './content.js';
+export { DATE_ORDERS, type DateOrder } from './date-forms.js';
+export type { ReadOptions } from './read-options.js';
 export { isTimeZone } from './local-time.js';
 export { MAX_LISTED } from './problems.js';
 export { MAX_LINE_BYTES } from './text-lines.js';

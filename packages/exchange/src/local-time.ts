@@ -101,7 +101,8 @@ export class ZonedClock {
   }
 }
 
-function utcOf({ year, month, day, hour, minute, second, millisecond }: LocalTime): number {
+/** Milliseconds since 1970 of a time whose zone is UTC. */
+export function utcOf({ year, month, day, hour, minute, second, millisecond }: LocalTime): number {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   date.setUTCHours(hour, minute, second, millisecond);

@@ -2,15 +2,13 @@ import type { ByteSource, FileContent, FileMeasurement, FileReader } from '../co
 import { Problems, shown, UnreadableFileError } from '../problems.js';
 import { readBlocks, type BlockReader } from '../read-blocks.js';
 import { textBlocks, type TextBlock } from '../text-lines.js';
-import { AqdefClock } from './aqdef-time.js';
+import type { ReadOptions } from '../read-options.js';
+import { TimeReader } from '../time-reader.js';
 import { PlanDraft } from './plan-draft.js';
 import { ValueReader } from './value-reader.js';
 
-export interface AqdefOptions {
-  /** Zone of the times of the file, such as `Europe/Berlin`; UTC when left out. */
-  zone?: string | undefined;
-}
-
+/** Order of dates with slashes, as AQDEF defines it. */
+const DATE_ORDER = 'mdy';
 const CHARACTERISTIC_COUNT = 100;
 const VALUE_COUNT = 101;
 /** Fields of one program only. */
@@ -22,9 +20,13 @@ const FIELD_START = /^[ \t]*[Kk]\d{4}/;
  * Reads an AQDEF file: `.dfq`, or a `.dfd` followed by its `.dfx`.
  * Yields the measurements while it reads. Plan, catalogs and problems are the returned value.
  */
-export function readAqdef(source: ByteSource, options: AqdefOptions = {}): FileReader {
+export function readAqdef(source: ByteSource, options: ReadOptions = {}): FileReader {
   const problems = new Problems();
-  const reader = new AqdefReader(problems, new AqdefClock(options.zone ?? 'UTC'), options.zone !== undefined);
+  const reader = new AqdefReader(
+    problems,
+    new TimeReader(options.zone ?? 'UTC', options.dateOrder ?? DATE_ORDER),
+    options.zone !== undefined,
+  );
   return readBlocks(textBlocks(source), reader, problems);
 }
 
@@ -35,7 +37,7 @@ class AqdefReader implements BlockReader<TextBlock> {
   private readonly hasZone: boolean;
   private hasFields = false;
 
-  constructor(problems: Problems, clock: AqdefClock, hasZone: boolean) {
+  constructor(problems: Problems, clock: TimeReader, hasZone: boolean) {
     this.problems = problems;
     this.hasZone = hasZone;
     this.plan = new PlanDraft(problems);

@@ -1,7 +1,8 @@
 import type { Attributes, FileMeasurement } from '../content.js';
 import { shown, type Problems } from '../problems.js';
 import { readNumberText } from '../number-text.js';
-import { TIME_FORMS, type AqdefClock } from './aqdef-time.js';
+import { TIME_FORMS } from '../date-forms.js';
+import type { TimeReader } from '../time-reader.js';
 import { fieldOf, KEYS_OF_ONE_VALUE, NO_VALUE } from './k-fields.js';
 import { cleaned } from './plan-draft.js';
 
@@ -12,7 +13,7 @@ const NO_VALUES: readonly string[] = [];
 
 /** Settings for reading the fields of values. */
 export interface RecordContext {
-  clock: AqdefClock;
+  clock: TimeReader;
   problems: Problems;
 }
 

@@ -1,15 +1,12 @@
-import { AqdefClock, TIME_FORMS } from '../aqdef/aqdef-time.js';
+import { TIME_FORMS } from '../date-forms.js';
 import type { Attributes, ByteSource, FileContent, FileMeasurement, FilePart, FileReader } from '../content.js';
 import { nameSiblings } from '../names.js';
 import { readNumberText } from '../number-text.js';
 import { Problems, shown, UnreadableFileError } from '../problems.js';
 import { readBlocks, type BlockReader } from '../read-blocks.js';
+import type { ReadOptions } from '../read-options.js';
 import { textBlocks, type TextBlock } from '../text-lines.js';
-
-export interface CalypsoOptions {
-  /** Zone of the times in the header table, such as `Europe/Berlin`; UTC when left out. */
-  zone?: string | undefined;
-}
+import { TimeReader } from '../time-reader.js';
 
 /** Columns that a table of characteristics must have. */
 const [ID, ACTUAL] = ['id', 'actual'] as const;
@@ -58,15 +55,15 @@ interface PartDraft {
  * Reads tables of CALYPSO: a table of characteristics (`…_chr.txt`), with the header table (`…_hdr.txt`) before it when there is one.
  * Rows with the same part number in a row are one measurement.
  */
-export function readCalypso(source: ByteSource, options: CalypsoOptions = {}): FileReader {
+export function readCalypso(source: ByteSource, options: ReadOptions = {}): FileReader {
   const problems = new Problems();
-  const reader = new CalypsoReader(problems, new AqdefClock(options.zone ?? 'UTC'), options.zone !== undefined);
+  const reader = new CalypsoReader(problems, new TimeReader(options.zone ?? 'UTC', options.dateOrder ?? 'mdy'), options.zone !== undefined);
   return readBlocks(textBlocks(source), reader, problems);
 }
 
 class CalypsoReader implements BlockReader<TextBlock> {
   private readonly problems: Problems;
-  private readonly clock: AqdefClock;
+  private readonly clock: TimeReader;
   private readonly hasZone: boolean;
   private columns: readonly string[] | undefined;
   /** The attributes that the header table gives to the measurements. */
@@ -78,7 +75,7 @@ class CalypsoReader implements BlockReader<TextBlock> {
   private measurements = 0;
   private values = 0;
 
-  constructor(problems: Problems, clock: AqdefClock, hasZone: boolean) {
+  constructor(problems: Problems, clock: TimeReader, hasZone: boolean) {
     this.problems = problems;
     this.clock = clock;
     this.hasZone = hasZone;

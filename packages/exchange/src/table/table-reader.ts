@@ -1,15 +1,15 @@
-import { AqdefClock, TIME_FORMS } from '../aqdef/aqdef-time.js';
+import { TIME_FORMS } from '../date-forms.js';
 import type { Attributes, FileContent, FileMeasurement, FileReader } from '../content.js';
 import { readNumberText } from '../number-text.js';
 import { Problems, shown } from '../problems.js';
 import { readBlocks, type BlockReader } from '../read-blocks.js';
+import type { ReadOptions } from '../read-options.js';
+import { TimeReader } from '../time-reader.js';
 import { columnsOf, type TableColumns } from './table-columns.js';
 import type { TableMapping } from './table-mapping.js';
 import { namesOf, TablePlan, type PartDraft } from './table-plan.js';
 
-export interface TableOptions {
-  /** Zone of the times of the file, such as `Europe/Berlin`; UTC when left out. */
-  zone?: string | undefined;
+export interface TableOptions extends ReadOptions {
   mapping?: TableMapping | undefined;
 }
 
@@ -43,7 +43,7 @@ export function readTable(rows: AsyncIterable<readonly TableRow[]>, options: Tab
 class TableReader implements BlockReader<readonly TableRow[]> {
   private readonly problems: Problems;
   private readonly mapping: TableMapping;
-  private readonly clock: AqdefClock;
+  private readonly clock: TimeReader;
   private readonly hasZone: boolean;
   private readonly plan: TablePlan;
   private columns: TableColumns | undefined;
@@ -54,10 +54,10 @@ class TableReader implements BlockReader<readonly TableRow[]> {
   private measurements = 0;
   private values = 0;
 
-  constructor(problems: Problems, { zone, mapping = {} }: TableOptions) {
+  constructor(problems: Problems, { zone, dateOrder, mapping = {} }: TableOptions) {
     this.problems = problems;
     this.mapping = mapping;
-    this.clock = new AqdefClock(zone ?? 'UTC');
+    this.clock = new TimeReader(zone ?? 'UTC', dateOrder ?? 'mdy');
     this.hasZone = zone !== undefined;
     this.plan = new TablePlan(problems);
   }
