@@ -11,7 +11,8 @@ import { mappingParameter } from './imports/import-parameters.js';
 import type { ExportService } from './exports/export-service.js';
 import type { ImportOperations } from './imports/import-operations.js';
 import { refusal } from './imports/import-refusal.js';
-import type { ImportFormat, ImportService } from './imports/import-service.js';
+import type { ImportFormat } from './imports/import-request.js';
+import type { ImportService } from './imports/import-service.js';
 
 const TAG = 'Files';
 
@@ -159,8 +160,7 @@ export function exchangeRoutes({ imports, operations, exports, caseSensitive }: 
           body: decompressedBody(stream, context.signal),
           format,
           partPath,
-          zone,
-          mapping,
+          reading: { zone, mapping },
           isDryRun: dryRun,
           skipBad,
         };

@@ -4,8 +4,8 @@ import type { RawAttributes } from '../../configuration/attribute-values.js';
 import { CANONICAL, encodeExactText, IN_EXTRAS } from '../../measurements/codec/exact-text.js';
 import type { SentCharacteristics, SentMeasurement, SentValues } from '../../measurements/codec/sent-measurement.js';
 import { wordsOfUuids } from '../../measurements/codec/uuid-words.js';
-import type { ImportedAttributes } from './imported-attributes.js';
-import type { ImportedPlan } from './import-plan.js';
+import type { ImportedAttributes } from './plan/imported-attributes.js';
+import type { ImportedPlan } from './plan/import-plan.js';
 
 /** Most parts whose first measurement is kept. */
 const MAX_FIRSTS = 100;

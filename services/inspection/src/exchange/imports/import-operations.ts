@@ -8,7 +8,8 @@ import type { Logger } from '@sinebar/runtime';
 import { PENDING_OPERATIONS, type OperationReader } from '../../measurements/deletion/pending-operations-routes.js';
 import { ImportOperationStore } from './import-operation-store.js';
 import { refusal } from './import-refusal.js';
-import type { ImportRequest, ImportService } from './import-service.js';
+import type { ImportRequest } from './import-request.js';
+import type { ImportService } from './import-service.js';
 import type { SpooledBody } from './spooled-body.js';
 
 export interface ImportOperationsDependencies {

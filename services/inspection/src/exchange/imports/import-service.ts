@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Principal } from '@sinebar/access-control';
 import type { FileProblem, ImportAnswer } from '@sinebar/contracts';
-import type { Database, WorkOptions, WriteSession } from '@sinebar/database';
-import { readAqdef, readCalypso, readCsv, readXlsx, type FileContent, type FileReader, type TableMapping } from '@sinebar/exchange';
+import type { Database, WriteSession } from '@sinebar/database';
+import { readAqdef, readCalypso, readCsv, readXlsx, type FileContent, type FileReader } from '@sinebar/exchange';
 import { storedPartPath } from '@sinebar/query-language';
 import { ConfigurationStore } from '../../configuration/configuration-store.js';
 import type { Configuration, ConfigurationReader } from '../../configuration/configuration.js';
@@ -14,39 +13,15 @@ import type { MeasurementCascade } from '../../plan/measurement-cascade.js';
 import { sharePlan, type PlanWrites } from '../../shared/plan-lock.js';
 import type { VersioningMode } from '../../shared/versioning-mode.js';
 import { MeasurementConverter } from './import-measurements.js';
-import { importPlan, refuseForbiddenParts } from './import-plan.js';
+import { importPlan, refuseForbiddenParts } from './plan/import-plan.js';
+import type { ImportOrder, ImportOutcome, ImportRequest, ReadingOptions } from './import-request.js';
 import { claimImport, findImport, noteImport } from './import-store.js';
-import { ImportedAttributes } from './imported-attributes.js';
-import { catalogAttributes, CatalogTexts, resolveCatalogs } from './imported-catalogs.js';
-import { IncompletePlan } from './incomplete-plan.js';
+import { ImportedAttributes } from './plan/imported-attributes.js';
+import { catalogAttributes, CatalogTexts, resolveCatalogs } from './plan/imported-catalogs.js';
+import { IncompletePlan } from './plan/incomplete-plan.js';
 import { ImportSpool, type SpooledBody } from './spooled-body.js';
 
-export type ImportFormat = 'aqdef' | 'calypso' | 'csv' | 'xlsx';
 const READERS = { aqdef: readAqdef, calypso: readCalypso, csv: readCsv, xlsx: readXlsx } as const;
-
-/** How a file is imported. */
-export interface ImportOrder extends WorkOptions {
-  principal: Principal;
-  format: ImportFormat;
-  /** Names of the parts below which the parts of the file stand. */
-  partPath: readonly string[];
-  /** Zone of the times in the file. */
-  zone: string | undefined;
-  /** Contents of the columns of a table. */
-  mapping: TableMapping | undefined;
-  isDryRun: boolean;
-  /** Leaves out measurements with errors instead of refusing the file. */
-  skipBad: boolean;
-}
-
-export interface ImportRequest extends ImportOrder {
-  body: AsyncIterable<Buffer>;
-}
-
-/** Outcome of the import of a file. */
-export type ImportOutcome =
-  | { kind: 'refused'; errors: readonly FileProblem[]; errorCount: number; warnings: readonly FileProblem[] }
-  | { kind: 'stored' | 'dryRun' | 'known'; answer: ImportAnswer };
 
 export interface ImportDependencies {
   database: Database;
@@ -100,9 +75,9 @@ export class ImportService {
 
   /** @param onRead called with bytes that were read; the file is read twice @throws ServiceError 400, 403 */
   async importSpooled(spooled: SpooledBody, order: ImportOrder, onRead?: (length: number) => void): Promise<ImportOutcome> {
-    const { format, zone, mapping, signal } = order;
-    const file = { md5: identityOf(spooled.md5, mapping), place: storedPartPath(order.partPath) };
-    const read = () => READERS[format](spooled.bytes(signal, onRead), { zone, mapping });
+    const { format, reading, signal } = order;
+    const file = { md5: identityOf(spooled.md5, reading), place: storedPartPath(order.partPath) };
+    const read = () => READERS[format](spooled.bytes(signal, onRead), reading);
     const configuration = await this.deps.database.read(order, (session) => this.deps.configurations.read(session));
     const texts = new CatalogTexts(catalogAttributes(configuration));
     const content = await contentOf(read(), texts);
@@ -193,8 +168,8 @@ export class ImportService {
   }
 }
 
-/** The same table with another mapping is another import. */
-function identityOf(md5: string, mapping: TableMapping | undefined): string {
+/** The same bytes are another import when they are read in another way; the zone alone makes no difference. */
+function identityOf(md5: string, { mapping }: ReadingOptions): string {
   return mapping === undefined ? md5 : createHash('md5').update(md5).update(JSON.stringify(mapping)).digest('hex');
 }
 

@@ -1,5 +1,5 @@
-import { ruleOf, typeProblem } from '../../configuration/attribute-values.js';
-import type { AttributeEntity, Configuration } from '../../configuration/configuration.js';
+import { ruleOf, typeProblem } from '../../../configuration/attribute-values.js';
+import type { AttributeEntity, Configuration } from '../../../configuration/configuration.js';
 import type { CatalogKeys } from './imported-catalogs.js';
 
 type Attributes = Readonly<Record<string, string>>;

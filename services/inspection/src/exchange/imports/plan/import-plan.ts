@@ -4,9 +4,9 @@ import type { Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { WriteSession } from '@sinebar/database';
 import { formatMarkedPath, storedPath, type PathElement, type PlanItemKind } from '@sinebar/query-language';
-import { createPlanItems, type PlanItemRequest } from '../../plan/changes/plan-creation.js';
-import { PlanStore } from '../../plan/changes/plan-store.js';
-import type { ChangeContext } from '../../plan/plan-item.js';
+import { createPlanItems, type PlanItemRequest } from '../../../plan/changes/plan-creation.js';
+import { PlanStore } from '../../../plan/changes/plan-store.js';
+import type { ChangeContext } from '../../../plan/plan-item.js';
 import type { ImportedAttributes } from './imported-attributes.js';
 import { IncompletePlan } from './incomplete-plan.js';
 

@@ -1,9 +1,9 @@
 import type { FileCatalogEntry } from '@sinebar/exchange';
 import { ServiceError } from '@sinebar/contracts';
 import type { WriteSession } from '@sinebar/database';
-import { MAX_ENTRY_KEY, typeProblem } from '../../configuration/attribute-values.js';
-import { CatalogStore, readCatalogs, type CatalogEntry } from '../../configuration/catalogs/catalogs-store.js';
-import type { Configuration } from '../../configuration/configuration.js';
+import { MAX_ENTRY_KEY, typeProblem } from '../../../configuration/attribute-values.js';
+import { CatalogStore, readCatalogs, type CatalogEntry } from '../../../configuration/catalogs/catalogs-store.js';
+import type { Configuration } from '../../../configuration/configuration.js';
 import { IncompletePlan } from './incomplete-plan.js';
 
 /** Most texts of a file that refer to catalogs. */

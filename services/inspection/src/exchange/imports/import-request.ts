@@ -1,0 +1,35 @@
+import type { Principal } from '@sinebar/access-control';
+import type { FileProblem, ImportAnswer } from '@sinebar/contracts';
+import type { WorkOptions } from '@sinebar/database';
+import type { TableMapping } from '@sinebar/exchange';
+
+export type ImportFormat = 'aqdef' | 'calypso' | 'csv' | 'xlsx';
+
+/** How the bytes of a file are read. */
+export interface ReadingOptions {
+  /** Zone of the times in the file. */
+  zone: string | undefined;
+  /** Contents of the columns of a table. */
+  mapping: TableMapping | undefined;
+}
+
+/** How a file is imported. */
+export interface ImportOrder extends WorkOptions {
+  principal: Principal;
+  format: ImportFormat;
+  reading: ReadingOptions;
+  /** Names of the parts below which the parts of the file stand. */
+  partPath: readonly string[];
+  isDryRun: boolean;
+  /** Leaves out measurements with errors instead of refusing the file. */
+  skipBad: boolean;
+}
+
+export interface ImportRequest extends ImportOrder {
+  body: AsyncIterable<Buffer>;
+}
+
+/** Outcome of the import of a file. */
+export type ImportOutcome =
+  | { kind: 'refused'; errors: readonly FileProblem[]; errorCount: number; warnings: readonly FileProblem[] }
+  | { kind: 'stored' | 'dryRun' | 'known'; answer: ImportAnswer };
