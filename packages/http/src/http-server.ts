@@ -3,12 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { ServiceError, type ErrorCode } from '@sinebar/contracts';
 import { errorReply } from './error-reply.js';
+import { mergePrefixSlashes } from './request-target.js';
 
 /** Maximum bytes of address and headers together (spec: decisions.md 10.2). */
 export const MAX_HEADER_BYTES = 64 * 1024;
 
 /** Creates a server without time limits of its own, because routes set them: an upload may take hours while bytes arrive. */
-export function createHttpServer(listener: RequestListener): Server {
+export function createHttpServer(app: RequestListener): Server {
+  const listener: RequestListener = (request, response) => {
+    request.url = mergePrefixSlashes(request.url ?? '/');
+    app(request, response);
+  };
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000, noDelay: true },
     listener,

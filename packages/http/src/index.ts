@@ -16,6 +16,7 @@ export * from './openapi/document-routes.js';
 export { templateOf, type OpenApiDocument, type Operation } from './openapi/openapi-document.js';
 export * from './openapi/route-documentation.js';
 export * from './parameters.js';
+export { mergePrefixSlashes } from './request-target.js';
 export * from './shell/request-deadline.js';
 export { parseWith } from './shell/request-input.js';
 export type { EndedRequest, RequestObserver } from './shell/request-observer.js';

@@ -57,6 +57,7 @@ if (NGINX === undefined) {
       ['/north/docs', 'north-inspection', '/docs'],
       ['/north/console/north/x', 'north-inspection', '/console/north/x'],
       ['/north/', 'north-inspection', '/'],
+      ['//north//dataServiceRest//parts', 'north-inspection', '//dataServiceRest//parts'],
       ['/south/healthServiceRest/ready?x=1', 'south-inspection', '/healthServiceRest/all/ready?x=1'],
       ['/south/.well-known/ServerConfiguration', 'south-events', '/.well-known/ServerConfiguration'],
     ])('sends %s to %s without the prefix', async (path, service, target) => {
@@ -74,7 +75,7 @@ if (NGINX === undefined) {
       async (path) => {
         const answer = await get(path);
         expect(answer.status).toBe(404);
-        expect(answer.body).toContain('addresses begin with /north or /south, and behind it with /dataServiceRest');
+        expect(answer.body).toContain('Addresses begin with /north or /south, and behind it with /dataServiceRest');
       },
     );
 

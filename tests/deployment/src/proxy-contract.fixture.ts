@@ -57,6 +57,9 @@ export function describeProxy(name: string, start: StartProxy, { keepsSessions =
       '/rawDataServiceRest/rawData/Part/{05040c4c-f0af-46b8-810e-30c0c00a379e}/0/a%5Cb*c',
       '/rawDataServiceRest/rawData/part/x/../y/./z',
       '/dataServiceRest/catalogs/%C3%A4%E2%82%AC/',
+      '//dataServiceRest//parts?partPath=//a',
+      '///rawDataServiceRest/rawData//part//0',
+      '//events//?EIO=4&transport=polling',
     ])('passes %s on as it is', async (path) => {
       expect(seenIn(await send(proxy.origin, path)).target).toBe(path);
     });
@@ -65,7 +68,11 @@ export function describeProxy(name: string, start: StartProxy, { keepsSessions =
       expect(seenIn(await send(proxy.origin, '/healthServiceRest/ready?x=1')).target).toBe('/healthServiceRest/all/ready?x=1');
     });
 
-    it.each(['/other', '/dataServiceRestX', '/eventsX', '/metrics', '/.error', '/healthServiceRestX/ready'])(
+    it('finds the whole health behind several slashes', async () => {
+      expect(seenIn(await send(proxy.origin, '//healthServiceRest//ready')).target).toBe('/healthServiceRest/all/ready');
+    });
+
+    it.each(['/other', '//other', '/dataServiceRestX', '/eventsX', '/metrics', '/.error', '/healthServiceRestX/ready'])(
       'has nothing at %s',
       async (path) => {
         expectErrorBody(await send(proxy.origin, path), 404, 'NotFound');

@@ -70,13 +70,21 @@ describe('routing table', () => {
     ['/', 'inspection', '/'],
     ['/?x=/rawDataServiceRest', 'inspection', '/?x=/rawDataServiceRest'],
     ['/console/parts/x', 'inspection', '/console/parts/x'],
+    ['//', 'inspection', '//'],
+    ['//dataServiceRest//parts', 'inspection', '//dataServiceRest//parts'],
+    ['///rawDataServiceRest/rawData//x', 'raw-data', '///rawDataServiceRest/rawData//x'],
+    ['//events//?EIO=4', 'events', '//events//?EIO=4'],
+    ['//healthServiceRest//ready?x=1', 'inspection', '/healthServiceRest/all/ready?x=1'],
+    ['//.well-known//ServerConfiguration', 'events', '//.well-known//ServerConfiguration'],
   ])('sends %s to %s as %s [S2]', (target, service, sent) => {
     expect(routeFor(target)).toMatchObject({ rule: { service }, target: sent });
   });
 
   it.each([
     '',
-    '//',
+    '/%2FdataServiceRest/parts',
+    '%2FdataServiceRest/parts',
+    '//x/dataServiceRest',
     '*',
     '/eventsOfToday',
     '/.well-known/openid-configuration',

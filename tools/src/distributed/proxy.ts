@@ -110,8 +110,8 @@ export class ReverseProxy {
   /** Finds the service of an address; `target` is without the prefix of the plant. */
   private routeOf({ url = '' }: IncomingMessage) {
     for (const [prefix, upstreams] of this.places) {
-      const begins = url.slice(0, prefix.length).toLowerCase() === prefix && /^([/?]|$)/.test(url.slice(prefix.length));
-      const route = begins || prefix === '' ? routeFor(url.slice(prefix.length)) : undefined;
+      const target = prefix === '' ? url : behindPrefix(url, prefix);
+      const route = target === undefined ? undefined : routeFor(target);
       if (route) return { ...route, upstreams };
     }
     return undefined;
@@ -187,6 +187,13 @@ export class ReverseProxy {
     };
     ask(0);
   }
+}
+
+/** Takes the prefix of a plant away. @returns `undefined` for an address that is not below it */
+function behindPrefix(url: string, prefix: string): string | undefined {
+  const begin = url.replace(/^\/+/, '/');
+  const isBelow = begin.slice(0, prefix.length).toLowerCase() === prefix && /^([/?]|$)/.test(begin.slice(prefix.length));
+  return isBelow ? begin.slice(prefix.length) : undefined;
 }
 
 /** Finds the replica that the id of a session in the address names (`newSessionId` of the gateway). */

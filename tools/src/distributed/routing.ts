@@ -42,8 +42,9 @@ const RULES = ROUTING.map((rule) => ({ rule, pattern: new RegExp(patternOf(rule)
 
 /** Returns the rule as a regular expression that JavaScript and nginx share. */
 export function patternOf(rule: RoutingRule): string {
-  const prefix = rule.prefix.replaceAll('.', String.raw`\.`);
-  if (prefix === '') return '^/$';
+  // Several slashes are one: the services see the address as it was sent, and merge them too.
+  const prefix = rule.prefix.replaceAll('.', String.raw`\.`).replaceAll('/', '/+');
+  if (prefix === '') return '^/+$';
   return rule.exact ? `^${prefix}/?$` : `^${prefix}(/|$)`;
 }
 

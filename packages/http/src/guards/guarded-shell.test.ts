@@ -49,11 +49,41 @@ describe('the HTTP shell with a guard', () => {
     expect(body).toMatchObject({ ExceptionType: 'Forbidden', Message: expect.stringContaining('SINEBAR_CORS_ORIGINS') });
   });
 
-  it('runs no route then', async () => {
-    changes.length = 0;
-    await request(server).post('/things').set(EVIL).set('Content-Type', 'text/plain').send('[1]').expect(403);
-    expect(changes).toEqual([]);
-  });
+  /** What browsers send for a page of another origin: `fetch` with `no-cors`, a form, a form in a sandboxed frame, old browsers. */
+  const FOREIGN: readonly (readonly [name: string, headers: Record<string, string>])[] = [
+    ['a page', EVIL],
+    ['a page in a browser that sends no Sec-Fetch-Site', { Origin: 'http://evil.example' }],
+    ['a sandboxed frame', { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }],
+    ['a sandboxed frame in a browser that sends no Sec-Fetch-Site', { Origin: 'null' }],
+    ['a page that hides its origin', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['a page at another port', { Origin: 'http://127.0.0.1:1', 'Sec-Fetch-Site': 'same-site' }],
+  ];
+  /** Types that a page can send without a preflight. */
+  const SIMPLE = ['text/plain', 'text/plain;charset=UTF-8', 'application/x-www-form-urlencoded', 'multipart/form-data', undefined];
+
+  it.each(FOREIGN.flatMap(([name, headers]) => SIMPLE.map((type) => [name, type, headers] as const)))(
+    'runs no route for %s that sends JSON as %s [D10.6]',
+    async (_name, type, headers) => {
+      changes.length = 0;
+      for (const path of ['/things', '//things', '/things//']) {
+        const sent = request(server).post(path).set(headers);
+        if (type !== undefined) sent.set('Content-Type', type);
+        sent.write('[1]');
+        await sent.expect(403);
+      }
+      expect(changes).toEqual([]);
+    },
+  );
+
+  it.each(SIMPLE.filter((type) => type !== 'multipart/form-data'))(
+    'runs a route for a program that sends JSON as %s [D2.4]',
+    async (type) => {
+      const sent = request(server).post('/things');
+      if (type !== undefined) sent.set('Content-Type', type);
+      sent.write('[1]');
+      expect((await sent.expect(201)).body).toEqual([1]);
+    },
+  );
 
   it('refuses before it looks for a route', async () => {
     await request(server).post('/nowhere').set(EVIL).expect(403);

@@ -40,7 +40,7 @@ export class BodyBudget {
 }
 
 /**
- * Reads a JSON body: `application/json` (or no content type), UTF-8, plain or compressed with gzip, deflate or br.
+ * Reads a JSON body of a type in {@link JSON_TYPE}, UTF-8, plain or compressed with gzip, deflate or br.
  * @param release receives a function that returns the body's bytes to the budget; call it when the body is no longer needed
  * @throws ServiceError 400, 413, 415 or 503
  * spec: decisions.md 2.4, 10.2
@@ -69,10 +69,13 @@ export async function readJsonBytes(
   return bytes;
 }
 
-function checkContentType(contentType: string | undefined): void {
-  if (contentType === undefined) return;
+/** JSON, and what programs send that do not set a type: `fetch` and .NET the second, `curl -d` and PowerShell the third. */
+const JSON_TYPE = /^(application\/([\w.-]+\+)?json|text\/json|text\/plain|application\/x-www-form-urlencoded|)$/;
+
+/** Pages can send some of these types to other origins without a preflight; `BrowserGuard` refuses such requests. */
+function checkContentType(contentType = ''): void {
   const [type = '', ...parameters] = contentType.toLowerCase().split(';');
-  if (!/^\s*(application\/([\w.-]+\+)?json|text\/json)\s*$/.test(type)) {
+  if (!JSON_TYPE.test(type.trim())) {
     throw new ServiceError('UnsupportedMediaType', 'Send the body as JSON with the header "Content-Type: application/json".');
   }
   for (const parameter of parameters) {

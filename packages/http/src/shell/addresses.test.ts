@@ -44,6 +44,27 @@ const routes = [
     handle: ({ query }) => Promise.resolve(reply.json(query)),
   }),
   testRoute({
+    method: 'DELETE',
+    path: '/dataServiceRest/things/:uuid',
+    permission: 'open',
+    deadline: 'long',
+    handle: () => Promise.resolve(reply.empty(200)),
+  }),
+  testRoute({
+    method: 'POST',
+    path: '/dataServiceRest/things/:uuid/clear',
+    permission: 'open',
+    deadline: 'long',
+    handle: () => Promise.resolve(reply.empty(200)),
+  }),
+  testRoute({
+    method: 'GET',
+    path: '/dataServiceRest/names/*name',
+    permission: 'open',
+    deadline: 'read',
+    handle: ({ path }) => Promise.resolve(reply.json(path)),
+  }),
+  testRoute({
     method: 'GET',
     path: '/dataServiceRest/things/:uuid',
     permission: 'open',
@@ -134,6 +155,53 @@ describe('the address of a request', () => {
     const answer = await request(running.server).put('/dataservicerest/THINGS/').expect(405);
     expect(answer.headers['allow']).toBe('DELETE, GET, HEAD, POST');
     await request(running.server).get('/dataServiceRest/things/%E0%A4%A').expect(400);
+  });
+
+  it.each([`//dataServiceRest/things/${uuid}`, `/dataServiceRest//things/${uuid}`, `////DataServiceRest///things/${uuid}/`])(
+    'makes one slash of several at the prefix of a service: %s [D1.4]',
+    async (address) => {
+      expect((await request(running.server).get(address).expect(200)).body).toEqual({ uuid });
+      await request(running.server).delete(address).expect(200);
+    },
+  );
+
+  it('merges the slashes of an absolute address [D1.4]', async () => {
+    const socket = connect(running.port, '127.0.0.1');
+    socket.write(`GET http://localhost//dataServiceRest//things/${uuid} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    const [data] = (await once(socket, 'data')) as [Buffer];
+    expect(data.toString()).toMatch(/^HTTP\/1\.1 200 /);
+    socket.destroy();
+  });
+
+  it.each([
+    `/dataServiceRest/things//${uuid}`,
+    `/%2FdataServiceRest/things/${uuid}`,
+    `/dataServiceRest%2F/things/${uuid}`,
+    `/dataServiceRest/%2Fthings/${uuid}`,
+    `/dataServiceRest/things%2F${uuid}`,
+    `//x/dataServiceRest/things/${uuid}`,
+  ])('leaves other slashes and encoded ones alone: %s [D1.4]', async (address) => {
+    await request(running.server).get(address).expect(404);
+  });
+
+  it('keeps the slashes of a name [D1.4]', async () => {
+    expect((await request(running.server).get('//dataServiceRest//names//a//b%2F?x=//').expect(200)).body).toBe(
+      '/dataServiceRest/names//a//b%2F',
+    );
+  });
+
+  it.each([
+    ['delete', '/dataServiceRest/things//x'],
+    ['delete', `/dataServiceRest/things/${uuid}//`],
+    ['delete', `/dataServiceRest/things//${uuid}?thingUuids={${uuid}}`],
+    ['delete', `//dataServiceRest//things//${uuid}`],
+    ['delete', '/dataServiceRest/things//'],
+    ['post', '/dataServiceRest/things//clear'],
+    ['post', `/dataServiceRest/things/${uuid}//clear`],
+    ['post', `/dataServiceRest//things//${uuid}/CLEAR/`],
+  ] as const)('refuses to %s at an address with an empty segment: %s [D1.4]', async (method, address) => {
+    const { message } = (await request(running.server)[method](address).expect(400)).body as ErrorBody;
+    expect(message).toContain('has an empty segment (//), so nothing was deleted.');
   });
 
   it('checks the right that a route declares [D8.1]', async () => {

@@ -7,10 +7,12 @@ import type { BrowserGuard } from '../guards/browser-guard.js';
 import type { PerUserLimit } from '../guards/per-user-limit.js';
 import type { BodyLimits } from '../json/json-body.js';
 import type { Logger } from 'pino';
+import { quoted } from '../parameters.js';
 import type { TransferPace } from './request-deadline.js';
 import { beginRequest, isHealthPath, notesOf, pathOf } from './request-lifecycle.js';
 import type { RequestObserver } from './request-observer.js';
 import { addNoTransform } from './revalidation.js';
+import { hasEmptySegment } from '../request-target.js';
 import type { Route } from '../route.js';
 import { RouteShell } from './route-shell.js';
 
@@ -61,6 +63,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   const compress = compression({ level: zlibConstants.Z_BEST_SPEED, threshold: 1024, chunkSize: PACKED_CHUNK_BYTES, flush });
   const shell = new RouteShell(options);
   if (options.guard) app.use(guarding(options.guard, shell));
+  app.use(refuseEmptySegments(shell));
   for (const route of options.routes) {
     const before = route.contentCoding === 'identity' ? [] : [addNoTransform, compress];
     app[route.method.toLowerCase() as Lowercase<Route['method']>](route.path, ...before, (request: Request, response: Response) =>
@@ -94,6 +97,24 @@ function guarding(guard: BrowserGuard, shell: RouteShell): express.RequestHandle
     if (refusal) shell.sendError(request, response, refusal);
     else if (!guard.answersPreflight(request, response)) next();
   };
+}
+
+/**
+ * Refuses deletions whose address has an empty segment: a missing id must not become another address, which deletes more.
+ * spec: decisions.md 1.4
+ */
+function refuseEmptySegments(shell: RouteShell): express.RequestHandler {
+  return (request, response, next) => {
+    const path = pathOf(request);
+    const deletes = request.method === 'DELETE' || (request.method === 'POST' && /\/clear\/*$/i.test(path));
+    if (deletes && hasEmptySegment(path)) shell.sendError(request, response, emptySegment(path));
+    else next();
+  };
+}
+
+function emptySegment(path: string): ServiceError {
+  const message = `The address ${quoted(path)} has an empty segment (//), so nothing was deleted. Fill it in or leave out its slash.`;
+  return new ServiceError('InvalidRequest', message);
 }
 
 function noSuchRoute(request: Request, response: Response, publicUrl: string | undefined): ServiceError {

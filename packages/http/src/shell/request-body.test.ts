@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import request from 'supertest';
@@ -130,6 +131,24 @@ describe('request bodies', () => {
     expect((await zipped.expect(201)).body).toEqual(expected);
   });
 
+  it.each([
+    'text/plain',
+    'Text/Plain; charset="UTF-8"',
+    'text/plain;charset=us-ascii',
+    'application/x-www-form-urlencoded',
+    'application/x-www-form-urlencoded; charset=UTF-8',
+    'text/json',
+    'application/problem+json',
+    '',
+    undefined,
+  ])('are JSON under the type %j [D2.4]', async (type) => {
+    const lines = ['POST /echo HTTP/1.1', 'Host: localhost', 'Connection: close', 'Content-Length: 9'];
+    if (type !== undefined) lines.push(`Content-Type: ${type}`);
+    const socket = connect(running.port, '127.0.0.1');
+    socket.write(`${lines.join('\r\n')}\r\n\r\n["a=b&c"]`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 [^]*\r\n\["a=b&c"\]\r\n/);
+  });
+
   it.each<[string, string | Buffer, Record<string, string>, number, RegExp]>([
     ['no JSON', '[{', {}, 400, /not valid JSON/],
     ['an empty body', '', {}, 400, /needs a JSON body/],
@@ -139,7 +158,12 @@ describe('request bodies', () => {
     ['U+0000', `[{"uuid":"\\u0000"}]`, {}, 400, /U\+0000/],
     ['33 levels', '['.repeat(33), {}, 400, /levels deep/],
     ['broken UTF-8', Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), {}, 400, /UTF-8/],
-    ['another type', 'a=b', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415, /application\/json/],
+    ['another type', '[]', { 'Content-Type': 'application/xml' }, 415, /application\/json/],
+    ['a form', '--x\r\n', { 'Content-Type': 'multipart/form-data; boundary=x' }, 415, /application\/json/],
+    ['bytes', '[]', { 'Content-Type': 'application/octet-stream' }, 415, /application\/json/],
+    ['a url-encoded form', 'a=b', { 'Content-Type': 'application/x-www-form-urlencoded' }, 400, /not valid JSON/],
+    ['text that is none', 'a', { 'Content-Type': 'text/plain' }, 400, /not valid JSON/],
+    ['text in another charset', '[]', { 'Content-Type': 'text/plain; charset=iso-8859-1' }, 415, /UTF-8/],
     ['another charset', '[]', { 'Content-Type': 'application/json; charset=utf-16' }, 415, /UTF-8/],
     ['an unknown coding', '[]', { 'Content-Encoding': 'zstd' }, 415, /gzip, deflate or br/],
     ['a false coding', '[]', { 'Content-Encoding': 'gzip' }, 400, /does not agree/],

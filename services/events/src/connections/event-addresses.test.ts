@@ -100,6 +100,11 @@ describe('one server for sockets and everything else', () => {
     expect(await text('/socket.io')).toBe('sockets');
     expect(await text('/events?id=x')).toBe('hub');
     expect(await text('/events/negotiate')).toBe('hub');
+    expect(await text('//events//?EIO=4')).toBe('sockets');
+    expect(await text('///socket.io/?EIO=4')).toBe('sockets');
+    expect(await text('//events//negotiate')).toBe('hub');
+    expect(await text('/%2Fevents/?EIO=4')).toBe('app GET /%2Fevents/?EIO=4 ');
+    expect(await text('/events/%2Fnegotiate')).toBe('app GET /events/%2Fnegotiate ');
     expect(await text('/eventServiceRest/')).toBe('app GET /eventServiceRest/ ');
     expect(await text('/eventsfoo')).toBe('app GET /eventsfoo ');
   });
@@ -108,6 +113,7 @@ describe('one server for sockets and everything else', () => {
     const port = await start();
     expect(await talk(port, websocket('/events/?EIO=4'))).toMatch(/^HTTP\/1\.1 101 .*sockets$/s);
     expect(await talk(port, websocket('/events?id=x'))).toMatch(/^HTTP\/1\.1 101 .*hub$/s);
+    expect(await talk(port, websocket('//events//?EIO=4'))).toMatch(/^HTTP\/1\.1 101 .*sockets$/s);
     const refused = await talk(port, websocket('/eventsfoo'));
     expect(refused).toMatch(/^HTTP\/1\.1 404 /);
     expect(JSON.parse(refused.slice(refused.indexOf('\r\n\r\n')))).toMatchObject({

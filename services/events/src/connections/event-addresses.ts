@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '@sinebar/contracts';
-import { errorReply, type BrowserGuard } from '@sinebar/http';
+import { errorReply, mergePrefixSlashes, type BrowserGuard } from '@sinebar/http';
 
 /** Handlers for the requests of one protocol. */
 export interface EventEndpoint {
@@ -50,8 +50,9 @@ export function attachEventEndpoints(
   guard: Pick<BrowserGuard, 'socketRefusal'>,
 ): void {
   const others = server.listeners('request') as RequestListener[];
-  const endpointOf = ({ url }: IncomingMessage): EventEndpoint | undefined => {
-    const protocol = eventProtocolOf(url);
+  const endpointOf = (request: IncomingMessage): EventEndpoint | undefined => {
+    request.url = mergePrefixSlashes(request.url ?? '/');
+    const protocol = eventProtocolOf(request.url);
     return protocol && endpoints[protocol];
   };
   server.removeAllListeners('request');

@@ -126,7 +126,7 @@ export function wrongBodies(context: MalformedContext): Arbitrary<MalformedReque
             weight: 1,
             arbitrary: fc.constantFrom(
               sent('the same twice', [400], JSON.stringify([...items, items[place]])),
-              sent('type', [415], text, { 'Content-Type': 'text/plain' }),
+              sent('type', [415], text, { 'Content-Type': 'text/csv' }),
               sent('charset', [415], text, { 'Content-Type': 'application/json; charset=utf-16' }),
               sent('encoding', [415], text, { ...JSON_TYPE, 'Content-Encoding': 'what' }),
               sent('no gzip', [400], text, { ...JSON_TYPE, 'Content-Encoding': 'gzip' }),

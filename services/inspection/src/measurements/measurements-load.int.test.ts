@@ -217,7 +217,7 @@ describeWith(['postgres'], 'many measurements, many clients and broken bodies', 
     const body = gzipSync(JSON.stringify([{ uuid, partUuid: part, characteristics: valuesOf(1) }]));
     await client.post('values', body).set('Content-Encoding', 'gzip').expect(201);
     expect(await client.texts(uuid)).toEqual(asTexts(valuesOf(1)));
-    await client.post('values', '[]').set('Content-Type', 'text/plain').expect(415);
+    await client.post('values', '[]').set('Content-Type', 'text/csv').expect(415);
     await client.post('values', Buffer.alloc(65 * MEGABYTE, 0x20)).expect(413);
   });
 

@@ -12,6 +12,8 @@ export interface ConsoleDependencies {
 }
 
 const TAG = 'Console';
+/** Views are at most this many levels below `/console/`; the page grows with each level. */
+const MAX_VIEW_LEVELS = 10;
 const YEAR_S = 31_536_000;
 const IMMUTABLE = `public, max-age=${YEAR_S}, immutable`;
 const NOT_BUILT = 'The console is not built. The command "npm start" builds it.';
@@ -95,7 +97,10 @@ export function consoleRoutes({ site, signInOrigins }: ConsoleDependencies): Rou
       handle: ({ path, headers }) => {
         if (!wantsPage(headers))
           throw new ServiceError('NotFound', 'This address is a view of the console, which only answers clients that accept text/html.');
-        return page(path.split('/').length - 3, headers);
+        const depth = path.split('/').length - 3;
+        if (depth + (path.endsWith('/') ? 0 : 1) > MAX_VIEW_LEVELS)
+          throw new ServiceError('NotFound', `Views of the console are at most ${MAX_VIEW_LEVELS} levels below /console/.`);
+        return page(depth, headers);
       },
     }),
   ];

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { closeHttpServer, createHttpApp, createHttpServer, listen } from '@sinebar/http';
+import { createLogger } from '@sinebar/runtime';
+import request from 'supertest';
+import { consoleRoutes } from './console-routes.js';
+import { ConsoleSite } from './console-site.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'sinebar-console-'));
+let server: Server;
+
+beforeAll(async () => {
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), '<script src="./assets/x.js"></script>');
+  writeFileSync(join(folder, 'assets/x.js'), '1');
+  const routes = consoleRoutes({ site: ConsoleSite.open(folder), signInOrigins: () => Promise.resolve([]) });
+  server = createHttpServer(createHttpApp({ routes, log: createLogger({ service: 'test', level: 'silent' }) }));
+  await listen(server, 0, '127.0.0.1');
+});
+afterAll(async () => {
+  await closeHttpServer(server, 100);
+  rmSync(folder, { recursive: true });
+});
+
+const get = (path: string) => request(server).get(path).set('Accept', 'text/html');
+const levels = (count: number) => `/console${'/x'.repeat(count)}`;
+
+describe('the page of the console', () => {
+  it.each([levels(1), levels(10), `${levels(10)}/`, `/${levels(10)}`, `/console/${'/x'.repeat(10)}`])(
+    'finds its assets from %s [D1.4]',
+    async (path) => {
+      const { text } = await get(path).expect(200);
+      const [, relative = ''] = /src="([^"]+)"/.exec(text) ?? [];
+      const { pathname } = new URL(relative, new URL(`http://localhost${path.replace(/^\/+/, '/')}`));
+      await get(pathname).expect(200);
+    },
+  );
+
+  it.each([levels(11), `${levels(11)}/`, levels(5000), `/console/x${'/'.repeat(11)}x`])('is not at %s [D1.4]', async (path) => {
+    const { body } = (await get(path).expect(404)) as { body: { message: string } };
+    expect(body.message).toBe('Views of the console are at most 10 levels below /console/.');
+  });
+});
