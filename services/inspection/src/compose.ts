@@ -15,6 +15,7 @@ import { exchangeRoutes } from './exchange/exchange-routes.js';
 import { ExportService } from './exchange/exports/export-service.js';
 import { ImportOperations } from './exchange/imports/import-operations.js';
 import { ImportService } from './exchange/imports/import-service.js';
+import { FileReaders } from './exchange/imports/reading/file-readers.js';
 import { jobMetrics } from './server/job-metrics.js';
 import { catalogsRoutes } from './configuration/catalogs/catalogs-routes.js';
 import { PlanStateReader } from './configuration/plan-state.js';
@@ -118,7 +119,8 @@ export function composeInspection({
     caseSensitive,
     requiredCapability: settings.SINEBAR_REQUIRED_CAPABILITY,
   });
-  const imports = new ImportService({ database, writes, configurations, measurements: measurementCascade, versioning, now });
+  const readers = new FileReaders(log);
+  const imports = new ImportService({ database, writes, configurations, measurements: measurementCascade, versioning, readers, now });
   const importOperations = new ImportOperations({ database, imports, now, log });
   let responders: Subscription[] = [];
   return {
@@ -170,7 +172,7 @@ export function composeInspection({
     stop: async () => {
       await Promise.all([...Object.values(jobs), importOperations].map((job) => job.stop()));
       await Promise.all(responders.map((responder) => responder.stop()));
-      await analysis.close();
+      await Promise.all([analysis.close(), readers.close()]);
     },
     health: async (): Promise<HealthCheck[]> => {
       const reachable = await database.ping(PING_TIMEOUT_MS);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { FileMeasurement } from '@sinebar/exchange';
 import type { RawAttributes } from '../../configuration/attribute-values.js';
-import { CANONICAL, encodeExactText, IN_EXTRAS } from '../../measurements/codec/exact-text.js';
+import { decodeExactText } from '../../measurements/codec/exact-text.js';
 import type { SentCharacteristics, SentMeasurement, SentValues } from '../../measurements/codec/sent-measurement.js';
 import { wordsOfUuids } from '../../measurements/codec/uuid-words.js';
 import type { ImportedAttributes } from './plan/imported-attributes.js';
 import type { ImportedPlan } from './plan/import-plan.js';
+import type { ReadMeasurement } from './reading/reading-messages.js';
 
 /** Most parts whose first measurement is kept. */
 const MAX_FIRSTS = 100;
@@ -22,7 +22,7 @@ export class MeasurementConverter {
     this.attributes = attributes;
   }
 
-  convert(measurement: FileMeasurement): SentMeasurement {
+  convert(measurement: ReadMeasurement): SentMeasurement {
     const uuid = randomUUID();
     if (this.firsts.size < MAX_FIRSTS && !this.firsts.has(measurement.part)) this.firsts.set(measurement.part, uuid);
     return {
@@ -30,7 +30,7 @@ export class MeasurementConverter {
       partUuid: this.plan.parts.get(measurement.part),
       attributes: this.attributes.of('measurement', measurement.attributes),
       comment: undefined,
-      values: measurement.values.length === 0 ? undefined : this.valuesOf(measurement),
+      values: measurement.characteristics.length === 0 ? undefined : this.valuesOf(measurement),
     };
   }
 
@@ -39,29 +39,14 @@ export class MeasurementConverter {
     return [...this.firsts.values()];
   }
 
-  private valuesOf({ characteristics, values: texts, valueAttributes }: FileMeasurement): SentValues {
-    const values = new Float64Array(texts.length);
+  private valuesOf({ characteristics, values: { values, digits, texts }, valueAttributes }: ReadMeasurement): SentValues {
     const raw = new Map<number, RawAttributes>();
-    const exactTexts = new Map<number, string>();
-    let digits: Uint8Array | undefined;
-    for (let place = 0; place < texts.length; place += 1) {
-      const text = texts[place] as string;
-      const own = valueAttributes?.get(place);
-      const further = own && this.attributes.of('value', own);
-      if (further && Object.keys(further).length > 0) {
-        raw.set(place, { ...further, 1: text });
-        continue;
-      }
-      const exact = encodeExactText(text);
-      // The readers give numbers only.
-      if (!exact) throw new Error(`the text of a value is no number: ${text}`);
-      values[place] = exact.value;
-      if (exact.digits === CANONICAL) continue;
-      digits ??= new Uint8Array(texts.length).fill(CANONICAL);
-      digits[place] = exact.digits;
-      if (exact.digits === IN_EXTRAS) exactTexts.set(place, text);
+    for (const [place, own] of valueAttributes ?? []) {
+      const further = this.attributes.of('value', own);
+      if (Object.keys(further).length === 0) continue;
+      raw.set(place, { ...further, 1: decodeExactText(values[place] as number, digits?.[place], texts.get(place)) });
     }
-    return { characteristics: this.listOf(characteristics), values, digits, texts: exactTexts, raw };
+    return { characteristics: this.listOf(characteristics), values, digits, texts, raw };
   }
 
   private listOf(characteristics: readonly number[]): SentCharacteristics {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileProblem, ImportAnswer } from '@sinebar/contracts';
 import type { Database, WriteSession } from '@sinebar/database';
-import { readAqdef, readCalypso, readCsv, readXlsx, type FileContent, type FileReader } from '@sinebar/exchange';
+import type { FileContent } from '@sinebar/exchange';
 import { storedPartPath } from '@sinebar/query-language';
 import { ConfigurationStore } from '../../configuration/configuration-store.js';
 import type { Configuration, ConfigurationReader } from '../../configuration/configuration.js';
@@ -19,9 +19,8 @@ import { claimImport, findImport, noteImport } from './import-store.js';
 import { ImportedAttributes } from './plan/imported-attributes.js';
 import { catalogAttributes, CatalogTexts, resolveCatalogs } from './plan/imported-catalogs.js';
 import { IncompletePlan } from './plan/incomplete-plan.js';
+import type { FileReaders, ThreadReader } from './reading/file-readers.js';
 import { ImportSpool, type SpooledBody } from './spooled-body.js';
-
-const READERS = { aqdef: readAqdef, calypso: readCalypso, csv: readCsv, xlsx: readXlsx } as const;
 
 export interface ImportDependencies {
   database: Database;
@@ -29,6 +28,7 @@ export interface ImportDependencies {
   configurations: ConfigurationReader;
   measurements: MeasurementCascade;
   versioning: VersioningMode;
+  readers: FileReaders;
   now: () => Date;
 }
 
@@ -73,14 +73,25 @@ export class ImportService {
     return this.spool.receive(body, signal);
   }
 
-  /** @param onRead called with bytes that were read; the file is read twice @throws ServiceError 400, 403 */
-  async importSpooled(spooled: SpooledBody, order: ImportOrder, onRead?: (length: number) => void): Promise<ImportOutcome> {
+  /** @param onRead called with bytes that were read; the file is read twice @throws ServiceError 400, 403, 413 */
+  importSpooled(spooled: SpooledBody, order: ImportOrder, onRead?: (length: number) => void): Promise<ImportOutcome> {
     const { format, reading, signal } = order;
+    return this.deps.readers.use(signal, (readFile) => {
+      const read = (areValuesWanted: boolean) => readFile({ path: spooled.path, format, options: reading, areValuesWanted, onRead });
+      return this.importRead(spooled, order, read);
+    });
+  }
+
+  private async importRead(
+    spooled: SpooledBody,
+    order: ImportOrder,
+    read: (areValuesWanted: boolean) => ThreadReader,
+  ): Promise<ImportOutcome> {
+    const { reading } = order;
     const file = { md5: identityOf(spooled.md5, reading), place: storedPartPath(order.partPath) };
-    const read = () => READERS[format](spooled.bytes(signal, onRead), reading);
     const configuration = await this.deps.database.read(order, (session) => this.deps.configurations.read(session));
     const texts = new CatalogTexts(catalogAttributes(configuration));
-    const content = await contentOf(read(), texts);
+    const content = await contentOf(read(false), texts);
     if (content.errorCount > 0 && !order.skipBad) {
       return { kind: 'refused', errors: content.errors, errorCount: content.errorCount, warnings: content.warnings };
     }
@@ -91,7 +102,7 @@ export class ImportService {
       if (!(await claimImport(session, file, this.deps.now()))) {
         return { kind: 'known', answer: asFound((await findImport(session, file)) as ImportAnswer) };
       }
-      const answer = await this.store(session, { content, texts, read, isPlanLocked }, order);
+      const answer = await this.store(session, { content, texts, read: () => read(true), isPlanLocked }, order);
       if (order.isDryRun) throw new DryRun(answer);
       await noteImport(session, file, answer);
       return { kind: 'stored', answer };
@@ -122,7 +133,7 @@ export class ImportService {
 
   private async store(
     session: WriteSession,
-    { content, texts, read, isPlanLocked }: { content: FileContent; texts: CatalogTexts; read: () => FileReader; isPlanLocked: boolean },
+    { content, texts, read, isPlanLocked }: { content: FileContent; texts: CatalogTexts; read: () => ThreadReader; isPlanLocked: boolean },
     { principal, partPath, isDryRun }: ImportOrder,
   ): Promise<ImportAnswer> {
     const { configurations, measurements, versioning, now } = this.deps;
@@ -174,7 +185,7 @@ function identityOf(md5: string, { mapping }: ReadingOptions): string {
 }
 
 /** Reads a file without keeping its measurements. */
-async function contentOf(reader: FileReader, texts: CatalogTexts): Promise<FileContent> {
+async function contentOf(reader: ThreadReader, texts: CatalogTexts): Promise<FileContent> {
   for (;;) {
     const next = await reader.next();
     if (next.done === true) {

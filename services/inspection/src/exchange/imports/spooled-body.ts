@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,15 +11,13 @@ const MAX_FILE_BYTES = 2 * 1024 * 1024 * 1024;
 /** Most bytes of all files that are imported at the same time. */
 const MAX_SPOOL_BYTES = 16 * 1024 * 1024 * 1024;
 const RETRY_S = 30;
-const READ_BYTES = 256 * 1024;
 
 /** The body of a request in a temporary file: it is read more than once. */
 export interface SpooledBody {
   /** Hexadecimal. */
   md5: string;
   sizeBytes: number;
-  /** @param onRead called with the number of bytes of each chunk */
-  bytes: (signal: AbortSignal, onRead?: (length: number) => void) => AsyncIterable<Uint8Array>;
+  path: string;
   remove: () => Promise<void>;
 }
 
@@ -67,12 +65,6 @@ export class ImportSpool {
       await remove();
       throw error;
     }
-    const bytes = async function* (reading: AbortSignal, onRead?: (length: number) => void): AsyncGenerator<Uint8Array> {
-      for await (const chunk of createReadStream(file, { highWaterMark: READ_BYTES, signal: reading }) as AsyncIterable<Uint8Array>) {
-        onRead?.(chunk.length);
-        yield chunk;
-      }
-    };
-    return { md5: hash.digest('hex'), sizeBytes, bytes, remove };
+    return { path: file, md5: hash.digest('hex'), sizeBytes, remove };
   }
 }
