@@ -18,7 +18,7 @@ export * from './openapi/route-documentation.js';
 export * from './parameters.js';
 export { mergePrefixSlashes } from './request-target.js';
 export * from './shell/request-deadline.js';
-export { parseWith } from './shell/request-input.js';
+export { parseWith, refuseBody } from './shell/request-input.js';
 export type { EndedRequest, RequestObserver } from './shell/request-observer.js';
 export { REVALIDATED } from './shell/revalidation.js';
 export * from './route.js';

@@ -71,9 +71,17 @@ export type Reply =
       write: (sink: Writable, signal: AbortSignal) => Promise<void>;
     };
 
-/** A route without its documentation. */
-export interface UndocumentedRoute<P, Q, B> {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+/**
+ * What a request deletes. `item`: what the address names.
+ * Otherwise the address alone means everything, and the parameters in `selectedBy` select from it.
+ */
+export type Deletes = 'item' | { selectedBy: readonly string[] };
+
+/** Every DELETE says what it deletes, and so does a POST that deletes. Such a route knows all its parameters. */
+type DeletingMethod =
+  { method: 'DELETE'; deletes: Deletes } | { method: 'GET' | 'PUT'; deletes?: never } | { method: 'POST'; deletes?: Deletes };
+
+interface RouteBehaviour<P, Q, B> {
   /** Express 5 path; letters match in any case, one trailing slash is ignored. */
   path: string;
   permission: RoutePermission;
@@ -82,13 +90,13 @@ export interface UndocumentedRoute<P, Q, B> {
   /**
    * Query schema with keys in the documents' spelling; names on the wire match in any case. Values are texts; an empty parameter is dropped
    * unless it is in `keepEmpty`.
-   * On DELETE an unknown parameter, and one sent empty, is refused (spec: decisions.md 1.7).
+   * A route with `deletes` refuses an unknown parameter, and one sent empty (spec: decisions.md 1.7).
    */
   query?: z.ZodObject<z.ZodRawShape> & z.ZodType<Q>;
   keepEmpty?: readonly string[];
   /**
    * Schema of a JSON body; `bytes`: the handler reads a JSON body from a `Buffer`; `stream`: it reads the connection itself.
-   * Without it the body is ignored.
+   * Without it the body is ignored, or refused where `deletes` names no item.
    */
   body?: z.ZodType<B> | 'bytes' | 'stream';
   /** True if the route counts in the limit of concurrent searches of a user: it may read far more than it answers. */
@@ -98,14 +106,13 @@ export interface UndocumentedRoute<P, Q, B> {
   handle: (request: RouteRequest<P, Q, B>) => Promise<Reply>;
 }
 
-export interface RouteDefinition<P, Q, B> extends UndocumentedRoute<P, Q, B> {
-  documentation: NoInfer<RouteDocumentation<P, Q, B>>;
-}
+/** A route without its documentation. */
+export type UndocumentedRoute<P, Q, B> = RouteBehaviour<P, Q, B> & DeletingMethod;
+
+export type RouteDefinition<P, Q, B> = UndocumentedRoute<P, Q, B> & { documentation: NoInfer<RouteDocumentation<P, Q, B>> };
 
 /** A route of any types, as services pass them to the shell. */
-export interface Route extends UndocumentedRoute<unknown, unknown, unknown> {
-  documentation: AnyRouteDocumentation;
-}
+export type Route = UndocumentedRoute<unknown, unknown, unknown> & { documentation: AnyRouteDocumentation };
 
 /** Checks a route's types at its definition; a route without permission, deadline, documentation or matching schemas does not compile. */
 export function defineRoute<P = unknown, Q = unknown, B = unknown>(definition: RouteDefinition<P, Q, B>): Route {

@@ -38,6 +38,7 @@ const routes = [
   testRoute({
     method: 'DELETE',
     path: '/dataServiceRest/things',
+    deletes: { selectedBy: ['thingUuids'] },
     permission: 'plan:write',
     deadline: 'long',
     query: z.object({ thingUuids: uuidListParameter.optional() }),
@@ -46,6 +47,7 @@ const routes = [
   testRoute({
     method: 'DELETE',
     path: '/dataServiceRest/things/:uuid',
+    deletes: 'item',
     permission: 'open',
     deadline: 'long',
     handle: () => Promise.resolve(reply.empty(200)),
@@ -53,6 +55,7 @@ const routes = [
   testRoute({
     method: 'POST',
     path: '/dataServiceRest/things/:uuid/clear',
+    deletes: { selectedBy: [] },
     permission: 'open',
     deadline: 'long',
     handle: () => Promise.resolve(reply.empty(200)),
@@ -144,6 +147,34 @@ describe('the address of a request', () => {
     expect(body).toMatchObject({ ExceptionType: 'InvalidRequest', StackTrace: '' });
     expect(body.message).toContain(name);
     expect(body.Message).toBe(body.message);
+  });
+
+  it.each([
+    ['things?offset=10', 'offset'],
+    ['things?Skip=1', 'Skip'],
+    ['things?deep=true&PAGE=', 'PAGE'],
+    ['things?thingUuids[]=x', 'thingUuids'],
+    ['things?thinguuids%5B0%5D=x', 'thingUuids'],
+    ['things?thingUuids[0][a]', 'thingUuids'],
+    ['things?deep=true&amp;thingUuids={}', '&amp;'],
+    ['things?amp%3Bamp%3Bwanted=x', 'wanted'],
+    [`things/${uuid}?offset=10`, 'offset'],
+  ])('refuses %s, which would be answered with something else than was asked for, naming %s [D1.7]', async (address, name) => {
+    for (const method of ['get', 'head'] as const) {
+      const answer = await request(running.server)[method](`/dataServiceRest/${address}`).expect(400);
+      if (method === 'get') expect((answer.body as ErrorBody).message).toContain(name);
+    }
+  });
+
+  it.each(['limit=1', 'offsets=1', 'page[]=1', 'other[]=1', 'thingUuids[=1', '[]=1', 'amp;other=1', 'amp;=1', '=1', 'xamp;deep=1'])(
+    'ignores the unknown parameter %s on GET [D1.7]',
+    async (query) => {
+      await request(running.server).get(`/dataServiceRest/things?${query}`).expect(200);
+    },
+  );
+
+  it('ignores unknown parameters of changes that delete nothing [D1.7]', async () => {
+    await request(running.server).post('/dataServiceRest/things?offset=1&amp;deep=x&x[]=').expect(201);
   });
 
   it.each(['thingUuid={}', 'thingUuids=', 'thingUuids', 'x'])('deletes nothing for ?%s [D1.7]', async (query) => {

@@ -7,7 +7,7 @@ import { BodyBudget, readJsonBody, readJsonBytes, type BodyLimits } from '../jso
 import type { Reply, RequestContext, Route, RoutePermission } from '../route.js';
 import type { HttpAppOptions } from './http-app.js';
 import { ClientDisconnected, RequestDeadline } from './request-deadline.js';
-import { parseWith, readParams, readQuery } from './request-input.js';
+import { parseWith, readParams, readQuery, refuseBody, refuseEmptyName } from './request-input.js';
 import { beginRoute, isHealthPath, notesOf, pathOf, requestIdOf, searchOf, traceOf } from './request-lifecycle.js';
 import { sendJson, sendReply } from './send-reply.js';
 import { hasUnreadBody, sendAheadOfBody } from './unread-body.js';
@@ -52,6 +52,7 @@ export class RouteShell {
         if (route.isSearch === true) endSearch = this.options.searches?.enter(context.principal, request);
         const params = readParams(route, request.params);
         const query = readQuery(route, searchOf(request));
+        refuseEmptyName(route, request.path, query);
         const body = await this.bodyOf(route, request, deadline.signal, (give) => (release = give));
         return route.handle({ params, query, body, headers: request.headers, path: pathOf(request), context, stream: request });
       });
@@ -105,6 +106,7 @@ export class RouteShell {
   }
 
   private async bodyOf(route: Route, request: Request, signal: AbortSignal, release: (give: () => void) => void): Promise<unknown> {
+    if (route.deletes && route.deletes !== 'item') await refuseBody(request, signal);
     if (route.body === undefined || route.body === 'stream') return undefined;
     if (route.body === 'bytes') return readJsonBytes(request, this.limits, this.budget, signal, release);
     const value = await readJsonBody(request, this.limits, this.budget, signal, release);

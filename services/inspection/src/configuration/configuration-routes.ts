@@ -103,6 +103,7 @@ export function configurationRoutes({ versioningType, states, ...deps }: Configu
       ...change,
       method: 'DELETE',
       path: '/dataServiceRest/configuration',
+      deletes: { selectedBy: [] },
       documentation: { ...DONE, summary: 'Delete all attribute definitions' },
       handle: async ({ context }) => {
         await service.delete(workOf(context));
@@ -113,6 +114,7 @@ export function configurationRoutes({ versioningType, states, ...deps }: Configu
       ...change,
       method: 'DELETE',
       path: '/dataServiceRest/configuration/:entityType',
+      deletes: { selectedBy: [] },
       documentation: {
         ...DONE,
         summary: 'Delete the attribute definitions of one entity type',
@@ -128,6 +130,7 @@ export function configurationRoutes({ versioningType, states, ...deps }: Configu
       ...change,
       method: 'DELETE',
       path: '/dataServiceRest/configuration/:entityType/:keys',
+      deletes: 'item',
       documentation: {
         ...DONE,
         summary: 'Delete attribute definitions',

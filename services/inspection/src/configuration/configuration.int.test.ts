@@ -313,7 +313,7 @@ describeWith(['postgres'], 'configuration', () => {
     expect(await replicas.sql('SELECT attributes FROM catalog_entry')).toEqual([{ attributes: { 14002: 'v14002' } }]);
   });
 
-  it('deletes by list, by entity type, and completely [I7, I77-I79, I184, D1.3]', async () => {
+  it('deletes by list, by entity type, and completely [I7, I77-I79, I184, D1.3, D1.4, D1.7]', async () => {
     const fill = async () => {
       await configuration.put('part', [textAttribute(1001), textAttribute(1002), textAttribute(1003)]).expect(200);
       await configuration.put('characteristic', [textAttribute(2001)]).expect(200);
@@ -327,10 +327,14 @@ describeWith(['postgres'], 'configuration', () => {
     await configuration.delete('/PARTS/%7B1001,%209999,2001%7D/').expect(200);
     expect(await keys()).toEqual([1002, 1003, 2001]);
     await configuration.delete('/part/1001').expect(200);
-    await configuration.delete('/part/').expect(200);
+    for (const rest of ['/part/', '/', '/part/?', '/%20'])
+      expect(messageOf(await configuration.delete(rest).expect(400))).toMatch(/nothing was deleted|no entity type/);
+    for (const rest of ['', '/part']) await configuration.delete(rest).send([1002]).expect(400);
+    expect(await keys()).toEqual([1002, 1003, 2001]);
+    await configuration.delete('/part').expect(200);
     expect(await keys()).toEqual([2001]);
     await fill();
-    await configuration.delete('/').expect(200);
+    await configuration.delete('').expect(200);
     expect(await keys()).toEqual([]);
     const before = await stateOf();
     await configuration.delete('').expect(200);

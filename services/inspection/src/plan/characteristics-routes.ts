@@ -11,6 +11,7 @@ export function characteristicsRoutes(deps: PlanRouteDependencies): Route[] {
     defineRoute({
       method: 'DELETE',
       path: PATHS.characteristic,
+      deletes: { selectedBy: ['charUuids', 'charPath'] },
       permission: 'plan:write',
       deadline: 'long',
       documentation: {

@@ -20,6 +20,7 @@ export function partsRoutes(deps: PlanRouteDependencies): Route[] {
     defineRoute({
       method: 'DELETE',
       path: PATHS.part,
+      deletes: { selectedBy: ['partUuids', 'partPath'] },
       permission: 'plan:write',
       deadline: 'long',
       documentation: {
@@ -47,6 +48,7 @@ export function partsRoutes(deps: PlanRouteDependencies): Route[] {
     defineRoute({
       method: 'POST',
       path: `${PATHS.part}/:uuid/clear`,
+      deletes: { selectedBy: ['keep'] },
       permission: 'plan:write',
       deadline: 'long',
       documentation: {
@@ -59,6 +61,7 @@ export function partsRoutes(deps: PlanRouteDependencies): Route[] {
       },
       params: itemAddress,
       query: z.object({ keep: keepParameter.default(false) }),
+      keepEmpty: ['keep'],
       handle: async ({ params, query, context }) => {
         await deps.plan.clear(params.uuid, query.keep, callerOf(context));
         return reply.empty();

@@ -192,6 +192,7 @@ export function planItemRoutes(kind: PlanItemKind, { plan, reads, caseSensitive 
     defineRoute({
       method: 'DELETE',
       path: `${path}/:uuid`,
+      deletes: 'item',
       permission: 'plan:write',
       deadline: 'long',
       documentation: {

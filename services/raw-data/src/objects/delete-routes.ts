@@ -11,6 +11,7 @@ export function deleteRoutes({ objects }: { objects: Pick<ObjectService, 'delete
     defineRoute({
       method: 'DELETE',
       path,
+      deletes: { selectedBy: [] },
       documentation: {
         tag: FILES,
         summary: 'Delete all files of a target',
@@ -29,6 +30,7 @@ export function deleteRoutes({ objects }: { objects: Pick<ObjectService, 'delete
     defineRoute({
       method: 'DELETE',
       path: `${path}/:key`,
+      deletes: 'item',
       documentation: {
         tag: FILES,
         summary: 'Delete a file',

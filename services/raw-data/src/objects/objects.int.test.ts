@@ -139,12 +139,16 @@ describeWith(['postgres'], 'stored files', () => {
     });
   });
 
-  it('are deleted all at once [R63, D6.1]', async () => {
+  it('are deleted all at once [R63, D1.4, D1.7, D6.1]', async () => {
     const uuid = await running.inspection.create('pall/');
     for (let key = 0; key < 3; key += 1) await upload(uuid, key, `${key}`);
     const removeAll = (target: string) => request(running.server).delete(`${BASE}/Part/${target}`);
+    for (const end of ['/', '/?', '/%20', '/%7B%7D', '//']) expect((await removeAll(`${uuid}${end}`)).status).toBeGreaterThan(399);
+    expect((await removeAll(`${uuid}/`)).body).toMatchObject({ message: expect.stringContaining('nothing was deleted') });
+    expect((await removeAll(uuid).send([0])).body).toMatchObject({ message: expect.stringContaining('Say the selection in the address') });
+    expect((await request(running.server).get(`${BASE}/part/${uuid}`)).body).toHaveLength(3);
     expect((await removeAll(uuid)).status).toBe(200);
-    expect((await removeAll(uuid)).status).toBe(200);
+    expect((await removeAll(uuid).set('Content-Type', 'application/json')).status).toBe(200);
     expect((await removeAll(randomUUID())).status).toBe(404);
     const deleted = (await running.announced()).filter(({ type, TargetUuid }) => type === 'RawDataDeleted' && TargetUuid === uuid);
     expect(deleted.map(({ Key }) => Key)).toEqual([0, 1, 2]);

@@ -1,5 +1,5 @@
 import { catalogSchema } from '@sinebar/contracts';
-import { answers, defineRoute, reply, type Route } from '@sinebar/http';
+import { answers, defineRoute, refuseBody, reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { CACHE_CONDITION, cachedAnswers } from '../../shared/documentation.js';
 import { readerOf, workOf } from '../../shared/request-context.js';
@@ -125,6 +125,7 @@ export function catalogsRoutes({ states, ...deps }: CatalogsServiceDependencies 
       ...change,
       method: 'DELETE',
       path: '/dataServiceRest/catalogs',
+      deletes: { selectedBy: [] },
       documentation: { ...DONE, summary: 'Delete all catalogs' },
       handle: async ({ context }) => {
         await service.delete(workOf(context));
@@ -135,6 +136,7 @@ export function catalogsRoutes({ states, ...deps }: CatalogsServiceDependencies 
       ...change,
       method: 'DELETE',
       path: '/dataServiceRest/catalogs/:uuid',
+      deletes: 'item',
       documentation: {
         ...DONE,
         summary: 'Delete catalogs',
@@ -147,10 +149,12 @@ export function catalogsRoutes({ states, ...deps }: CatalogsServiceDependencies 
         },
       },
       params: deletedCatalogsAddress,
-      handle: async ({ params, path, context }) => {
+      handle: async ({ params, path, context, stream }) => {
         // A trailing slash has a meaning only here (spec: decisions.md 1.4).
-        if (path.endsWith('/')) await service.deleteAllEntries(params.uuid, workOf(context));
-        else await service.delete(workOf(context), params.uuid);
+        if (path.endsWith('/')) {
+          await refuseBody(stream, context.signal);
+          await service.deleteAllEntries(params.uuid, workOf(context));
+        } else await service.delete(workOf(context), params.uuid);
         return reply.empty();
       },
     }),
@@ -158,6 +162,7 @@ export function catalogsRoutes({ states, ...deps }: CatalogsServiceDependencies 
       ...change,
       method: 'DELETE',
       path: '/dataServiceRest/catalogs/:uuid/:keys',
+      deletes: 'item',
       documentation: {
         ...DONE,
         summary: 'Delete entries of a catalog',

@@ -231,7 +231,7 @@ describeWith(['postgres'], 'catalogs', () => {
     await catalogs.put([]).expect(200);
   });
 
-  it('deletes entries by list, all entries, catalogs by list, and all catalogs [I7, I85-I88, I184, D1.4, D3.4]', async () => {
+  it('deletes entries by list, all entries, catalogs by list, and all catalogs [I7, I85-I88, I184, D1.4, D1.7, D3.4]', async () => {
     const [a, b, c] = [randomUUID(), randomUUID(), randomUUID()];
     await catalogs.post([colours(a), colours(b), colours(c)]).expect(201);
     await catalogs.delete(`/${a}/{1,3,77}`).expect(200);
@@ -244,7 +244,10 @@ describeWith(['postgres'], 'catalogs', () => {
     expect(await keysOf(c)).toEqual([]);
     await catalogs.delete(`/{${a}, ${randomUUID()}, {${b}}}`).expect(200);
     expect((await catalogs.list()).map(({ uuid }) => uuid)).toEqual([c]);
-    await catalogs.delete('/').expect(200);
+    for (const rest of ['/', '/?', '/%20/']) expect(messageOf(await catalogs.delete(rest).expect(400))).toMatch(/nothing was deleted/);
+    for (const rest of ['', `/${c}/`]) expect(messageOf(await catalogs.delete(rest).send([c]).expect(400))).toMatch(/nothing was deleted/);
+    expect((await catalogs.list()).map(({ uuid }) => uuid)).toEqual([c]);
+    await catalogs.delete('').expect(200);
     expect(await catalogs.list()).toEqual([]);
   });
 

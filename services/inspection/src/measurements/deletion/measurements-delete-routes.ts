@@ -28,13 +28,14 @@ export function measurementsDeleteRoutes({ deletion, operations, caseSensitive }
     defineRoute({
       method: 'DELETE',
       path: '/dataServiceRest/measurements',
+      deletes: { selectedBy: ['measurementUuids', 'partUuids', 'partPath', 'searchCondition'] },
       permission: 'measurement:write',
       deadline: 'long',
       documentation: {
         tag: MEASUREMENTS_TAG,
         summary: 'Delete measurements',
         description: `What is selected, in one piece or not at all; without a selection all measurements. With \`runAsync\` the answer comes at once and names the operation in
-\`Location\`. An unknown parameter is refused.`,
+\`Location\`. An unknown parameter is refused, and so is a body.`,
         parameters: {
           ...MEASUREMENT_PARAMETERS,
           deep: {
@@ -76,6 +77,7 @@ export function measurementsDeleteRoutes({ deletion, operations, caseSensitive }
     defineRoute({
       method: 'DELETE',
       path: '/dataServiceRest/measurements/:uuid',
+      deletes: 'item',
       permission: 'measurement:write',
       deadline: 'long',
       documentation: {

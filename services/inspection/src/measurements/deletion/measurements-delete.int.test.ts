@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PathScope, type Principal } from '@sinebar/access-control';
+import type { ErrorBody } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import request from 'supertest';
@@ -148,6 +149,29 @@ describeWith(['postgres'], 'DELETE /measurements', () => {
       expect(await left()).toHaveLength(5);
       await send(`/${uuids.first}`).expect(200);
     });
+  });
+
+  it.each(['/', '/?', '/?deep=true', '/?aggregation=All', '/?runAsync=true', '/%20', '/%20?partPath=/a', '/%7B%7D', '/{}'])(
+    'refuses an address that ends with an empty name: %s [D1.4]',
+    async (end) => {
+      await send(end).expect(400);
+      expect(await left()).toHaveLength(5);
+    },
+  );
+
+  it('takes a slash at the end where the query selects [D1.4]', async () => {
+    await send(`/?partUuids={${a}}`).expect(200);
+    expect(await left()).toEqual(['deep', 'other', 'aggregated']);
+  });
+
+  it('refuses a body, and skips it where the address names one measurement [D1.7]', async () => {
+    for (const query of ['', `?partUuids={${a}}`, '?partPath=/a&runAsync=true']) {
+      const answer = await send(query).send([uuids.first]).expect(400);
+      expect((answer.body as ErrorBody).message).toMatch(/nothing was deleted. Say the selection in the address/);
+    }
+    expect(await left()).toHaveLength(5);
+    await send(`/${uuids.first}`).send([uuids.second]).expect(200);
+    expect(await left()).toEqual(['second', 'deep', 'other', 'aggregated']);
   });
 
   it('searches only below paths that the caller may read', async () => {
