@@ -54,6 +54,8 @@ export interface FileContent {
   catalogEntries: readonly FileCatalogEntry[];
   errors: readonly Problem[];
   warnings: readonly Problem[];
+  /** Number of warnings at the end of the list that matter less than those of others. */
+  minorWarnings: number;
   /** Number of all errors; the list of them is limited. */
   errorCount: number;
   warningCount: number;

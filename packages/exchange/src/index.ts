@@ -23,5 +23,5 @@ export type {
 export { DATE_ORDERS, type DateOrder } from './date-forms.js';
 export type { ReadOptions } from './read-options.js';
 export { isTimeZone } from './local-time.js';
-export { MAX_LISTED } from './problems.js';
-export { MAX_LINE_BYTES } from './text-lines.js';
+export { addWarnings, MAX_LISTED } from './problems.js';
+export { isEncoding, MAX_LINE_BYTES } from './text-lines.js';

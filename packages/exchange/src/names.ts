@@ -1,4 +1,5 @@
 import type { Problems } from './problems.js';
+import { cleaned } from './texts.js';
 
 /** Most characters of a name, as servers limit it. */
 const MAX_NAME = 255;
@@ -18,7 +19,7 @@ export interface Unnamed {
 /** Names siblings. Names that occur twice get their number in brackets; comparison ignores case, as servers do. */
 export function nameSiblings(items: readonly Unnamed[], problems: Problems): string[] {
   const names = items.map(({ wanted, fallback, line, key }) => {
-    const name = cleanName(wanted);
+    const name = cleaned(wanted);
     if (name.length === 0) return fallback;
     if (name.length > MAX_NAME)
       problems.warn(line, key, `The name ${JSON.stringify(name.slice(0, 40))}… is longer than ${MAX_NAME} characters and is cut.`);
@@ -30,7 +31,7 @@ export function nameSiblings(items: readonly Unnamed[], problems: Problems): str
   return names.map((name, i) => {
     const { number } = items[i] as Unnamed;
     const isTwice = (counts.get(folded(name)) ?? 0) > 1;
-    let unique = isTwice ? withNumber(name, cleanName(number)) : name;
+    let unique = isTwice ? withNumber(name, cleaned(number)) : name;
     for (let n = 2; taken.has(folded(unique)); n += 1) unique = withNumber(name, `${number}.${n}`);
     taken.add(folded(unique));
     return unique;
@@ -40,10 +41,6 @@ export function nameSiblings(items: readonly Unnamed[], problems: Problems): str
 function withNumber(name: string, number: string): string {
   const suffix = ` (${cutName(number, 40)})`;
   return cutName(name, MAX_NAME - suffix.length) + suffix;
-}
-
-function cleanName(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ').trim();
 }
 
 /** Cuts without splitting a surrogate pair. */

@@ -1,3 +1,5 @@
+import { cleaned } from './texts.js';
+
 /** Most characters of a number text that servers accept. */
 const MAX_LENGTH = 1000;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
@@ -12,7 +14,7 @@ const LEADING_ZEROS_OF_EXPONENT = /[eE]([+-]?)0+(?=\d)/;
  */
 export function readNumberText(written: string): string | undefined {
   if (USUAL_NUMBER.test(written)) return written;
-  let text = written.trim();
+  let text = cleaned(written);
   if (text.length === 0 || text.length > MAX_LENGTH) return undefined;
   if (text.includes(',') && !text.includes('.')) text = text.replace(',', '.');
   text = text.replace(LEADING_ZEROS_OF_EXPONENT, 'e$1');

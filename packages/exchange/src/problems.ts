@@ -1,15 +1,28 @@
-import type { Problem } from './content.js';
+import type { FileContent, Problem } from './content.js';
 
 /** Errors, and warnings, that an answer lists at most. */
 export const MAX_LISTED = 100;
+/** Subjects of which a file is warned once, at most. */
+const MAX_SUBJECTS = 10 * MAX_LISTED;
+
+/** A warning that counts how often a file gives reason for it. */
+interface Counted {
+  line: number | undefined;
+  key: string | undefined;
+  count: number;
+  message: (count: number) => string;
+}
 
 /** Collects what is wrong in a file. Lists are limited; the numbers count all. */
 export class Problems {
   readonly errors: Problem[] = [];
-  readonly warnings: Problem[] = [];
   errorCount = 0;
-  warningCount = 0;
-  private readonly warned = new Set<string>();
+  private warned = 0;
+  private readonly important: Problem[] = [];
+  private readonly ordinary: Problem[] = [];
+  private readonly counted = new Map<string, Counted>();
+  private readonly last: Problem[] = [];
+  private readonly subjects = new Set<string>();
 
   /** Notes what would lose a measured value, or makes the file unreadable. */
   error(line: number | undefined, key: string | undefined, message: string): void {
@@ -18,16 +31,61 @@ export class Problems {
   }
 
   warn(line: number | undefined, key: string | undefined, message: string): void {
-    this.warningCount += 1;
-    if (this.warnings.length < MAX_LISTED) this.warnings.push(problemOf(line, key, message));
+    this.add(this.ordinary, problemOf(line, key, message));
+  }
+
+  /** Warns of limits, which decide what is good: listed before all others. */
+  warnOfLimit(line: number | undefined, key: string | undefined, message: string): void {
+    this.add(this.important, problemOf(line, key, message));
   }
 
   /** Warns once of each `subject`, where a file would repeat the warning on many lines. */
   warnOnce(subject: string, line: number | undefined, key: string | undefined, message: string): void {
-    if (this.warned.has(subject) || this.warned.size >= 10 * MAX_LISTED) return;
-    this.warned.add(subject);
+    if (this.subjects.has(subject) || this.subjects.size >= MAX_SUBJECTS) return;
+    this.subjects.add(subject);
     this.warn(line, key, message);
   }
+
+  /** Warns once of each `subject` with the number of its occurrences, behind the warnings that matter more. */
+  warnCounted(subject: string, line: number | undefined, key: string | undefined, message: (count: number) => string): void {
+    const known = this.counted.get(subject);
+    if (known) known.count += 1;
+    else if (this.counted.size < MAX_SUBJECTS) {
+      this.counted.set(subject, { line, key, count: 1, message });
+      this.warned += 1;
+    }
+  }
+
+  /** Warns of the file as a whole, at the end of the list. */
+  warnLast(message: string): void {
+    this.add(this.last, problemOf(undefined, undefined, message));
+  }
+
+  /** The lists and counts as a reader returns them. */
+  summary(): Pick<FileContent, 'errors' | 'warnings' | 'errorCount' | 'warningCount' | 'minorWarnings'> {
+    const { errors, errorCount, warned, important, ordinary, last } = this;
+    const counted = [...this.counted.values()].map(({ line, key, count, message }) => problemOf(line, key, message(count)));
+    const { warnings, minorWarnings } = listed([...important, ...ordinary], [...counted, ...last], last.length);
+    return { errors, warnings, errorCount, warningCount: warned, minorWarnings };
+  }
+
+  private add(list: Problem[], problem: Problem): void {
+    this.warned += 1;
+    if (list.length < MAX_LISTED) list.push(problem);
+  }
+}
+
+/** Adds warnings of another source to those of a file, before the minor ones. */
+export function addWarnings({ warnings, minorWarnings }: FileContent, further: readonly Problem[]): readonly Problem[] {
+  const end = warnings.length - minorWarnings;
+  return listed([...warnings.slice(0, end), ...further], warnings.slice(end), 1).warnings;
+}
+
+/** Cuts a list of warnings; the last of the minor ones are always kept. */
+function listed(major: readonly Problem[], minor: readonly Problem[], kept: number): { warnings: Problem[]; minorWarnings: number } {
+  const tail = minor.slice(Math.max(0, minor.length - kept));
+  const head = [...major, ...minor.slice(0, minor.length - tail.length)].slice(0, MAX_LISTED - tail.length);
+  return { warnings: [...head, ...tail], minorWarnings: Math.max(0, head.length - major.length) + tail.length };
 }
 
 function problemOf(line: number | undefined, key: string | undefined, message: string): Problem {

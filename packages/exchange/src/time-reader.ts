@@ -1,5 +1,6 @@
 import { parseTime, type DateOrder, type WrittenTime } from './date-forms.js';
 import { utcOf, ZonedClock } from './local-time.js';
+import { cleaned } from './texts.js';
 
 const ISO_IN_UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?Z$/;
 const MINUTE_MS = 60_000;
@@ -24,7 +25,7 @@ export class TimeReader {
   read(text: string): string | undefined {
     if (text === this.lastText) return this.lastTime;
     this.lastText = text;
-    this.lastTime = this.parse(text.trim());
+    this.lastTime = this.parse(cleaned(text));
     return this.lastTime;
   }
 

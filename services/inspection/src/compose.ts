@@ -56,7 +56,7 @@ export interface InspectionDependencies {
   now: () => Date;
   server: ServerDescription;
   settings: Pick<InspectionSettings, 'SINEBAR_VERSIONING' | 'SINEBAR_SEARCH_CASE_SENSITIVE' | 'SINEBAR_DELETE_PARTS_WITH_MEASUREMENTS'> &
-    Partial<Pick<InspectionSettings, 'SINEBAR_REQUIRED_CAPABILITY'>>;
+    Partial<Pick<InspectionSettings, 'SINEBAR_REQUIRED_CAPABILITY' | 'SINEBAR_DATE_ORDER'>>;
   /** Address for clients to get tokens; `undefined` without OpenID Connect. */
   tokenInformation?: TokenInformation | undefined;
   /** Origins of the OpenID Connect provider that the console asks, besides the server's own; default: none. */
@@ -155,6 +155,7 @@ export function composeInspection({
         operations: importOperations,
         exports: new ExportService({ database, configurations }),
         caseSensitive,
+        dateOrder: settings.SINEBAR_DATE_ORDER,
       }),
       ...partAnalysisRoutes(new PartAnalysisService({ database, configurations, caseSensitive })),
       ...docsRoutes(),

@@ -1,4 +1,5 @@
 import { authenticationSettings } from '@sinebar/authentication';
+import { DATE_ORDERS } from '@sinebar/exchange';
 import {
   busSettings,
   databaseSettings,
@@ -35,6 +36,11 @@ export const inspectionSettings = defineSettings({
   SINEBAR_REQUIRED_CAPABILITY: {
     schema: settingType.optionalDecimal({ min: 0.1, max: 10 }),
     description: 'Ppk that a characteristic needs to count as capable when its attribute 8520 does not say; 1.33 if not set',
+  },
+  SINEBAR_DATE_ORDER: {
+    schema: settingType.optionalChoice(DATE_ORDERS),
+    description:
+      'order of day, month and year in dates with slashes in imported files when a request names none: dmy, mdy or ymd; by default that of the format',
   },
 });
 export type InspectionSettings = SettingsOf<typeof inspectionSettings>;

@@ -10,6 +10,10 @@ export interface ImportOptions extends RequestOptions {
   partPath?: string;
   /** Zone of the times in the file, such as `Europe/Berlin`; UTC when left out. */
   zone?: string;
+  /** Order of day, month and year in dates with slashes; that of the server or of the format when left out. */
+  dateOrder?: 'dmy' | 'mdy' | 'ymd';
+  /** Encoding of a text file, a label of `TextDecoder`; found when left out. */
+  encoding?: string;
   /** Mapping of the columns of a table, in the form of the schema `TableMapping`; columns are found by their names when it is left out. */
   mapping?: Readonly<Record<string, unknown>>;
   /** Stores nothing; the answer says what would be stored. */

@@ -27,7 +27,7 @@ export function readAqdef(source: ByteSource, options: ReadOptions = {}): FileRe
     new TimeReader(options.zone ?? 'UTC', options.dateOrder ?? DATE_ORDER),
     options.zone !== undefined,
   );
-  return readBlocks(textBlocks(source), reader, problems);
+  return readBlocks(textBlocks(source, options.encoding, problems), reader, problems);
 }
 
 class AqdefReader implements BlockReader<TextBlock> {
@@ -76,9 +76,8 @@ class AqdefReader implements BlockReader<TextBlock> {
       );
     }
     const { parts, catalogEntries } = this.plan.finish();
-    const { errors, warnings, errorCount, warningCount } = this.problems;
     const { measurementCount, valueCount } = this.values;
-    return { parts, catalogEntries, errors, warnings, errorCount, warningCount, measurements: measurementCount, values: valueCount };
+    return { parts, catalogEntries, ...this.problems.summary(), measurements: measurementCount, values: valueCount };
   }
 
   private readLine(written: string, line: number): void {

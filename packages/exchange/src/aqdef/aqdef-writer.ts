@@ -8,7 +8,7 @@ import {
   FIELD_SEPARATOR,
   VALUE_LINE_KEYS,
 } from './k-fields.js';
-import { cleaned } from './plan-draft.js';
+import { cleaned } from '../texts.js';
 
 export interface AqdefContent {
   parts: readonly FilePart[];

@@ -1,6 +1,7 @@
 import type { Attributes, FileCatalogEntry, FilePart } from '../content.js';
 import { UnreadableFileError, shown, type Problems } from '../problems.js';
 import { readNumberText } from '../number-text.js';
+import { cleaned } from '../texts.js';
 import { CATALOGS, fieldOf } from './k-fields.js';
 import { HierarchyDraft } from './hierarchy.js';
 import { planOf } from './plan-of-draft.js';
@@ -198,11 +199,6 @@ export class PlanDraft {
     this.problems.warn(line, `K${key}`, `${shown(text)} is no index, so that K${key} is left out. Write a whole number.`);
     return undefined;
   }
-}
-
-/** Removes control characters, which servers refuse, and blanks at both ends. */
-export function cleaned(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ').trim();
 }
 
 function addMissing(attributes: Map<number, string>, common: ReadonlyMap<number, string>): void {

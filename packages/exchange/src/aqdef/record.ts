@@ -4,7 +4,7 @@ import { readNumberText } from '../number-text.js';
 import { TIME_FORMS } from '../date-forms.js';
 import type { TimeReader } from '../time-reader.js';
 import { fieldOf, KEYS_OF_ONE_VALUE, NO_VALUE } from './k-fields.js';
-import { cleaned } from './plan-draft.js';
+import { cleaned } from '../texts.js';
 
 const [VALUE, VALUE_ATTRIBUTE, TIME, BATCH, SAMPLE_SIZE, ERRORS] = [1, 2, 4, 6, 20, 21] as const;
 /** K0002 of an ordinary value. */

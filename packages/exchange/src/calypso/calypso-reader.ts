@@ -58,7 +58,7 @@ interface PartDraft {
 export function readCalypso(source: ByteSource, options: ReadOptions = {}): FileReader {
   const problems = new Problems();
   const reader = new CalypsoReader(problems, new TimeReader(options.zone ?? 'UTC', options.dateOrder ?? 'mdy'), options.zone !== undefined);
-  return readBlocks(textBlocks(source), reader, problems);
+  return readBlocks(textBlocks(source, options.encoding, problems), reader, problems);
 }
 
 class CalypsoReader implements BlockReader<TextBlock> {
@@ -125,7 +125,6 @@ class CalypsoReader implements BlockReader<TextBlock> {
 
   content(): FileContent {
     const drafts = [...this.parts.values()];
-    const { errors, warnings, errorCount, warningCount } = this.problems;
     const names = nameSiblings(
       drafts.map(({ number, index, line }) => ({ wanted: number, number: String(index), fallback: `Part ${index}`, line, key: PLAN })),
       this.problems,
@@ -154,7 +153,7 @@ class CalypsoReader implements BlockReader<TextBlock> {
         })),
       };
     });
-    return { parts, catalogEntries: [], errors, warnings, errorCount, warningCount, measurements: this.measurements, values: this.values };
+    return { parts, catalogEntries: [], ...this.problems.summary(), measurements: this.measurements, values: this.values };
   }
 
   private readHeader(cell: (column: string) => string, line: number): void {

@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import type { ByteSource, FileReader } from '../content.js';
-import { shown, UnreadableFileError } from '../problems.js';
+import { Problems, shown, UnreadableFileError } from '../problems.js';
 import { readTable, type TableOptions, type TableRow } from '../table/table-reader.js';
-import type { TableMapping } from '../table/table-mapping.js';
 import { MAX_LINE_BYTES, textBlocks, type TextBlock } from '../text-lines.js';
 
 /** Rows of one batch. */
@@ -21,11 +20,12 @@ interface CsvRecord {
 
 /** Reads a CSV file in long layout (one value in each row) or wide layout (one measurement in each row). */
 export function readCsv(source: ByteSource, options: TableOptions = {}): FileReader {
-  return readTable(csvRows(source, options.mapping ?? {}), options);
+  const problems = new Problems();
+  return readTable(csvRows(source, options, problems), options, problems);
 }
 
-async function* csvRows(source: ByteSource, mapping: TableMapping): AsyncGenerator<TableRow[]> {
-  const blocks = textBlocks(source, mapping.encoding);
+async function* csvRows(source: ByteSource, { encoding, mapping = {} }: TableOptions, problems: Problems): AsyncGenerator<TableRow[]> {
+  const blocks = textBlocks(source, mapping.encoding ?? encoding, problems);
   const first = await blocks.next();
   if (first.done === true) return;
   const excel = EXCEL_SEPARATOR.exec(first.value.text);

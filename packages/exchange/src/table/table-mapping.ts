@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isEncoding } from '../text-lines.js';
 
 const text = z.string().min(1).max(255);
 const attributeKey = z.int().min(1).max(32_767);
@@ -40,10 +41,9 @@ export const tableMappingSchema = z
       .optional()
       .meta({ description: 'Between the fields of CSV; found in the header row when left out' }),
     decimal: z.enum([',', '.']).optional().meta({ description: 'Decimal separator; either one when left out' }),
-    encoding: z
-      .enum(['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'])
-      .optional()
-      .meta({ description: 'Encoding of CSV; found when left out: UTF-8, UTF-16 with a byte order mark, else Windows-1252' }),
+    encoding: z.string().refine(isEncoding, 'must be an encoding such as utf-8, windows-1250 or gbk').optional().meta({
+      description: 'Encoding of CSV, a label of TextDecoder; found when left out: UTF-8, UTF-16 with a byte order mark, else Windows-1252',
+    }),
     headerRow: z
       .int()
       .min(1)

@@ -34,8 +34,7 @@ interface OpenMeasurement {
 }
 
 /** Reads the rows of a table. In long layout the rows of one measurement stand together. */
-export function readTable(rows: AsyncIterable<readonly TableRow[]>, options: TableOptions): FileReader {
-  const problems = new Problems();
+export function readTable(rows: AsyncIterable<readonly TableRow[]>, options: TableOptions, problems = new Problems()): FileReader {
   const reader = new TableReader(problems, options);
   return readBlocks(rows, reader, problems);
 }
@@ -106,8 +105,7 @@ class TableReader implements BlockReader<readonly TableRow[]> {
 
   content(): FileContent {
     const parts = this.plan.finish();
-    const { errors, warnings, errorCount, warningCount } = this.problems;
-    return { parts, catalogEntries: [], errors, warnings, errorCount, warningCount, measurements: this.measurements, values: this.values };
+    return { parts, catalogEntries: [], ...this.problems.summary(), measurements: this.measurements, values: this.values };
   }
 
   private readWide(cells: readonly string[], line: number, columns: TableColumns): void {

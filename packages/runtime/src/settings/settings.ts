@@ -152,6 +152,12 @@ export const settingType = {
       .transform((value) => value.toLowerCase())
       .pipe(z.enum(values, `must be one of ${values.join(', ')}`))
       .default(fallback as never),
+  optionalChoice: <const T extends readonly [string, ...string[]]>(values: T) =>
+    z
+      .string()
+      .transform((value) => value.toLowerCase())
+      .pipe(z.enum(values, `must be one of ${values.join(', ')}`))
+      .optional(),
   list: () =>
     z
       .string()

@@ -1,5 +1,6 @@
 import { importAnswerSchema, importRefusalSchema, interfaceInformationSchema, ServiceError, SUPPORTED_VERSIONS } from '@sinebar/contracts';
 import { answers, booleanParameter, decompressedBody, defineRoute, errorReply, grammarParameter, reply, type Route } from '@sinebar/http';
+import type { DateOrder } from '@sinebar/exchange';
 import { parseUnmarkedPath } from '@sinebar/query-language';
 import { z } from 'zod';
 import { MEASUREMENT_PARAMETERS } from '../measurements/measurements-parameter-texts.js';
@@ -7,7 +8,7 @@ import { wordParameter } from '../measurements/selection/measurement-parameters.
 import { readerOf, workOf } from '../shared/request-context.js';
 import { IMPORT_ANSWER, IMPORT_REFUSAL, MAPPING_EXAMPLE, SMALL_FILE } from './exchange-examples.js';
 import { exportQuery, exportSelection, zoneParameter } from './exports/export-parameters.js';
-import { mappingParameter } from './imports/import-parameters.js';
+import { encodingParameter, mappingParameter } from './imports/import-parameters.js';
 import type { ExportService } from './exports/export-service.js';
 import type { ImportOperations } from './imports/import-operations.js';
 import { refusal } from './imports/import-refusal.js';
@@ -20,6 +21,8 @@ const importQuery = {
   format: wordParameter<ImportFormat>({ aqdef: 'aqdef', calypso: 'calypso', csv: 'csv', xlsx: 'xlsx' }),
   partPath: grammarParameter(parseUnmarkedPath).default([]),
   zone: zoneParameter.optional(),
+  dateOrder: wordParameter<DateOrder>({ dmy: 'dmy', mdy: 'mdy', ymd: 'ymd' }).optional(),
+  encoding: encodingParameter.optional(),
   mapping: mappingParameter.optional(),
   dryRun: booleanParameter.default(false),
   skipBad: booleanParameter.default(false),
@@ -31,10 +34,18 @@ export interface ExchangeRouteDependencies {
   operations: ImportOperations;
   exports: ExportService;
   caseSensitive: boolean;
+  /** Order of dates with slashes in imported files, where a request names none. */
+  dateOrder: DateOrder | undefined;
 }
 
 /** Files in and out. spec: exchange interface, version 1.0.0 */
-export function exchangeRoutes({ imports, operations, exports, caseSensitive }: ExchangeRouteDependencies): Route[] {
+export function exchangeRoutes({
+  imports,
+  operations,
+  exports,
+  caseSensitive,
+  dateOrder: usualDateOrder,
+}: ExchangeRouteDependencies): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -110,6 +121,16 @@ export function exchangeRoutes({ imports, operations, exports, caseSensitive }: 
           },
           partPath: { description: 'The part below which the parts of the file stand; the root when left out', example: '/Line/Pump' },
           zone: { description: 'Zone of the times in the file; UTC when left out', example: 'Europe/Berlin' },
+          dateOrder: {
+            description:
+              'Order of day, month and year in dates with slashes: dmy, mdy or ymd. When left out, the setting SINEBAR_DATE_ORDER, else that of the format: month first in AQDEF, and in tables what a number above 12 shows',
+            example: 'dmy',
+          },
+          encoding: {
+            description:
+              'Encoding of a text file, a label of TextDecoder; a byte order mark takes precedence. When left out it is found: UTF-8, UTF-16, else Windows-1252 with a warning',
+            example: 'gbk',
+          },
           mapping: {
             description:
               'What the columns of a table hold, as JSON; its schema is `TableMapping`. Without it columns are found by the names that exports give them',
@@ -146,7 +167,7 @@ export function exchangeRoutes({ imports, operations, exports, caseSensitive }: 
       query: z.object(importQuery),
       body: 'stream',
       handle: async ({ query, stream, context }) => {
-        const { format, partPath, zone, mapping, dryRun, skipBad, runAsync } = query;
+        const { format, partPath, zone, dateOrder, encoding, mapping, dryRun, skipBad, runAsync } = query;
         if (mapping !== undefined && format !== 'csv' && format !== 'xlsx') {
           throw new ServiceError(
             'InvalidRequest',
@@ -160,7 +181,7 @@ export function exchangeRoutes({ imports, operations, exports, caseSensitive }: 
           body: decompressedBody(stream, context.signal),
           format,
           partPath,
-          reading: { zone, mapping },
+          reading: { zone, dateOrder: dateOrder ?? usualDateOrder, requestedDateOrder: dateOrder, encoding, mapping },
           isDryRun: dryRun,
           skipBad,
         };

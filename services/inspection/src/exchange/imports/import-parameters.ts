@@ -1,6 +1,13 @@
 import { quoted } from '@sinebar/http';
-import { tableMappingSchema } from '@sinebar/exchange';
+import { isEncoding, tableMappingSchema } from '@sinebar/exchange';
 import { z } from 'zod';
+
+/** A label of an encoding, such as `gbk`. */
+export const encodingParameter = z.string().transform((text, context) => {
+  if (isEncoding(text)) return text;
+  context.addIssue({ code: 'custom', message: `must be an encoding such as utf-8, windows-1250, gbk or shift_jis, not ${quoted(text)}` });
+  return z.NEVER;
+});
 
 /** A mapping of columns as JSON; every problem is reported with its place in it. */
 export const mappingParameter = z.string().transform((text, context) => {

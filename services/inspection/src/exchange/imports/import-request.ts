@@ -1,7 +1,7 @@
 import type { Principal } from '@sinebar/access-control';
 import type { FileProblem, ImportAnswer } from '@sinebar/contracts';
 import type { WorkOptions } from '@sinebar/database';
-import type { TableMapping } from '@sinebar/exchange';
+import type { DateOrder, TableMapping } from '@sinebar/exchange';
 
 export type ImportFormat = 'aqdef' | 'calypso' | 'csv' | 'xlsx';
 
@@ -9,6 +9,12 @@ export type ImportFormat = 'aqdef' | 'calypso' | 'csv' | 'xlsx';
 export interface ReadingOptions {
   /** Zone of the times in the file. */
   zone: string | undefined;
+  /** Order of dates with slashes: that of the request, else that of the server; that of the format when left out. */
+  dateOrder: DateOrder | undefined;
+  /** Order that the request names, which belongs to the identity of the import. */
+  requestedDateOrder: DateOrder | undefined;
+  /** Encoding of a text file, a label of `TextDecoder`; found when left out. */
+  encoding: string | undefined;
   /** Contents of the columns of a table. */
   mapping: TableMapping | undefined;
 }

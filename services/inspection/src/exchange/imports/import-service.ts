@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileProblem, ImportAnswer } from '@sinebar/contracts';
 import type { Database, WriteSession } from '@sinebar/database';
-import type { FileContent } from '@sinebar/exchange';
+import { addWarnings, MAX_LISTED, type FileContent } from '@sinebar/exchange';
 import { storedPartPath } from '@sinebar/query-language';
 import { ConfigurationStore } from '../../configuration/configuration-store.js';
 import type { Configuration, ConfigurationReader } from '../../configuration/configuration.js';
@@ -41,9 +41,6 @@ class DryRun extends Error {
     this.answer = answer;
   }
 }
-
-/** Most warnings of an answer. */
-const MAX_WARNINGS = 100;
 
 /**
  * Stores the plan and the measurements of a file in one transaction, or nothing: under the shared plan lock when the server has everything
@@ -166,7 +163,7 @@ export class ImportService {
       const batches = [some.map((measurement) => converter.convert(measurement))];
       await new MeasurementCreation(transaction, [{ batches, principal }]).run();
     }
-    const warnings: FileProblem[] = [...content.warnings, ...attributes.warnings()].slice(0, MAX_WARNINGS);
+    const warnings: FileProblem[] = [...addWarnings(content, attributes.warnings())];
     if (isDryRun && content.errorCount > 0) warnings.unshift(...content.errors);
     return {
       parts: plan.counts.part,
@@ -174,14 +171,19 @@ export class ImportService {
       measurements: { created: content.measurements, found: 0 },
       values: content.values,
       firstMeasurements: isDryRun ? [] : converter.firstMeasurements,
-      warnings: warnings.slice(0, MAX_WARNINGS),
+      warnings: warnings.slice(0, MAX_LISTED),
     };
   }
 }
 
 /** The same bytes are another import when they are read in another way; the zone alone makes no difference. */
-function identityOf(md5: string, { mapping }: ReadingOptions): string {
-  return mapping === undefined ? md5 : createHash('md5').update(md5).update(JSON.stringify(mapping)).digest('hex');
+function identityOf(md5: string, { mapping, encoding, requestedDateOrder }: ReadingOptions): string {
+  if (mapping === undefined && encoding === undefined && requestedDateOrder === undefined) return md5;
+  const hash = createHash('md5').update(md5);
+  if (mapping !== undefined) hash.update(JSON.stringify(mapping));
+  if (encoding !== undefined) hash.update(`\nencoding ${encoding.toLowerCase()}`);
+  if (requestedDateOrder !== undefined) hash.update(`\ndates ${requestedDateOrder}`);
+  return hash.digest('hex');
 }
 
 /** Reads a file without keeping its measurements. */
