@@ -87,6 +87,18 @@ export interface ServiceErrorOptions {
   cause?: unknown;
 }
 
+/** Items of a batch that one error names at most. */
+const MAX_CONFLICTS = 100;
+
+/**
+ * Builds the error for a batch of which some items exist or are in use; its details name them, so that the client can leave them out.
+ * @param conflicts the items in the order of the request, they may name only what the request itself named
+ * spec: decisions.md 2.6, 8.3
+ */
+export function batchConflict(code: 'AlreadyExists' | 'InUse', message: string, conflicts: readonly ErrorDetail[]): ServiceError {
+  return new ServiceError(code, message, conflicts.length === 0 ? {} : { details: conflicts.slice(0, MAX_CONFLICTS) });
+}
+
 /**
  * Base class of every failure that is reported to the caller.
  * `message` is safe to send and says what to change. Any other error is a defect and answers 500 with a neutral sentence.

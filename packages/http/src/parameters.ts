@@ -79,8 +79,9 @@ export const LIST_ITEMS = new WeakMap<object, z.ZodType>();
 /**
  * A list in a request body. Reading stops after {@link MAX_PROBLEMS} problems, so that a body of mistakes costs no more than a good one.
  * @param message error text when the body is not a list
+ * @param about returns a sentence that names an item, which stands behind each of its problems
  */
-export function listOf<T>(item: z.ZodType<T>, message: string) {
+export function listOf<T>(item: z.ZodType<T>, message: string, about: (item: unknown) => string = () => '') {
   const list = z.unknown().transform((value, context): T[] => {
     if (!Array.isArray(value)) {
       context.addIssue({ code: 'custom', message });
@@ -94,8 +95,10 @@ export function listOf<T>(item: z.ZodType<T>, message: string) {
         items.push(parsed.data);
         continue;
       }
+      const name = about(element);
       for (const issue of parsed.error.issues.slice(0, MAX_PROBLEMS - problems)) {
-        context.addIssue({ code: 'custom', message: issue.message, path: [index, ...issue.path] });
+        const problem = name === '' ? issue.message : `${withFullStop(issue.message)}${name}`;
+        context.addIssue({ code: 'custom', message: problem, path: [index, ...issue.path] });
         problems += 1;
       }
       if (problems >= MAX_PROBLEMS) break;
@@ -104,6 +107,10 @@ export function listOf<T>(item: z.ZodType<T>, message: string) {
   });
   LIST_ITEMS.set(list, item);
   return list;
+}
+
+export function withFullStop(message: string): string {
+  return message.endsWith('.') ? message : `${message}.`;
 }
 
 /** A short, quoted form of a text for error messages. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { abortable } from '@sinebar/concurrency';
 import { ServiceError, type ErrorDetail } from '@sinebar/contracts';
 import type { z } from 'zod';
-import { MAX_PROBLEMS, quoted } from '../parameters.js';
+import { MAX_PROBLEMS, quoted, withFullStop } from '../parameters.js';
 import type { Route } from '../route.js';
 
 /** Names of parameters that would select a part of the answer on other servers. */
@@ -91,10 +91,6 @@ function invalid(where: 'query' | 'path' | 'body', details: ErrorDetail[]): Serv
   const place = { query: 'Parameter', path: 'Part of the address', body: 'Body:' }[where];
   const field = first?.field ? `${first.field}: ` : '';
   return new ServiceError('InvalidRequest', `${place} ${field}${withFullStop(first?.message ?? 'is invalid')}`, { details });
-}
-
-function withFullStop(message: string): string {
-  return message.endsWith('.') ? message : `${message}.`;
 }
 
 function fieldOf(path: readonly PropertyKey[]): string {

@@ -76,6 +76,7 @@ export function ruleOf(configuration: Configuration, entity: AttributeEntity, ke
  * Checks attributes against their definitions and converts them to the stored form.
  * Texts stay as sent, numbers get their shortest decimal form, absent ones are left out.
  * @param where names the place in the request, for example `[3]`
+ * @param about a sentence behind the message that names the item
  * @throws ServiceError 400 that names entity type, key and value. spec: decisions.md 2.1, 2.2
  */
 export function checkAttributes(
@@ -83,9 +84,10 @@ export function checkAttributes(
   raw: RawAttributes,
   configuration: Configuration,
   where: string,
+  about = '',
 ): Record<string, string> {
   return checkEachAttribute(entity, raw, configuration, (key, message) => {
-    throw new ServiceError('InvalidRequest', `${where}.attributes: ${message}`, {
+    throw new ServiceError('InvalidRequest', `${where}.attributes: ${message}${about}`, {
       details: [{ field: `${where}.attributes.${key}`, message }],
     });
   });

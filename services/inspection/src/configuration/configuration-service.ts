@@ -1,4 +1,4 @@
-import { ROOT_PART_UUID, ServiceError, type PendingChange } from '@sinebar/contracts';
+import { batchConflict, ROOT_PART_UUID, ServiceError, type PendingChange } from '@sinebar/contracts';
 import type { WorkOptions, WriteSession } from '@sinebar/database';
 import { parseEntryKey, typeProblem } from './attribute-values.js';
 import type { PlanWrites } from '../shared/plan-lock.js';
@@ -49,15 +49,13 @@ export class ConfigurationService {
    */
   async create(entity: AttributeEntity, definitions: readonly DefinitionBody[], options: WorkOptions): Promise<void> {
     await this.change(entity, definitions, options, (_session, configuration) => {
-      definitions.forEach(({ key }, index) => {
+      const conflicts = definitions.flatMap(({ key }, index) => {
         const existing = configuration.definitions.get(key);
-        if (existing) {
-          throw new ServiceError(
-            'AlreadyExists',
-            `[${index}]: The attribute key ${key} already exists for the entity type ${existing.entity}.`,
-          );
-        }
+        if (!existing) return [];
+        return { field: `[${index}]`, message: `The attribute key ${key} already exists for the entity type ${existing.entity}.` };
       });
+      const [first] = conflicts;
+      if (first) throw batchConflict('AlreadyExists', `${first.field}: ${first.message}`, conflicts);
       return Promise.resolve();
     });
   }

@@ -184,6 +184,7 @@ describeWith(['postgres'], 'configuration', () => {
     await configuration.post('part', [textAttribute(1001)]).expect(201);
     const refused = await configuration.post('characteristic', [textAttribute(1002), textAttribute(1001)]).expect(409);
     expect(refused.body).toMatchObject({ ExceptionType: 'AlreadyExists', message: expect.stringMatching(/\[1\].*1001.*part/) });
+    expect(refused.body).toMatchObject({ details: [{ field: '[1]', message: expect.stringContaining('1001') }] });
     expect(await configuration.read()).toMatchObject({ characteristicAttributes: [] });
     await configuration.post('part', []).expect(201);
     await configuration.put('part', []).expect(200);

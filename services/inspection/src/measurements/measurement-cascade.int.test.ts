@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PathScope, type Principal } from '@sinebar/access-control';
+import type { ErrorBody } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
@@ -153,9 +154,9 @@ describeWith(['postgres'], 'measurements of deleted parts', () => {
     const t = name();
     const [empty, part, sub] = (await carefulPlan.create(`P:/${t}e/`, `P:/${t}/`, `PP:/${t}/sub/`)) as [string, string, string];
     const stored = await storeMeasurements(careful, { part: sub });
-    const [status, message] = await carefulPlan.refused(carefulPlan.delete(`parts?partUuids=${empty},${part}`));
-    expect(status).toBe(409);
-    expect(message).toContain(sub);
+    const { body } = (await carefulPlan.delete(`parts?partUuids=${empty},${part}`).expect(409)) as { body: ErrorBody };
+    expect(body.message).toContain(sub);
+    expect(body.details).toEqual([{ field: 'uuid', message: `The part ${part} has measurements, itself or below it.` }]);
     const cleared = await carefulPlan.refused(request(careful.server).post(`/dataServiceRest/parts/${part}/clear`));
     expect(cleared[0]).toBe(409);
     expect(await carefulPlan.tree(`/${t}`)).toHaveLength(2);

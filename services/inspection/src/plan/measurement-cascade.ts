@@ -17,6 +17,8 @@ export interface MeasurementCascade {
   deleteOfParts(session: WriteSession, parts: readonly PartForDeletion[]): Promise<void>;
   /** Finds one of the parts that has measurements; `undefined` when none has. */
   measuredAmong(session: WriteSession, partIds: readonly number[]): Promise<number | undefined>;
+  /** Finds all of the parts that have measurements. */
+  allMeasuredAmong(session: WriteSession, partIds: readonly number[]): Promise<number[]>;
   /** Finds the characteristics that have a value in any measurement. @param partIds the parts that own them */
   characteristicsWithValues(session: Session, partIds: readonly number[], characteristicIds: readonly number[]): Promise<Set<number>>;
   /**

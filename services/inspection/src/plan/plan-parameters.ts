@@ -16,6 +16,7 @@ import type { Configuration } from '../configuration/configuration.js';
 import { attributeSearch } from '../shared/search-sql.js';
 import { refuseUnknownKeys } from '../configuration/unknown-keys.js';
 import { commentSchema } from '../shared/parameters.js';
+import { concerningSent } from './changes/item-names.js';
 import type { PlanSelection } from './reading/plan-query.js';
 
 /** Parses `charPath` into all stored paths that it can mean: a path without marker does not say where the characteristics begin. */
@@ -56,6 +57,7 @@ export function creationSchema(kind: PlanItemKind) {
   return listOf(
     members({ uuid: uuidParameter, path: pathOf(kind), attributes: rawAttributesSchema.optional(), comment: commentSchema }),
     `must be an array of ${kind}s`,
+    (item) => concerningSent(kind, item),
   );
 }
 
@@ -64,6 +66,7 @@ export function updateSchema(kind: PlanItemKind) {
   return listOf(
     members({ uuid: uuidParameter, path: pathOf(kind).optional(), attributes: rawAttributesSchema.optional(), comment: commentSchema }),
     `must be an array of ${kind}s`,
+    (item) => concerningSent(kind, item),
   );
 }
 

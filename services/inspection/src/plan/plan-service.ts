@@ -4,6 +4,7 @@ import type { PathElement, PlanItemKind } from '@sinebar/query-language';
 import { checkAttributes, type RawAttributes } from '../configuration/attribute-values.js';
 import type { ConfigurationReader } from '../configuration/configuration.js';
 import type { VersioningMode } from '../shared/versioning-mode.js';
+import { concerning } from './changes/item-names.js';
 import { createPlanItems } from './changes/plan-creation.js';
 import { clearPart, deletePlanItems, type DeletionContext, type ItemSelection } from './changes/plan-deletion.js';
 import type { MeasurementCascade } from './measurement-cascade.js';
@@ -55,7 +56,8 @@ export class PlanService {
     await this.change(caller, async (session, context) => {
       const configuration = await this.deps.configurations.read(session);
       const requests = items.map(({ uuid, path, attributes, comment }, i) => {
-        return { uuid, path, attributes: checkAttributes(kind, attributes ?? {}, configuration, `[${i}]`), comment: comment ?? undefined };
+        const checked = checkAttributes(kind, attributes ?? {}, configuration, `[${i}]`, concerning(kind, uuid, path));
+        return { uuid, path, attributes: checked, comment: comment ?? undefined };
       });
       await createPlanItems(session, kind, requests, context);
     });
@@ -68,7 +70,7 @@ export class PlanService {
       const updates = items.map(({ uuid, path, attributes, comment }, i) => ({
         uuid,
         path,
-        attributes: attributes && checkAttributes(kind, attributes, configuration, `[${i}]`),
+        attributes: attributes && checkAttributes(kind, attributes, configuration, `[${i}]`, concerning(kind, uuid, path)),
         comment: comment ?? undefined,
       }));
       await updatePlanItems(session, kind, updates, context);

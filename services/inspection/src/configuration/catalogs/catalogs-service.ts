@@ -1,4 +1,4 @@
-import { ServiceError } from '@sinebar/contracts';
+import { batchConflict, ServiceError } from '@sinebar/contracts';
 import type { WorkOptions, WriteSession, Session } from '@sinebar/database';
 import { checkAttributes, typeProblem, type RawAttributes } from '../attribute-values.js';
 import type { Configuration, ConfigurationReader } from '../configuration.js';
@@ -75,10 +75,8 @@ export class CatalogsService {
     if (bodies.length === 0) return;
     await this.change(options, async ({ store, configuration }) => {
       refuseRepeated(bodies);
+      refuseExisting(bodies, configuration);
       const catalogs = bodies.map((body, index) => {
-        if (configuration.entryKeys.has(body.uuid)) {
-          throw new ServiceError('AlreadyExists', `[${index}]: The catalog ${body.uuid} already exists.`);
-        }
         refuseUndefined(body.validAttributes, configuration, index);
         const sent = checkedEntries(body, body.catalogEntries, NO_KEYS, configuration, `[${index}].catalogEntries`);
         return { ...body, catalogEntries: sent.length === 0 ? [defaultEntry(body, configuration)] : sent };
@@ -144,11 +142,7 @@ export class CatalogsService {
     await this.change(options, async ({ session, store, configuration }) => {
       const catalogs = named ? await existingCatalogs(session, named) : await findCatalogs(session);
       const names = new Map(catalogs.map(({ uuid, name }) => [uuid, name]));
-      for (const { key, entity, catalog } of configuration.definitions.values()) {
-        if (catalog === null || !names.has(catalog)) continue;
-        const name = `${catalog} ("${names.get(catalog)}")`;
-        throw new ServiceError('InUse', `The catalog ${name} cannot be deleted, because the ${entity} attribute ${key} refers to it.`);
-      }
+      refuseReferences(names, configuration);
       await store.delete([...names.keys()]);
       return catalogs.length > 0;
     });
@@ -203,6 +197,25 @@ async function existingCatalogs(session: WriteSession, { uuids, isList }: NamedC
 
 function unknownCatalog(uuid: string): ServiceError {
   return new ServiceError('NotFound', `There is no catalog ${uuid}.`);
+}
+
+function refuseExisting(bodies: readonly { uuid: string }[], { entryKeys }: Configuration): void {
+  const conflicts = bodies.flatMap(({ uuid }, index) =>
+    entryKeys.has(uuid) ? [{ field: `[${index}]`, message: `The catalog ${uuid} already exists.` }] : [],
+  );
+  const [first] = conflicts;
+  if (first) throw batchConflict('AlreadyExists', `${first.field}: ${first.message}`, conflicts);
+}
+
+/** @param names the catalogs to delete, by uuid */
+function refuseReferences(names: ReadonlyMap<string, string>, { definitions }: Configuration): void {
+  const conflicts = [...definitions.values()].flatMap(({ key, entity, catalog }) => {
+    if (catalog === null || !names.has(catalog)) return [];
+    const name = `${catalog} ("${names.get(catalog)}")`;
+    return { field: 'uuid', message: `The catalog ${name} cannot be deleted, because the ${entity} attribute ${key} refers to it.` };
+  });
+  const [first] = conflicts;
+  if (first) throw batchConflict('InUse', first.message, conflicts);
 }
 
 function refuseRepeated(bodies: readonly { uuid: string }[]): void {

@@ -180,9 +180,9 @@ describeWith(['postgres'], 'catalogs', () => {
   it('refuses all catalogs of a request when one exists already [I82]', async () => {
     const [uuid, other] = [randomUUID(), randomUUID()];
     await catalogs.post([colours(uuid)]).expect(201);
-    expect(messageOf(await catalogs.post([colours(other), { ...colours(uuid), name: 'x' }]).expect(409))).toContain(
-      `[1]: The catalog ${uuid}`,
-    );
+    const refused = await catalogs.post([colours(other), { ...colours(uuid), name: 'x' }]).expect(409);
+    expect(messageOf(refused)).toContain(`[1]: The catalog ${uuid}`);
+    expect(refused.body).toMatchObject({ details: [{ field: '[1]', message: `The catalog ${uuid} already exists.` }] });
     expect(await catalogs.list()).toEqual([colours(uuid)]);
   });
 
@@ -278,6 +278,7 @@ describeWith(['postgres'], 'catalogs', () => {
       expect(response.body).toMatchObject({
         ExceptionType: 'InUse',
         message: expect.stringContaining('the measurement attribute 12001'),
+        details: [{ field: 'uuid', message: expect.stringContaining(used) }],
       });
     }
     expect(await catalogs.list()).toHaveLength(2);

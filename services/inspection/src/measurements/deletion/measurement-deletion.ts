@@ -74,11 +74,15 @@ async function recordDeletion(session: WriteSession): Promise<void> {
   await session.query('UPDATE server_state SET measurement_at = greatest(measurement_at, statement_timestamp())');
 }
 
+const MEASURED = 'SELECT id FROM unnest($1::int[]) AS part (id) WHERE EXISTS (SELECT FROM measurement WHERE part_id = part.id)';
+
 /** Finds one of the parts that has measurements; `undefined` when none has. */
 export async function measuredAmong(session: WriteSession, partIds: readonly number[]): Promise<number | undefined> {
-  const [row] = await session.query<{ id: number }>(
-    'SELECT id FROM unnest($1::int[]) AS part (id) WHERE EXISTS (SELECT FROM measurement WHERE part_id = part.id) LIMIT 1',
-    [partIds],
-  );
+  const [row] = await session.query<{ id: number }>(`${MEASURED} LIMIT 1`, [partIds]);
   return row?.id;
+}
+
+/** Finds all of the parts that have measurements. */
+export async function allMeasuredAmong(session: WriteSession, partIds: readonly number[]): Promise<number[]> {
+  return (await session.query<{ id: number }>(MEASURED, [partIds])).map(({ id }) => id);
 }

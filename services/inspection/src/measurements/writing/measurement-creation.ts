@@ -91,8 +91,13 @@ export class MeasurementCreation {
       if (stored.status === 'rejected') throw stored.reason;
       if (next.status === 'rejected') throw next.reason;
       if (next.value.done === true) return next.value.value;
-      storing = this.transaction.store.insert(next.value.value);
+      storing = this.transaction.store.insert(next.value.value, (uuid) => this.indexOf(uuid));
     }
+  }
+
+  /** Returns the index of a measurement in its request; those of one transaction have different uuids. */
+  private indexOf(uuid: string): number {
+    return this.requests.map(({ uuids }) => uuids.get(uuid)).find((index) => index !== undefined) ?? 0;
   }
 
   private async *statements(): AsyncGenerator<readonly unknown[], (ServiceError | undefined)[]> {

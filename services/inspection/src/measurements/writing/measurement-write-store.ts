@@ -1,5 +1,5 @@
 import type { WriteSession } from '@sinebar/database';
-import { ServiceError } from '@sinebar/contracts';
+import { batchConflict, ServiceError } from '@sinebar/contracts';
 import { canonicalText } from '../codec/exact-text.js';
 import type { MeasuredPart } from '../sets/measured-parts.js';
 import { MAX_ROWS, type CheckedValues, type MeasurementHead, type WithRow } from './measurement-row.js';
@@ -83,8 +83,12 @@ export class MeasurementWriteStore {
     return new Map(rows.map((row) => [row.id, row.uuid]));
   }
 
-  /** @param rows of {@link insertedRows} @throws ServiceError 409 a uuid exists */
-  async insert(rows: readonly unknown[]): Promise<void> {
+  /**
+   * @param rows of {@link insertedRows}
+   * @param indexOf returns the index of a uuid in its request
+   * @throws ServiceError 409 uuids exist, whose details name them
+   */
+  async insert(rows: readonly unknown[], indexOf: (uuid: string) => number): Promise<void> {
     const inserted = await this.session.query<{ id: string }>(
       `INSERT INTO measurement (uuid, part_id, measured_at, last_modified, created, aggregation, attributes, comment, characteristic_set_id,
          "values", digits, extras)
@@ -99,7 +103,7 @@ export class MeasurementWriteStore {
       { name: 'measurement-insert' },
     );
     const uuids = uuidsOf(rows);
-    if (inserted.length < uuids.length) throw await this.existsAlready(uuids);
+    if (inserted.length < uuids.length) throw await this.existsAlready(uuids, indexOf);
     const [first] = inserted;
     if (first) this.noteInserted(rows, first.id);
   }
@@ -114,15 +118,20 @@ export class MeasurementWriteStore {
     });
   }
 
-  /** Finds the uuid that another transaction has stored. */
-  private async existsAlready(uuids: readonly string[]): Promise<ServiceError> {
-    const [existing] = await this.session.query<{ uuid: string }>(
-      'SELECT uuid FROM measurement WHERE uuid = ANY($1::uuid[]) AND xmin <> pg_current_xact_id()::xid LIMIT 1',
+  /** Finds the uuids that other transactions have stored. */
+  private async existsAlready(uuids: readonly string[], indexOf: (uuid: string) => number): Promise<ServiceError> {
+    const existing = await this.session.query<{ uuid: string }>(
+      'SELECT uuid FROM measurement WHERE uuid = ANY($1::uuid[]) AND xmin <> pg_current_xact_id()::xid',
       [uuids],
     );
-    // It may have been deleted since.
-    const message = existing ? `There is already a measurement with the uuid ${existing.uuid}.` : 'A measurement exists already.';
-    return new ServiceError('AlreadyExists', message);
+    const conflicts = existing
+      .map(({ uuid }) => ({ uuid, index: indexOf(uuid) }))
+      .sort((a, b) => a.index - b.index)
+      .map(({ uuid, index }) => ({ field: `[${index}].uuid`, message: `There is already a measurement with the uuid ${uuid}.` }));
+    const [first] = conflicts;
+    // They may have been deleted since.
+    if (!first) return new ServiceError('AlreadyExists', 'A measurement exists already.');
+    return batchConflict('AlreadyExists', `${first.field}: ${first.message}`, conflicts);
   }
 
   /** Replaces everything but uuid, part and creation time, and increments the version of the values. @param batch one of `rowBatches` */

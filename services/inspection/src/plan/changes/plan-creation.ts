@@ -1,4 +1,4 @@
-import { ServiceError } from '@sinebar/contracts';
+import { batchConflict, ServiceError } from '@sinebar/contracts';
 import type { WriteSession } from '@sinebar/database';
 import { childMarkedPath, formatMarkedPath, storedPath, type PathElement, type PlanItemKind } from '@sinebar/query-language';
 import { createdEvents } from './plan-events.js';
@@ -95,9 +95,13 @@ function rejectDuplicates(wanted: readonly Wanted[]): void {
 }
 
 async function refuseTaken(store: PlanStore, kind: PlanItemKind, wanted: readonly Wanted[]): Promise<void> {
-  const [sameUuid] = await store.findByUuids(wanted.map(({ uuid }) => uuid));
-  // Does not name the existing item, which the caller may not be allowed to read.
-  if (sameUuid) throw new ServiceError('AlreadyExists', `There is already something with the uuid ${sameUuid.uuid}.`);
+  // Names uuids and paths as the request has them, never the existing items, which the caller may not be allowed to read.
+  const known = new Set((await store.findByUuids(wanted.map(({ uuid }) => uuid))).map(({ uuid }) => uuid));
+  refuseConflicts(
+    wanted.filter(({ uuid }) => known.has(uuid)),
+    'uuid',
+    ({ uuid }) => `There is already something with the uuid ${uuid}`,
+  );
   const taken = new Set(
     (
       await store.findByPaths(
@@ -106,9 +110,26 @@ async function refuseTaken(store: PlanStore, kind: PlanItemKind, wanted: readonl
       )
     ).map(({ path }) => path),
   );
-  // Names the path as the request spells it; the existing item may differ in case.
-  const samePath = wanted.find(({ storedPath: place }) => taken.has(place));
-  if (samePath) throw new ServiceError('AlreadyExists', `There is already a ${kind} at ${formatMarkedPath(samePath.path)}.`);
+  refuseConflicts(
+    wanted.filter(({ storedPath: place }) => taken.has(place)),
+    'path',
+    ({ path }) => `There is already a ${kind} at ${formatMarkedPath(path)}`,
+  );
+}
+
+/** @throws ServiceError 409 that names the items, if there are any */
+export function refuseConflicts<T extends { index: number; uuid: string }>(
+  items: readonly T[],
+  member: 'uuid' | 'path',
+  sentenceOf: (item: T) => string,
+): void {
+  const [first] = items;
+  if (!first) return;
+  const conflicts = items.map((item) => ({
+    field: `[${item.index}].${member}`,
+    message: `${sentenceOf(item)}${member === 'path' ? `, where ${item.uuid} was to be` : ''}.`,
+  }));
+  throw batchConflict('AlreadyExists', `[${first.index}].${member}: ${sentenceOf(first)}.`, conflicts);
 }
 
 /** Finds the existing parents, and the parts that own them, which the events name. */

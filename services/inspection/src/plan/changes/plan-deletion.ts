@@ -1,5 +1,5 @@
 import type { PathScope } from '@sinebar/access-control';
-import { ROOT_PART_UUID, ServiceError } from '@sinebar/contracts';
+import { batchConflict, ROOT_PART_UUID, ServiceError, type ErrorDetail } from '@sinebar/contracts';
 import type { WriteSession } from '@sinebar/database';
 import type { PlanItemKind } from '@sinebar/query-language';
 import { deletedEvents } from './plan-events.js';
@@ -125,10 +125,7 @@ async function refuseForeignMeasurements(
   if (writable.isEverything) return;
   const foreign = (cleared ? [...items, cleared] : items).filter(({ path }) => !writable.includes(path));
   const parts = foreign.filter(({ kind }) => kind === 'part');
-  const id = await measurements.measuredAmong(
-    session,
-    parts.map((part) => part.id),
-  );
+  const id = await measurements.measuredAmong(session, idsOf(parts));
   const measured = parts.find((part) => part.id === id);
   if (measured) throw mayNotDeleteMeasurements(nameOf(measured, named, readable));
   const emptied = new Set(parts.map((part) => part.id));
@@ -155,20 +152,36 @@ async function removeMeasurements(
 ): Promise<void> {
   const parts = items.filter(({ kind }) => kind === 'part');
   if (!withMeasurements) {
-    const id = await measurements.measuredAmong(
-      session,
-      parts.map((part) => part.id),
-    );
+    const id = await measurements.measuredAmong(session, idsOf(parts));
     const measured = parts.find((part) => part.id === id);
     if (measured) {
-      throw new ServiceError(
+      const name = nameOf(measured, named, readable);
+      throw batchConflict(
         'InUse',
-        `This server does not delete parts with measurements, such as ${nameOf(measured, named, readable)}. Nothing was deleted.`,
+        `This server does not delete parts with measurements, such as ${name}. Nothing was deleted.`,
+        measuredNames(parts, new Set(await measurements.allMeasuredAmong(session, idsOf(parts))), named),
       );
     }
   }
   if (cleared) parts.push(cleared);
   if (parts.length > 0) await measurements.deleteOfParts(session, parts);
+}
+
+function idsOf(items: readonly PlanItem[]): number[] {
+  return items.map(({ id }) => id);
+}
+
+/** Names the parts of a list that have measurements, themselves or below them; only with the uuids that the request named. */
+function measuredNames(parts: readonly PlanItem[], measured: ReadonlySet<number>, named: ReadonlySet<string>): ErrorDetail[] {
+  const byId = new Map(parts.map((part) => [part.id, part]));
+  const blocked = new Set<PlanItem>();
+  for (const id of measured) {
+    for (let part = byId.get(id); part && !blocked.has(part); part = byId.get(part.parentId ?? part.id)) blocked.add(part);
+  }
+  const uuids = new Set([...blocked].map(({ uuid }) => uuid));
+  return [...named]
+    .filter((uuid) => uuids.has(uuid))
+    .map((uuid) => ({ field: 'uuid', message: `The part ${uuid} has measurements, itself or below it.` }));
 }
 
 function selected(store: PlanStore, kind: PlanItemKind, selection: ItemSelection): Promise<PlanItem[]> {

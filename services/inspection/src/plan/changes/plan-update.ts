@@ -11,7 +11,9 @@ import {
 } from '@sinebar/query-language';
 import type { MeasurementCascade } from '../measurement-cascade.js';
 import type { Attributes, ChangeContext, ChangedPlanItem, PlanItem, Relocation, StoredPlanItem } from '../plan-item.js';
+import { refuseConflicts } from './plan-creation.js';
 import { FinalPlaces, nearest } from './final-places.js';
+import { concerning } from './item-names.js';
 import { missingParent } from './missing-parent.js';
 import { PlanStore } from './plan-store.js';
 
@@ -140,20 +142,21 @@ function isAt(item: PlanItem, path: readonly PathElement[]): boolean {
   return storedPath(path) === item.path && (path.at(-1)?.name ?? '') === item.name;
 }
 
+/** @param sentence names the item */
 function refuse({ index }: Pick<Moving, 'index'>, sentence: string): never {
   throw new ServiceError('InvalidRequest', `[${index}].path: ${sentence}`);
 }
 
 function refuseImpossible(move: Moving): void {
-  if (move.item.parentId === null) refuse(move, 'The root part cannot be renamed or moved.');
-  if (move.path.length === 0) refuse(move, 'Only the root part has this path.');
+  if (move.item.parentId === null) refuse(move, `The root part cannot be renamed or moved.${concerning('part', move.item.uuid)}`);
+  if (move.path.length === 0) refuse(move, `Only the root part has this path.${concerning(move.item.kind, move.item.uuid)}`);
 }
 
 function refuseMovedAndRenamed(moving: readonly Moving[], parents: ReadonlyMap<string, PlanItem>): void {
   for (const move of moving) {
     const { item, path } = move;
     if (parents.get(item.uuid)?.id !== item.parentId && path.at(-1)?.name !== item.name)
-      refuse(move, 'A characteristic cannot be moved and renamed at once. Send two requests.');
+      refuse(move, `A characteristic cannot be moved and renamed at once. Send two requests.${concerning(item.kind, item.uuid)}`);
   }
 }
 
@@ -227,12 +230,15 @@ function rejectDuplicates(moving: readonly Moving[]): void {
 async function refuseTaken(store: PlanStore, kind: PlanItemKind, moving: readonly Moving[], places: FinalPlaces): Promise<void> {
   const wanted = new Map(moving.map((move) => [storedPath(move.path), move]));
   const candidates = [...wanted.keys()].flatMap((path) => [path, places.currentPathOf(path)]);
-  for (const item of await store.findByPaths(kind, [...new Set(candidates)])) {
+  const taken = (await store.findByPaths(kind, [...new Set(candidates)])).flatMap((item) => {
     const move = wanted.get(places.finalPathOf(item.path));
-    if (move && move.item.uuid !== item.uuid) {
-      throw new ServiceError('AlreadyExists', `[${move.index}].path: There is already a ${kind} at ${formatMarkedPath(move.path)}.`);
-    }
-  }
+    return move && move.item.uuid !== item.uuid ? [{ ...move, uuid: move.item.uuid }] : [];
+  });
+  refuseConflicts(
+    taken.sort((a, b) => a.index - b.index),
+    'path',
+    ({ path }) => `There is already a ${kind} at ${formatMarkedPath(path)}`,
+  );
 }
 
 /** Computes the final states of the items, by their stored path before the request. Paths use the spelling of the parents. */
