@@ -14,6 +14,8 @@ export * from './settings/plant-settings.js';
 export * from './settings/role-settings.js';
 export * from './settings/server-settings.js';
 export * from './settings/settings.js';
+export { spoolSettings } from './settings/spool-settings.js';
+export * from './spool/index.js';
 export * from './stop-on-signals.js';
 export * from './sync-folder.js';
 export * from './tracing/open-tracing.js';

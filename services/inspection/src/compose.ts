@@ -3,7 +3,15 @@ import { oAuthRoutes } from '@sinebar/authentication';
 import type { TokenInformation } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
 import type { Bus, Subscription } from '@sinebar/message-bus';
-import { databaseMetrics, streamMetrics, type HealthCheck, type Logger, type ComposedService } from '@sinebar/runtime';
+import {
+  databaseMetrics,
+  spoolUpkeep,
+  streamMetrics,
+  type HealthCheck,
+  type Logger,
+  type ComposedService,
+  type Spool,
+} from '@sinebar/runtime';
 import type { InspectionSettings } from './config.js';
 import { analysisRoutes } from './analysis/analysis-routes.js';
 import { AnalysisService } from './analysis/analysis-service.js';
@@ -55,6 +63,8 @@ export interface InspectionDependencies {
   log: Logger;
   now: () => Date;
   server: ServerDescription;
+  /** Files that are imported. */
+  spool: Spool;
   settings: Pick<InspectionSettings, 'SINEBAR_VERSIONING' | 'SINEBAR_SEARCH_CASE_SENSITIVE' | 'SINEBAR_DELETE_PARTS_WITH_MEASUREMENTS'> &
     Partial<Pick<InspectionSettings, 'SINEBAR_REQUIRED_CAPABILITY' | 'SINEBAR_DATE_ORDER'>>;
   /** Address for clients to get tokens; `undefined` without OpenID Connect. */
@@ -76,6 +86,7 @@ export function composeInspection({
   log,
   now,
   server,
+  spool,
   settings,
   tokenInformation,
   signInOrigins = () => Promise.resolve([]),
@@ -120,7 +131,17 @@ export function composeInspection({
     requiredCapability: settings.SINEBAR_REQUIRED_CAPABILITY,
   });
   const readers = new FileReaders(log);
-  const imports = new ImportService({ database, writes, configurations, measurements: measurementCascade, versioning, readers, now });
+  const imports = new ImportService({
+    database,
+    writes,
+    configurations,
+    measurements: measurementCascade,
+    versioning,
+    spool,
+    readers,
+    now,
+  });
+  const upkeep = spoolUpkeep(spool, now, log);
   const importOperations = new ImportOperations({ database, imports, now, log });
   let responders: Subscription[] = [];
   return {
@@ -167,11 +188,12 @@ export function composeInspection({
       jobMetrics(metrics, database, jobs);
     },
     start: async () => {
+      await upkeep.start();
       responders = await answerTargetRequests(bus, database);
       for (const job of Object.values(jobs)) job.start();
     },
     stop: async () => {
-      await Promise.all([...Object.values(jobs), importOperations].map((job) => job.stop()));
+      await Promise.all([...Object.values(jobs), importOperations, upkeep].map((job) => job.stop()));
       await Promise.all(responders.map((responder) => responder.stop()));
       await Promise.all([analysis.close(), readers.close()]);
     },

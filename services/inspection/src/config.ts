@@ -6,6 +6,7 @@ import {
   defineSettings,
   serverSettings,
   settingType,
+  spoolSettings,
   streamSettings,
   type SettingsOf,
 } from '@sinebar/runtime';
@@ -13,6 +14,7 @@ import {
 /** Settings that the inspection service has in every deployment. */
 export const inspectionSettings = defineSettings({
   ...streamSettings,
+  ...spoolSettings,
   SINEBAR_INSPECTION_POOL: {
     schema: settingType.integer({ min: 2, max: 500 }, 10),
     description: 'database connections of the inspection service for requests',

@@ -2,7 +2,7 @@ import { openAuthentication } from '@sinebar/authentication';
 import { schemaOfPlant } from '@sinebar/contracts';
 import { openServiceDatabase } from '@sinebar/database';
 import { connectNatsBus, outboxStream } from '@sinebar/message-bus';
-import { busOptions, databaseUrl, PRODUCT_VERSION, runService, streamLimits, withOutbox } from '@sinebar/runtime';
+import { busOptions, databaseUrl, openSpool, PRODUCT_VERSION, runService, streamLimits, withOutbox } from '@sinebar/runtime';
 import { composeInspection } from './compose.js';
 import { inspectionProcessSettings } from './config.js';
 import { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.js';
@@ -12,6 +12,7 @@ await runService(process, 'inspection', inspectionProcessSettings, async (settin
   const authentication = await openAuthentication(settings, log);
   const { SINEBAR_PLANT: plant } = settings;
   const schema = schemaOfPlant(INSPECTION_SCHEMA, plant);
+  const { spool, close: closeSpool } = await openSpool(settings);
   const events = busOptions(settings);
   const bus = await connectNatsBus({ ...events, name: 'sinebar inspection', log });
   const backing = await openServiceDatabase({
@@ -39,6 +40,7 @@ await runService(process, 'inspection', inspectionProcessSettings, async (settin
       version: PRODUCT_VERSION,
       securityEnabled: authentication.authenticator.securityEnabled,
     },
+    spool,
     settings,
     tokenInformation: authentication.tokenInformation,
     signInOrigins: authentication.signInOrigins,
@@ -46,6 +48,7 @@ await runService(process, 'inspection', inspectionProcessSettings, async (settin
   const close = async () => {
     await backing.close();
     await bus.close();
+    await closeSpool();
     await authentication.close();
   };
   return {

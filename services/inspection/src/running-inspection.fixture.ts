@@ -1,10 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { EVERYONE, type Principal } from '@sinebar/access-control';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 import { migrate, openDatabase, type Database, type Session } from '@sinebar/database';
 import { createInProcessBus, MemoryMessageLog, type Bus } from '@sinebar/message-bus';
 import { closeHttpServer, createHttpApp, createHttpServer, listen } from '@sinebar/http';
-import { createLogger } from '@sinebar/runtime';
+import { createLogger, Spool } from '@sinebar/runtime';
 import { createTestDatabase, eventually, templateDatabase } from '@sinebar/testing';
 import { composeInspection, type InspectionDependencies } from './compose.js';
 import { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.js';
@@ -22,7 +25,10 @@ export interface RunningInspection {
   stop: () => Promise<void>;
 }
 
-export async function startInspection(settings: Partial<InspectionDependencies['settings']> = {}): Promise<RunningInspection> {
+export async function startInspection(
+  settings: Partial<InspectionDependencies['settings']> = {},
+  spoolFolder?: string,
+): Promise<RunningInspection> {
   const log = createLogger({ service: 'test', level: 'error' });
   const migrations = inspectionMigrations.map(({ name, up }) => `${name} ${up.toString()}`).join('\n');
   const template = templateDatabase(migrations, async (url) => {
@@ -36,12 +42,14 @@ export async function startInspection(settings: Partial<InspectionDependencies['
     eventSource: '/inspection',
   });
   const bus = createInProcessBus({ log: new MemoryMessageLog({ maxMessages: 1000 }) });
+  const temporary = await mkdtemp(join(tmpdir(), 'sinebar-inspection-'));
   const service = composeInspection({
     database,
     bus,
     log,
     now: () => new Date(),
     server: { serverName: 'test', version: '1.2.3', securityEnabled: false },
+    spool: new Spool(spoolFolder ?? join(temporary, 'spool')),
     settings: {
       SINEBAR_VERSIONING: 'off',
       SINEBAR_SEARCH_CASE_SENSITIVE: false,
@@ -80,6 +88,7 @@ export async function startInspection(settings: Partial<InspectionDependencies['
       const leaked = database.poolUsage().requests.used;
       await database.close();
       await testDatabase.drop();
+      await rm(temporary, { recursive: true, force: true });
       if (leaked > 0) throw new Error(`${leaked} connections are not back in the pool`);
     },
   };

@@ -1,7 +1,15 @@
 import { removeUnusedThumbnails } from './thumbnails/thumbnail-store.js';
 import type { Database } from '@sinebar/database';
 import type { Bus } from '@sinebar/message-bus';
-import { databaseMetrics, streamMetrics, type HealthCheck, type Logger, type ComposedService } from '@sinebar/runtime';
+import {
+  databaseMetrics,
+  spoolUpkeep,
+  streamMetrics,
+  type ComposedService,
+  type HealthCheck,
+  type Logger,
+  type Spool,
+} from '@sinebar/runtime';
 import { archiveLimits, type RawDataSettings } from './config.js';
 import { ArchiveReader } from './archives/archive-reader.js';
 import { archiveRoutes } from './archives/archive-routes.js';
@@ -24,8 +32,6 @@ import { TargetResolver } from './targets/target-resolver.js';
 import { IMAGE_LIMITS, ThumbnailMaker } from './thumbnails/thumbnail-maker.js';
 import { thumbnailRoutes } from './thumbnails/thumbnail-routes.js';
 import { ThumbnailService } from './thumbnails/thumbnail-service.js';
-import { Spool } from './uploads/spool.js';
-import { spoolUpkeep } from './uploads/spool-upkeep.js';
 import { uploadRoutes } from './uploads/upload-routes.js';
 import { UploadService } from './uploads/upload-service.js';
 import { rawDataMetrics } from './metrics.js';
@@ -35,9 +41,9 @@ export interface RawDataDependencies {
   database: Database;
   bus: Bus;
   blobs: BlobStore;
-  /** Folder for unfinished uploads; on the file system of a `FileBlobStore` a finished upload is renamed instead of copied. */
-  spoolFolder: string;
-  /** Whether no other process writes to the store or the spool folder: the start then removes the files of a crash. */
+  /** Unfinished uploads; on the file system of a `FileBlobStore` a finished upload is renamed instead of copied. */
+  spool: Spool;
+  /** Whether no other process writes to the store: the start then removes the files of a crash. */
   soleOwner: boolean;
   settings: RawDataSettings;
   /** Version of the server, for the service information. */
@@ -51,11 +57,10 @@ const PING_TIMEOUT_MS = 2000;
 
 /** Composes the raw-data service from its dependencies; it opens no port and starts nothing. */
 export function composeRawData(deps: RawDataDependencies): ComposedService {
-  const { database, bus, blobs, settings, log, now, soleOwner } = deps;
+  const { database, bus, blobs, spool, settings, log, now, soleOwner } = deps;
   const md5Format = settings.SINEBAR_MD5_FORMAT;
   const rules = { allowedFileNames: settings.SINEBAR_ALLOWED_FILE_NAMES, maxFileBytes: settings.SINEBAR_MAX_FILE_BYTES || undefined };
   const resolver = new TargetResolver(bus);
-  const spool = new Spool(deps.spoolFolder, { quotaBytes: settings.SINEBAR_SPOOL_BYTES || undefined });
   const removals = new BlobRemovalWorker({ database, blobs, log, onRemoved: removeUnusedThumbnails });
   const onRemovalOrdered = () => removals.wake();
 
@@ -99,13 +104,12 @@ export function composeRawData(deps: RawDataDependencies): ComposedService {
       rawDataMetrics(metrics, { database, spool, uploads, objects, removals, lag });
     },
     start: async () => {
-      await spool.prepare(now(), !soleOwner);
+      await upkeep.start();
       if (soleOwner) await schedule.removeCrashLeftovers();
       removals.start();
       follower.start();
       lag.start();
       schedule.start();
-      if (!soleOwner) upkeep.start();
     },
     stop: async () => {
       lag.stop();

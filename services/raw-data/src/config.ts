@@ -5,6 +5,7 @@ import {
   defineSettings,
   serverSettings,
   settingType,
+  spoolSettings,
   streamSettings,
   type SettingsOf,
 } from '@sinebar/runtime';
@@ -15,13 +16,10 @@ import { MD5_FORMATS } from './objects/md5.js';
 /** Settings that the raw-data service has in every deployment. */
 export const rawDataSettings = defineSettings({
   ...streamSettings,
+  ...spoolSettings,
   SINEBAR_MAX_FILE_BYTES: {
     schema: settingType.integer({ min: 0, max: 999_999_999_999_999 }, 2 * 2 ** 30),
     description: 'largest file, bytes; 0 is no limit',
-  },
-  SINEBAR_SPOOL_BYTES: {
-    schema: settingType.integer({ min: 0, max: 999_999_999_999_999 }, 16 * 2 ** 30),
-    description: 'bytes that all uploads of a process may use on its disk until they are complete; 0 is no limit',
   },
   // The HTTP shell reads the same setting for JSON bodies.
   SINEBAR_MAX_DECOMPRESSION_RATIO: serverSettings.SINEBAR_MAX_DECOMPRESSION_RATIO,

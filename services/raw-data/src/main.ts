@@ -2,18 +2,17 @@ import { openAuthentication } from '@sinebar/authentication';
 import { schemaOfPlant } from '@sinebar/contracts';
 import { openServiceDatabase } from '@sinebar/database';
 import { connectNatsBus, outboxStream } from '@sinebar/message-bus';
-import { busOptions, databaseUrl, PRODUCT_VERSION, runService, streamLimits, withOutbox } from '@sinebar/runtime';
+import { busOptions, databaseUrl, openSpool, PRODUCT_VERSION, runService, streamLimits, withOutbox } from '@sinebar/runtime';
 import { composeRawData } from './compose.js';
 import { rawDataProcessSettings } from './config.js';
 import { openBlobStore } from './blobs/open-blob-store.js';
-import { openSpool } from './uploads/spool-folder.js';
 import { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/index.js';
 
 await runService(process, 'raw-data', rawDataProcessSettings, async (settings, log, tracer) => {
   const authentication = await openAuthentication(settings, log);
   const startTimeoutMs = settings.SINEBAR_START_TIMEOUT_S * 1000;
   const store = await openBlobStore(settings, log, startTimeoutMs);
-  const spool = await openSpool(settings.SINEBAR_SPOOL_DIR);
+  const { spool, close: closeSpool } = await openSpool(settings);
   const bus = await connectNatsBus({ ...busOptions(settings), name: 'sinebar raw-data', ownsStream: false, log });
   const backing = await openServiceDatabase({
     url: databaseUrl(settings),
@@ -33,7 +32,7 @@ await runService(process, 'raw-data', rawDataProcessSettings, async (settings, l
     database: backing.database,
     bus,
     blobs: store.blobs,
-    spoolFolder: spool.folder,
+    spool,
     soleOwner: false,
     settings,
     version: PRODUCT_VERSION,
@@ -44,7 +43,7 @@ await runService(process, 'raw-data', rawDataProcessSettings, async (settings, l
     await backing.close();
     await bus.close();
     store.close();
-    await spool.close();
+    await closeSpool();
     await authentication.close();
   };
   return {

@@ -1,9 +1,8 @@
 import type { Database } from '@sinebar/database';
-import type { Metrics } from '@sinebar/runtime';
+import type { Metrics, Spool } from '@sinebar/runtime';
 import type { BlobRemovalWorker } from './blobs/blob-removal-worker.js';
 import type { FollowLag } from './follow/follow-lag.js';
 import type { ObjectService } from './objects/object-service.js';
-import type { Spool } from './uploads/spool.js';
 import type { UploadService } from './uploads/upload-service.js';
 
 export interface ObservedRawData {

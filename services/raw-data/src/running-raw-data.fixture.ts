@@ -16,7 +16,7 @@ import {
 import { migrate, openDatabase, type Database, type Session } from '@sinebar/database';
 import { createInProcessBus, MemoryMessageLog, type Bus } from '@sinebar/message-bus';
 import { closeHttpServer, createHttpApp, createHttpServer, listen } from '@sinebar/http';
-import { createLogger, loadSettings, type ComposedService } from '@sinebar/runtime';
+import { createLogger, loadSettings, Spool, type ComposedService } from '@sinebar/runtime';
 import { changeEnvelope, createTestDatabase, eventually, templateDatabase } from '@sinebar/testing';
 import { composeRawData } from './compose.js';
 import { rawDataSettings } from './config.js';
@@ -209,14 +209,15 @@ export async function startRawData(options: StartOptions = {}): Promise<RunningR
   for (const [uuid, path] of Object.entries(options.parts ?? {})) inspection.parts.set(uuid, path);
   await inspection.listen();
   const blobs = options.blobs?.(store) ?? store;
+  const settings = loadSettings(rawDataSettings, options.env ?? {}).values;
   const compose = () =>
     composeRawData({
       database,
       bus,
       blobs,
-      spoolFolder: options.spoolFolder ?? join(folder, 'spool'),
+      spool: new Spool(options.spoolFolder ?? join(folder, 'spool'), { quotaBytes: settings.SINEBAR_SPOOL_BYTES }),
       soleOwner: false,
-      settings: loadSettings(rawDataSettings, options.env ?? {}).values,
+      settings,
       version: '1.2.3',
       log,
       now: () => new Date(),

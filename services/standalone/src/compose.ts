@@ -6,7 +6,7 @@ import { composeEvents } from '@sinebar/events';
 import { composeInspection, INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
 import { createInProcessBus, outboxStream } from '@sinebar/message-bus';
 import { composeRawData, FileBlobStore, RAW_DATA_SCHEMA, rawDataMigrations } from '@sinebar/raw-data';
-import { PRODUCT_VERSION, streamLimits, withOutbox, type HealthCheck, type Logger, type ComposedService } from '@sinebar/runtime';
+import { PRODUCT_VERSION, Spool, streamLimits, withOutbox, type HealthCheck, type Logger, type ComposedService } from '@sinebar/runtime';
 import type { StandaloneSettings } from './config.js';
 import type { EmbeddedPostgres } from '@sinebar/local-servers';
 import { refuseOtherPlant } from './plant-of-folder.js';
@@ -80,6 +80,9 @@ export async function composeStandalone(deps: StandaloneDependencies): Promise<C
     requests: settings.SINEBAR_INSPECTION_POOL,
     streams: settings.SINEBAR_INSPECTION_STREAM_POOL,
   });
+  // By default the spool is on the file system of the files, so a complete upload is renamed, not copied.
+  const { SINEBAR_SPOOL_DIR: spoolFolder, SINEBAR_SPOOL_BYTES: quotaBytes } = settings;
+  const spool = new Spool(spoolFolder ?? join(dataDir, 'spool'), { quotaBytes, isShared: spoolFolder !== undefined });
   const inspection = composeInspection({
     database: inspectionBacking.database,
     bus,
@@ -90,6 +93,7 @@ export async function composeStandalone(deps: StandaloneDependencies): Promise<C
       version: PRODUCT_VERSION,
       securityEnabled: authentication.authenticator.securityEnabled,
     },
+    spool,
     settings,
     tokenInformation: authentication.tokenInformation,
     signInOrigins: authentication.signInOrigins,
@@ -104,8 +108,7 @@ export async function composeStandalone(deps: StandaloneDependencies): Promise<C
     database: rawDataBacking.database,
     bus,
     blobs,
-    // The spool is on the file system of the files, so a complete upload is renamed, not copied.
-    spoolFolder: join(dataDir, 'spool'),
+    spool,
     soleOwner: true,
     settings,
     version: PRODUCT_VERSION,

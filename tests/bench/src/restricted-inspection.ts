@@ -1,7 +1,7 @@
 import { openDatabase, type Database } from '@sinebar/database';
 import { composeInspection, INSPECTION_SCHEMA } from '@sinebar/inspection';
 import { createInProcessBus, MemoryMessageLog } from '@sinebar/message-bus';
-import { createLogger } from '@sinebar/runtime';
+import { createLogger, openSpool } from '@sinebar/runtime';
 import { startRestrictedServer, type RestrictedServer } from './restricted-server.js';
 
 export async function startRestrictedInspection(databaseUrl: string): Promise<RestrictedServer> {
@@ -13,12 +13,14 @@ export async function startRestrictedInspection(databaseUrl: string): Promise<Re
     eventSource: '/bench',
   });
   const bus = createInProcessBus({ log: new MemoryMessageLog({ maxMessages: 10 }) });
+  const { spool, close: closeSpool } = await openSpool({ SINEBAR_SPOOL_DIR: undefined, SINEBAR_SPOOL_BYTES: 0 });
   const service = composeInspection({
     database,
     bus,
     log,
     now: () => new Date(),
     server: { serverName: 'bench', version: '0', securityEnabled: false },
+    spool,
     settings: { SINEBAR_VERSIONING: 'off', SINEBAR_SEARCH_CASE_SENSITIVE: false, SINEBAR_DELETE_PARTS_WITH_MEASUREMENTS: true },
   });
   await service.start();
@@ -26,5 +28,6 @@ export async function startRestrictedInspection(databaseUrl: string): Promise<Re
     await service.stop();
     await bus.close();
     await database.close();
+    await closeSpool();
   });
 }

@@ -109,6 +109,7 @@ describeWithCompose('docker-compose.yml as Compose reads it', () => {
       true,
     ]);
     expect(mounted('south-raw-data', '/var/lib/sinebar/spool').map(({ source }) => source)).toEqual(['south-raw-data-spool']);
+    expect(mounted('south-inspection', '/var/lib/sinebar/spool').map(({ source }) => source)).toEqual(['south-inspection-spool']);
   });
 
   it.each(ADMINISTRATORS)('gives %s only to stores and to jobs that create users', (name) => {

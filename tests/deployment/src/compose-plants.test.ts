@@ -45,6 +45,7 @@ describe('docker-compose.plants.yml', () => {
     expect(environment?.['SINEBAR_PUBLIC_URL']).toMatch(new RegExp(`/${plant}$`));
     expect(environment?.['SINEBAR_ACCESS_POLICY']).toBe(`\${SINEBAR_${plant.toUpperCase()}_ACCESS_POLICY:-}`);
     expect(volumes).toEqual([`${plant}-raw-data-spool:/var/lib/sinebar/spool`]);
+    expect(of(plant, 'inspection').volumes).toEqual([`${plant}-inspection-spool:/var/lib/sinebar/spool`]);
     const peers = `http://${plant}-raw-data:8080,http://${plant}-events:8080`;
     expect(of(plant, 'inspection').environment?.['SINEBAR_HEALTH_PEERS']).toBe(peers);
   });

@@ -261,9 +261,10 @@ describe('docker-compose.yml', () => {
     expect(check).toEqual(expect.arrayContaining(['--host=127.0.0.1', '--dbname=sinebar', '--command=SELECT']));
   });
 
-  it('gives the spool its own volume', () => {
-    const folder = compose.services['raw-data']?.environment?.['SINEBAR_SPOOL_DIR'];
-    expect(compose.services['raw-data']?.volumes).toContain(`raw-data-spool:${folder}`);
+  it.each(['inspection', 'raw-data'])('gives the spool of %s its own volume', (service) => {
+    const folder = compose.services[service]?.environment?.['SINEBAR_SPOOL_DIR'];
+    expect(folder).toMatch(/^\/var\/lib\//);
+    expect(compose.services[service]?.volumes).toContain(`${service}-spool:${folder}`);
     // A declared volume would be unnamed in every other container of the image.
     expect(dockerfile).not.toMatch(/^VOLUME /m);
   });

@@ -178,7 +178,7 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
     const mountOf = (path: string) => container.volumeMounts?.find(({ mountPath }) => mountPath === path);
     const volumeOf = (path: string) => pod.volumes?.find((volume) => volume.name === mountOf(path)?.name);
     expect(volumeOf('/tmp')?.emptyDir).toBeDefined();
-    if (name === 'raw-data') expect(volumeOf(settings.SINEBAR_SPOOL_DIR ?? '')?.emptyDir?.sizeLimit).toMatch(/^\d+Gi$/);
+    if (name !== 'events') expect(volumeOf(settings.SINEBAR_SPOOL_DIR ?? '')?.emptyDir?.sizeLimit).toMatch(/^\d+Gi$/);
     expect(mountOf('/etc/sinebar')).toEqual({ name: 'access-policy', mountPath: '/etc/sinebar', readOnly: true });
     if (settings.SINEBAR_ACCESS_POLICY === undefined) return;
     expect(dirname(settings.SINEBAR_ACCESS_POLICY)).toBe('/etc/sinebar');

@@ -55,7 +55,7 @@ describe('serviceEnvironments', () => {
       '/spool',
     );
     expect(given.events).toEqual({ ...PROXIED, PATH: '/bin', SINEBAR_LOG_LEVEL: 'warn', NATS_URL: 'nats://n' });
-    expect(given.inspection).toEqual({ ...given.events, DATABASE_URL: 'postgres://d' });
+    expect(given.inspection).toEqual({ ...given.events, DATABASE_URL: 'postgres://d', SINEBAR_SPOOL_DIR: '/spool' });
     expect(given['raw-data']).toEqual({
       ...given.events,
       ...backing,
@@ -68,7 +68,13 @@ describe('serviceEnvironments', () => {
   it('gives the password of an address to the services that use the address', () => {
     const caller = { DATABASE_URL: 'postgres://d', DATABASE_PASSWORD: 'a/b', NATS_PASSWORD: 'of a broker that is started here' };
     const given = serviceEnvironments(caller, backing, '/spool');
-    expect(given.inspection).toEqual({ ...PROXIED, DATABASE_URL: 'postgres://d', NATS_URL: 'nats://n', DATABASE_PASSWORD: 'a/b' });
+    expect(given.inspection).toEqual({
+      ...PROXIED,
+      DATABASE_URL: 'postgres://d',
+      NATS_URL: 'nats://n',
+      DATABASE_PASSWORD: 'a/b',
+      SINEBAR_SPOOL_DIR: '/spool',
+    });
     expect(given.events).toEqual({ ...PROXIED, NATS_URL: 'nats://n' });
   });
 

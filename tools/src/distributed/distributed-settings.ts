@@ -106,15 +106,16 @@ export function serviceEnvironments(
         .flatMap((address) => CREDENTIALS[address].flatMap((name) => [name, `${name}_FILE`]))
         .flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
     ) as Record<string, string>;
+  const spool = { SINEBAR_SPOOL_DIR: environment['SINEBAR_SPOOL_DIR'] || spoolFolder };
   return {
-    inspection: { ...kept, ...given('DATABASE_URL', 'NATS_URL'), ...credentials('DATABASE_URL', 'NATS_URL') },
+    inspection: { ...kept, ...spool, ...given('DATABASE_URL', 'NATS_URL'), ...credentials('DATABASE_URL', 'NATS_URL') },
     'raw-data': {
       ...kept,
       ...given('DATABASE_URL', 'NATS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'),
       ...credentials('DATABASE_URL', 'NATS_URL'),
       S3_BUCKET: environment['S3_BUCKET'] || 'sinebar',
       S3_REGION: environment['S3_REGION'] || 'us-east-1',
-      SINEBAR_SPOOL_DIR: environment['SINEBAR_SPOOL_DIR'] || spoolFolder,
+      ...spool,
     },
     events: { ...kept, ...given('NATS_URL'), ...credentials('NATS_URL') },
   };

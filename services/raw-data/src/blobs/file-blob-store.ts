@@ -3,17 +3,17 @@ import { copyFile, link, mkdir, open, opendir, readdir, rename, rm, stat } from 
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { errorCode } from '@sinebar/concurrency';
-import { closeToOthers, isOpenToOthers, makePrivateFolder, PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE, syncFolder } from '@sinebar/runtime';
 import {
-  type ByteRange,
-  BlobMissingError,
-  isBlobName,
+  closeToOthers,
   isDiskFull,
+  isOpenToOthers,
+  makePrivateFolder,
+  PRIVATE_FILE_MODE,
+  PRIVATE_FOLDER_MODE,
   storageFull,
-  storeUnavailable,
-  type BlobEntry,
-  type BlobStore,
-} from './blob-store.js';
+  syncFolder,
+} from '@sinebar/runtime';
+import { type ByteRange, BlobMissingError, isBlobName, storeUnavailable, type BlobEntry, type BlobStore } from './blob-store.js';
 
 /** Age in milliseconds after which an unfinished copy belongs to an ended process. */
 const ABANDONED_AFTER_MS = 24 * 3600 * 1000;

@@ -3,10 +3,6 @@ import { defineSettings, plantSettings, settingType, type SettingsOf } from '@si
 /** Settings of the store for bytes, for the raw-data service as a process of its own. */
 export const fileStoreSettings = defineSettings({
   ...plantSettings,
-  SINEBAR_SPOOL_DIR: {
-    schema: settingType.optionalText(),
-    description: 'folder in which uploads are kept until they are complete; by default a new private one among the temporary files',
-  },
   SINEBAR_FILE_DIR: {
     schema: settingType.optionalText(),
     description: 'folder for files, in the place of an S3 store; all replicas must share it; plants have folders of their own in it',

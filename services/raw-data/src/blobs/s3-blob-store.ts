@@ -5,16 +5,9 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { abortable, errorCode } from '@sinebar/concurrency';
 import { filePrefixOfPlant } from '@sinebar/contracts';
+import { storageFull } from '@sinebar/runtime';
 import { Client } from 'minio';
-import {
-  type ByteRange,
-  BlobMissingError,
-  isBlobName,
-  storageFull,
-  storeUnavailable,
-  type BlobEntry,
-  type BlobStore,
-} from './blob-store.js';
+import { type ByteRange, BlobMissingError, isBlobName, storeUnavailable, type BlobEntry, type BlobStore } from './blob-store.js';
 import { presignedPut } from './presigned-put.js';
 
 export interface S3Options {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { StreamBatches } from '../blobs/stream-batches.js';
+import { StreamBatches } from '@sinebar/runtime';
 
 /** Bytes to collect in one turn of the event loop: a system call for each 64 KiB costs more than the copy. */
 const GATHERED_BYTES = 128 * 1024;

@@ -9,7 +9,7 @@ import { BlobRemovalStore } from '../blobs/blob-removal-store.js';
 import { BlobMissingError, type BlobStore } from '../blobs/blob-store.js';
 import type { Caller } from '../objects/object-service.js';
 import type { RawDataObject } from '../objects/raw-data-object.js';
-import type { Spool } from '../uploads/spool.js';
+import type { Spool } from '@sinebar/runtime';
 import { HEAD_BYTES, imageKind, type ImageKind } from './image-kind.js';
 import { NoThumbnailError, type ThumbnailMaker } from './thumbnail-maker.js';
 import { ThumbnailStore, type Thumbnail } from './thumbnail-store.js';

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '@sinebar/contracts';
 import { parseMd5 } from '../objects/md5.js';
 import { readFileName } from './content-disposition-input.js';
-import { tooLarge } from './spool.js';
+import { tooLarge } from '@sinebar/runtime';
 
 export interface UploadRules {
   /** Patterns of allowed file names with `*` and `?`, compared without case; empty allows every name. */

@@ -16,7 +16,7 @@ import { requireRight } from '../objects/rights.js';
 import { PartMirrorStore } from '../targets/part-mirror-store.js';
 import { describeTarget, MAX_KEY, NEXT_FREE_KEY, noSuchFile, noSuchTarget } from '../targets/target.js';
 import type { OwningPart, TargetResolver } from '../targets/target-resolver.js';
-import type { Spool, SpooledFile } from './spool.js';
+import type { Spool, SpooledFile } from '@sinebar/runtime';
 import { readUploadHeaders, type AnnouncedFile, type UploadRules } from './upload-headers.js';
 
 export interface UploadRequest {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openDatabase } from '@sinebar/database';
 import { createInProcessBus, MemoryMessageLog } from '@sinebar/message-bus';
 import { composeRawData, fileStoreSettings, openBlobStore, RAW_DATA_SCHEMA, rawDataSettings } from '@sinebar/raw-data';
-import { createLogger, loadSettings } from '@sinebar/runtime';
+import { createLogger, loadSettings, Spool } from '@sinebar/runtime';
 import { startRestrictedServer, type RestrictedServer } from '../restricted-server.js';
 
 const START_TIMEOUT_MS = 10_000;
@@ -26,7 +26,7 @@ export async function startRestrictedRawData(databaseUrl: string): Promise<Restr
     database,
     bus,
     blobs: store.blobs,
-    spoolFolder,
+    spool: new Spool(spoolFolder),
     soleOwner: false,
     settings: loadSettings(rawDataSettings, {}).values,
     version: '0',

@@ -1,4 +1,4 @@
-import { PRODUCT_VERSION, createLogger, healthRoutes, loadSettings, type ComposedService } from '@sinebar/runtime';
+import { PRODUCT_VERSION, createLogger, healthRoutes, loadSettings, Spool, type ComposedService } from '@sinebar/runtime';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -137,6 +137,7 @@ async function startOn(
   });
   await blobs.prepare();
   const spoolFolder = await mkdtemp(join(tmpdir(), 'sinebar-access-'));
+  const spool = new Spool(spoolFolder);
 
   const now = () => new Date();
   const inspection = composeInspection({
@@ -145,13 +146,14 @@ async function startOn(
     log,
     now,
     server: { serverName: 'test', version: '1.2.3', securityEnabled: true },
+    spool,
     settings: { SINEBAR_VERSIONING: 'on', SINEBAR_SEARCH_CASE_SENSITIVE: false, SINEBAR_DELETE_PARTS_WITH_MEASUREMENTS: true },
   });
   const rawData = composeRawData({
     database: rawDataDatabase.database,
     bus,
     blobs,
-    spoolFolder,
+    spool,
     soleOwner: false,
     settings: loadSettings(rawDataSettings, {}).values,
     version: '1.2.3',

@@ -4,13 +4,12 @@ import { Notifier } from '@sinebar/concurrency';
 import { ServiceError, type OperationState } from '@sinebar/contracts';
 import type { Database, WorkOptions } from '@sinebar/database';
 import { errorReply } from '@sinebar/http';
-import type { Logger } from '@sinebar/runtime';
+import type { Logger, SpooledFile } from '@sinebar/runtime';
 import { PENDING_OPERATIONS, type OperationReader } from '../../measurements/deletion/pending-operations-routes.js';
 import { ImportOperationStore } from './import-operation-store.js';
 import { refusal } from './import-refusal.js';
 import type { ImportRequest } from './import-request.js';
 import type { ImportService } from './import-service.js';
-import type { SpooledBody } from './spooled-body.js';
 
 export interface ImportOperationsDependencies {
   database: Database;
@@ -48,7 +47,7 @@ export class ImportOperations implements OperationReader {
         new ImportOperationStore(session).add(uuid, userKeyOf(order.principal), READINGS * spooled.sizeBytes, now()),
       );
     } catch (error) {
-      await spooled.remove();
+      await spooled.discard();
       throw error;
     }
     const task = this.run(uuid, spooled, { ...order, signal: this.stopping.signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, requestId);
@@ -72,7 +71,7 @@ export class ImportOperations implements OperationReader {
   }
 
   /** Never rejects. */
-  private async run(uuid: string, spooled: SpooledBody, order: Omit<ImportRequest, 'body'>, requestId: string): Promise<void> {
+  private async run(uuid: string, spooled: SpooledFile, order: Omit<ImportRequest, 'body'>, requestId: string): Promise<void> {
     const { database, imports, now, log } = this.deps;
     // The end of an import is noted also while the server stops.
     const noting = { signal: AbortSignal.timeout(STATEMENT_TIMEOUT_MS), statementTimeoutMs: STATEMENT_TIMEOUT_MS };
@@ -93,7 +92,7 @@ export class ImportOperations implements OperationReader {
       if (status >= 500) log.warn({ err: error, operation: uuid }, 'an import in the background failed');
       await note((store) => store.finish(uuid, now(), { failure: body }));
     } finally {
-      await spooled.remove().catch((error: unknown) => log.warn({ err: error }, 'the file of an import could not be removed'));
+      await spooled.discard();
       this.ended.notify();
     }
   }

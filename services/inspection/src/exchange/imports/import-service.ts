@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { FileProblem, ImportAnswer } from '@sinebar/contracts';
+import { Readable } from 'node:stream';
+import { ServiceError, type FileProblem, type ImportAnswer } from '@sinebar/contracts';
 import type { Database, WriteSession } from '@sinebar/database';
 import { addWarnings, MAX_LISTED, type FileContent } from '@sinebar/exchange';
+import type { Spool, SpooledFile } from '@sinebar/runtime';
 import { storedPartPath } from '@sinebar/query-language';
 import { ConfigurationStore } from '../../configuration/configuration-store.js';
 import type { Configuration, ConfigurationReader } from '../../configuration/configuration.js';
@@ -20,7 +22,6 @@ import { ImportedAttributes } from './plan/imported-attributes.js';
 import { catalogAttributes, CatalogTexts, resolveCatalogs } from './plan/imported-catalogs.js';
 import { IncompletePlan } from './plan/incomplete-plan.js';
 import type { FileReaders, ThreadReader } from './reading/file-readers.js';
-import { ImportSpool, type SpooledBody } from './spooled-body.js';
 
 export interface ImportDependencies {
   database: Database;
@@ -28,6 +29,7 @@ export interface ImportDependencies {
   configurations: ConfigurationReader;
   measurements: MeasurementCascade;
   versioning: VersioningMode;
+  spool: Spool;
   readers: FileReaders;
   now: () => Date;
 }
@@ -42,6 +44,9 @@ class DryRun extends Error {
   }
 }
 
+/** Most bytes of a file. */
+const MAX_FILE_BYTES = 2 * 1024 * 1024 * 1024;
+
 /**
  * Stores the plan and the measurements of a file in one transaction, or nothing: under the shared plan lock when the server has everything
  * that the file names, else under the exclusive one.
@@ -49,7 +54,6 @@ class DryRun extends Error {
  */
 export class ImportService {
   private readonly deps: ImportDependencies;
-  private readonly spool = new ImportSpool();
 
   constructor(deps: ImportDependencies) {
     this.deps = deps;
@@ -61,17 +65,22 @@ export class ImportService {
     try {
       return await this.importSpooled(spooled, order);
     } finally {
-      await spooled.remove();
+      await spooled.discard();
     }
   }
 
   /** Stores a body for {@link importSpooled}; the caller removes it. @throws ServiceError 413, 503 */
-  receive(body: AsyncIterable<Buffer>, signal: AbortSignal): Promise<SpooledBody> {
-    return this.spool.receive(body, signal);
+  async receive(body: AsyncIterable<Buffer>, signal: AbortSignal): Promise<SpooledFile> {
+    const source = Readable.from(body, { objectMode: false });
+    try {
+      return await this.deps.spool.receive(source, { limitBytes: undefined, check: tooLargeProblem, signal });
+    } finally {
+      source.destroy();
+    }
   }
 
   /** @param onRead called with bytes that were read; the file is read twice @throws ServiceError 400, 403, 413 */
-  importSpooled(spooled: SpooledBody, order: ImportOrder, onRead?: (length: number) => void): Promise<ImportOutcome> {
+  importSpooled(spooled: SpooledFile, order: ImportOrder, onRead?: (length: number) => void): Promise<ImportOutcome> {
     const { format, reading, signal } = order;
     return this.deps.readers.use(signal, (readFile) => {
       const read = (areValuesWanted: boolean) => readFile({ path: spooled.path, format, options: reading, areValuesWanted, onRead });
@@ -80,7 +89,7 @@ export class ImportService {
   }
 
   private async importRead(
-    spooled: SpooledBody,
+    spooled: SpooledFile,
     order: ImportOrder,
     read: (areValuesWanted: boolean) => ThreadReader,
   ): Promise<ImportOutcome> {
@@ -184,6 +193,11 @@ function identityOf(md5: string, { mapping, encoding, requestedDateOrder }: Read
   if (encoding !== undefined) hash.update(`\nencoding ${encoding.toLowerCase()}`);
   if (requestedDateOrder !== undefined) hash.update(`\ndates ${requestedDateOrder}`);
   return hash.digest('hex');
+}
+
+function tooLargeProblem(sizeBytes: number): ServiceError | undefined {
+  if (sizeBytes <= MAX_FILE_BYTES) return undefined;
+  return new ServiceError('BodyTooLarge', `The file is larger than ${MAX_FILE_BYTES} bytes. Split it into several files.`);
 }
 
 /** Reads a file without keeping its measurements. */

@@ -36,7 +36,7 @@ describe('files that are read in a thread', () => {
   const reading = async (name: string, text: string, others: Partial<Reading> = {}): Promise<Reading> => {
     const path = join(folder, name);
     await writeFile(path, text);
-    return { path, format: 'aqdef', options: {}, areValuesWanted: true, ...others };
+    return { path, format: 'aqdef', options: { zone: undefined, mapping: undefined }, areValuesWanted: true, ...others };
   };
   const readAll = (file: Reading, signal = new AbortController().signal) =>
     readers.use(signal, async (read) => {

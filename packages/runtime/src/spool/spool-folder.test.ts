@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openSpool } from './spool-folder.js';
 import { thisProcess } from './spool-owner.js';
 
+const configured = (folder?: string) => ({ SINEBAR_SPOOL_DIR: folder, SINEBAR_SPOOL_BYTES: 0 });
+
 describe('folder of the spool', () => {
   let parent: string;
   beforeEach(async () => {
@@ -14,22 +16,22 @@ describe('folder of the spool', () => {
   afterEach(() => rm(parent, { recursive: true, force: true }));
 
   it('is the configured one, which is kept', async () => {
-    const spool = await openSpool(parent);
-    await spool.close();
+    const { spool, close } = await openSpool(configured(parent));
+    await close();
     expect(spool.folder).toBe(parent);
     expect(await readdir(parent)).toEqual([]);
   });
 
   it.each([0o000, 0o022])('is otherwise one without access for other accounts, with the umask %i', async (umask) => {
     const before = process.umask(umask);
-    const { folder } = await openSpool(undefined, parent);
+    const { folder } = (await openSpool(configured(), parent)).spool;
     process.umask(before);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
   });
 
   it('has a new name each time, and is removed at the end', async () => {
-    const [first, second] = [await openSpool(undefined, parent), await openSpool(undefined, parent)];
-    expect(first.folder).not.toBe(second.folder);
+    const [first, second] = [await openSpool(configured(), parent), await openSpool(configured(), parent)];
+    expect(first.spool.folder).not.toBe(second.spool.folder);
     await first.close();
     await second.close();
     expect(await readdir(parent)).toEqual([]);
@@ -44,7 +46,7 @@ describe('folder of the spool', () => {
       await mkdir(join(parent, name));
       await writeFile(join(parent, name, 'x.upload'), 'x');
     }
-    const { folder } = await openSpool(undefined, parent);
+    const { folder } = (await openSpool(configured(), parent)).spool;
     expect((await readdir(parent)).map((name) => join(parent, name)).sort()).toEqual(
       [...kept.map((name) => join(parent, name)), folder].sort(),
     );

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { errorCode } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
-import { makePrivateFolder, PRIVATE_FILE_MODE } from '@sinebar/runtime';
-import { isDiskFull, storageFull } from '../blobs/blob-store.js';
-import { StreamBatches } from '../blobs/stream-batches.js';
+import { makePrivateFolder, PRIVATE_FILE_MODE } from '../private-files.js';
+import { isDiskFull, storageFull } from './disk-full.js';
 import { thisProcess, type SpoolOwner } from './spool-owner.js';
+import { StreamBatches } from './stream-batches.js';
 
 /** A received body on the disk. */
 export interface SpooledFile {
@@ -34,8 +34,10 @@ export interface ReceiveOptions {
 }
 
 export interface SpoolOptions {
-  /** Limit in bytes for all files of this process. */
+  /** Limit in bytes for all files of this process; 0 or undefined is no limit. */
   quotaBytes?: number | undefined;
+  /** Whether other processes may write to the folder; default: true. */
+  isShared?: boolean;
   /** Owner of the files, by their names. */
   owner?: SpoolOwner;
 }
@@ -49,16 +51,18 @@ const ABANDONED_AFTER_MS = 10 * 60 * 1000;
 
 /** Writes request bodies to disk: size and checksum are known before they are stored, and an aborted upload stores nothing. */
 export class Spool {
-  private readonly folder: string;
+  readonly folder: string;
+  readonly isShared: boolean;
   private readonly quotaBytes: number;
   private readonly owner: SpoolOwner;
   private readonly used: SpoolUsage = { receiving: 0, bytes: 0 };
   /** Paths of the files that are received or still needed. */
   private readonly files = new Set<string>();
 
-  constructor(folder: string, { quotaBytes = Infinity, owner = thisProcess() }: SpoolOptions = {}) {
+  constructor(folder: string, { quotaBytes, isShared = true, owner = thisProcess() }: SpoolOptions = {}) {
     this.folder = folder;
-    this.quotaBytes = quotaBytes;
+    this.isShared = isShared;
+    this.quotaBytes = quotaBytes || Infinity;
     this.owner = owner;
   }
 
@@ -68,15 +72,16 @@ export class Spool {
 
   /**
    * Creates the folder and removes the files of a crashed process.
-   * @param shared other processes may write to it: recent files are kept, unless their process is known to have ended
+   * In a shared one recent files are kept, unless their process is known to have ended.
    */
-  async prepare(now: Date, shared: boolean): Promise<void> {
+  async prepare(now: Date): Promise<void> {
     await makePrivateFolder(this.folder);
     for (const name of await readdir(this.folder)) {
       const path = join(this.folder, name);
       const found = await stat(path).catch(() => undefined);
       if (!found?.isFile() || !name.endsWith('.upload')) continue;
-      if (!shared || now.getTime() - found.mtimeMs > ABANDONED_AFTER_MS || this.owner.hasEnded(name)) await rm(path, { force: true });
+      if (!this.isShared || now.getTime() - found.mtimeMs > ABANDONED_AFTER_MS || this.owner.hasEnded(name))
+        await rm(path, { force: true });
     }
   }
 
@@ -178,7 +183,9 @@ async function writeAll(
   return { sizeBytes, md5: hash.digest('hex') };
 }
 
+/** A source that knows what is wrong says so itself. */
 function incompleteBody(cause: Error | undefined): ServiceError {
+  if (cause instanceof ServiceError) return cause;
   return cause
     ? new ServiceError('IncompleteBody', 'The body could not be read to its end. Nothing was stored.', { cause })
     : new ServiceError('IncompleteBody', 'The body ended before it was complete. Nothing was stored.');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '@sinebar/testing';
+import { pause } from '@sinebar/concurrency';
 import { Spool } from './spool.js';
 
 describe('spool', () => {
@@ -74,7 +74,7 @@ describe('spool', () => {
   it.each([0o000, 0o022])('hides its files from other accounts, with the umask %i', async (umask) => {
     const before = process.umask(umask);
     const spool = new Spool(join(folder, 'inner'));
-    await spool.prepare(new Date(), true);
+    await spool.prepare(new Date());
     const { path } = await spool.receive(Readable.from([Buffer.from('x')]), { limitBytes: undefined, signal });
     process.umask(before);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -83,7 +83,7 @@ describe('spool', () => {
 
   it('removes access of others from its folder', async () => {
     await chmod(folder, 0o777);
-    await spool.prepare(new Date(), true);
+    await spool.prepare(new Date());
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
   });
 
@@ -94,7 +94,7 @@ describe('spool', () => {
     const source = new PassThrough();
     const received = receive(source);
     source.write(randomBytes(3 * 2 ** 20));
-    await eventually(() => expect(spool.usage.receiving).toBe(1));
+    while (spool.usage.receiving !== 1) await pause(1);
     end(source);
     await expect(received).rejects.toMatchObject({ code: 'IncompleteBody' });
     expect(await readdir(folder)).toEqual([]);
@@ -105,7 +105,7 @@ describe('spool', () => {
     const source = new PassThrough();
     const received = receive(source, undefined, controller.signal);
     source.write('x');
-    await eventually(() => expect(spool.usage.bytes).toBe(1));
+    while (spool.usage.bytes !== 1) await pause(1);
     controller.abort(new Error('the client is gone'));
     await expect(received).rejects.toThrow('the client is gone');
     await expect(receive(Readable.from(['x']), undefined, controller.signal)).rejects.toThrow('the client is gone');
@@ -128,9 +128,9 @@ describe('spool', () => {
     for (const name of ['old.upload', 'young.upload', 'old.txt']) await writeFile(join(folder, name), 'x');
     const yesterday = new Date(Date.now() - 25 * 3600 * 1000);
     for (const name of ['old.upload', 'old.txt']) await utimes(join(folder, name), yesterday, yesterday);
-    await spool.prepare(new Date(), true);
+    await spool.prepare(new Date());
     expect((await readdir(folder)).sort()).toEqual(['old.txt', 'young.upload']);
-    await spool.prepare(new Date(), false);
+    await new Spool(folder, { isShared: false }).prepare(new Date());
     expect(await readdir(folder)).toEqual(['old.txt']);
   });
 
@@ -143,16 +143,16 @@ describe('spool', () => {
       const file = await receive(Readable.from([Buffer.from('x')]));
       for (let minute = 1; minute <= 30; minute += 1) {
         await spool.touch(inMinutes(minute));
-        await other().prepare(inMinutes(minute), true);
+        await other().prepare(inMinutes(minute));
       }
       expect(await readFile(file.path, 'utf8')).toBe('x');
     });
 
     it('removes the files of a process that touches them no longer', async () => {
       await receive(Readable.from([Buffer.from('x')]));
-      await other().prepare(inMinutes(9), true);
+      await other().prepare(inMinutes(9));
       expect(await readdir(folder)).toHaveLength(1);
-      await other().prepare(inMinutes(11), true);
+      await other().prepare(inMinutes(11));
       expect(await readdir(folder)).toEqual([]);
     });
 

@@ -40,7 +40,7 @@ describe('owner of a spool file', () => {
         spool.receive(Readable.from([Buffer.from('x')]), { limitBytes: undefined, signal: new AbortController().signal });
       await receive(new Spool(folder, { owner: ended }));
       const { path } = await receive(new Spool(folder));
-      await new Spool(folder).prepare(new Date(), true);
+      await new Spool(folder).prepare(new Date());
       expect((await readdir(folder)).map((name) => join(folder, name))).toEqual([path]);
     });
   });
