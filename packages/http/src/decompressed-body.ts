@@ -4,6 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate, type BrotliDecompr
 import { errorCode } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import { DEFAULT_MAX_EXPANSION, expansionProblem } from './expansion-limit.js';
+import { sendContinue } from './expect-continue.js';
 
 /**
  * Reads a body that is plain or compressed with gzip, deflate or br.
@@ -17,6 +18,7 @@ export async function* decompressedBody(
   maxExpansion = DEFAULT_MAX_EXPANSION,
 ): AsyncGenerator<Buffer, void, undefined> {
   const decoder = decoderOf(request);
+  sendContinue(request);
   const source: Readable = decoder ?? request;
   const onAbort = () => source.destroy(signal.reason as Error);
   signal.addEventListener('abort', onAbort, { once: true });

@@ -4,12 +4,16 @@
  * spec: decisions.md 6.4
  */
 export function matchesEtag(header: string | undefined, etag: string, comparison: 'weak' | 'strong' = 'weak'): boolean {
-  if (header === undefined) return false;
-  if (header.trim() === '*') return true;
+  return header !== undefined && etagMatcher(header, comparison)(etag);
+}
+
+/** As {@link matchesEtag} for many tags: the header is read once. */
+export function etagMatcher(header: string, comparison: 'weak' | 'strong' = 'weak'): (etag: string) => boolean {
+  if (header.trim() === '*') return () => true;
   const isWeak = (tag: string) => tag.startsWith('W/');
   const opaque = (tag: string) => tag.replace(/^W\//, '').replace(/^"(.*)"$/, '$1');
-  return [...header.matchAll(/(?:W\/)?(?:"[^"]*"|[^\s,"]+)/g)].some(([tag]) => {
-    if (comparison === 'strong' && (isWeak(tag) || isWeak(etag))) return false;
-    return opaque(tag) === opaque(etag);
-  });
+  const isStrong = comparison === 'strong';
+  const tags = [...header.matchAll(/(?:W\/)?(?:"[^"]*"|[^\s,"]+)/g)].map(([tag]) => tag);
+  const listed = new Set(tags.filter((tag) => !isStrong || !isWeak(tag)).map(opaque));
+  return (etag) => !(isStrong && isWeak(etag)) && listed.has(opaque(etag));
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { ServiceError, type ErrorCode } from '@sinebar/contracts';
 import { errorReply } from './error-reply.js';
+import { deferContinue } from './expect-continue.js';
 import { mergePrefixSlashes } from './request-target.js';
 
 /** Maximum bytes of address and headers together (spec: decisions.md 10.2). */
@@ -19,7 +20,8 @@ export function createHttpServer(app: RequestListener): Server {
     listener,
   );
   // Node answers an unknown expectation with 417 and no body; a server may ignore it (RFC 9110, 10.1.1).
-  server.on('checkExpectation', listener);
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  deferContinue(server);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();

@@ -4,6 +4,7 @@ export * from './describe-with.js';
 export * from './databases/index.js';
 export * from './eventually.js';
 export * from './memory.js';
+export * from './raw-connection.js';
 export * from './unique-names.js';
 export * from './cuttable-proxy.js';
 export * from './database-errors.js';

@@ -51,7 +51,17 @@ const notKey = fc.oneof(
   fc.constantFrom('-2', '1.5', '1e3', '2147483648', '99999999999999999999', '0x10', '１', '+1', '%20', '{0}', '%00'),
 );
 const noSuchKey = fc.integer({ min: 3, max: 2 ** 31 - 1 }).map(String);
+const pastDate = fc.constantFrom('Mon, 01 Jan 2001 00:00:00 GMT', 'Monday, 01-Jan-01 00:00:00 GMT', 'Mon Jan  1 00:00:00 2001');
 const otherEtag = fc.constantFrom('"x"', 'W/"x"', '"00000000000000000000000000000000-0"', '"a", "b"', '""');
+
+/** Conditions that fail for every file. */
+const failingConditions: fc.Arbitrary<Headers> = fc.oneof(
+  otherEtag.map((etag) => ({ 'If-Match': etag })),
+  pastDate.map((date) => ({ 'If-Unmodified-Since': date })),
+  fc.constantFrom('*', ' * ').map((tags) => ({ 'If-None-Match': tags })),
+);
+/** Those of them that GET checks. */
+const failingReads = failingConditions.filter((condition) => condition['If-None-Match'] === undefined);
 
 const notFilter = fc.oneof(
   fc.constantFrom(
@@ -168,8 +178,18 @@ function uploads(good: string): Made {
     header('Content-Disposition', badNames, 400),
     header(
       'Content-Type',
-      fc.oneof(fc.constantFrom('MISSING', '', 'text', 'text/', '/plain', 'a/b/c', `text/${'x'.repeat(500)}`), word.map(latin1)),
+      fc.oneof(fc.constantFrom('', 'text', 'text/', '/plain', 'a/b/c', `text/${'x'.repeat(500)}`), word.map(latin1)),
       400,
+    ),
+    header(
+      'Content-Type',
+      fc.constantFrom(
+        'multipart/form-data',
+        'Multipart/Form-Data; boundary=x',
+        '"multipart/form-data"',
+        'application/x-www-form-urlencoded',
+      ),
+      415,
     ),
     header(
       'Content-MD5',
@@ -191,7 +211,16 @@ function uploads(good: string): Made {
     wrong(fc.string({ minLength: 1 }).map((text) => ['the checksum of something else', { 'Content-MD5': md5(`${text}!`) }, [400], text])),
     noSuchKey.map((key) => request('PUT', `rawData/${good}/${key}`, 'PUT of what is not there', [404], UPLOAD, CONTENT)),
     fc.constant(request('PUT', `rawData/${good}/-1`, 'PUT without a key', [400], UPLOAD, CONTENT)),
-    otherEtag.map((etag) => request('PUT', `rawData/${good}/1`, `If-Match: ${etag}`, [412], { ...UPLOAD, 'If-Match': etag }, CONTENT)),
+    fc
+      .tuple(fc.constantFrom('POST', 'PUT'), failingConditions)
+      .map(([method, condition]) =>
+        request(method, `rawData/${good}/1`, JSON.stringify(condition), [412], { ...UPLOAD, ...condition }, CONTENT),
+      ),
+    fc
+      .tuple(noSuchKey, otherEtag)
+      .map(([key, etag]) =>
+        request('POST', `rawData/${good}/${key}`, `If-Match: ${etag}`, [412], { ...UPLOAD, 'If-Match': etag }, CONTENT),
+      ),
   );
 }
 
@@ -214,7 +243,7 @@ function updates(good: string): Made {
     fc
       .constantFrom('text/html', 'application/xml', 'multipart/form-data')
       .map((type) => put('{"fileName":"b.txt"}', type, [415], { 'Content-Type': type })),
-    otherEtag.map((etag) => put('{"fileName":"b.txt"}', `If-Match: ${etag}`, [412], { ...JSON_TYPE, 'If-Match': etag })),
+    failingConditions.map((condition) => put('{"fileName":"b.txt"}', JSON.stringify(condition), [412], { ...JSON_TYPE, ...condition })),
     noSuchKey.map((key) => put('{"fileName":"b.txt"}', 'a key that is not there', [404], JSON_TYPE, key)),
   );
 }
@@ -257,6 +286,7 @@ function downloads(good: string): Made {
     fc
       .constantFrom(`bytes=${FILE_BYTES}-`, 'bytes=99999999-', 'bytes=-0', 'bytes=4294967296-4294967297')
       .map((range) => at('0', range, [416], { Range: range })),
+    failingReads.map((condition) => at('0', JSON.stringify(condition), [412], { ...condition, Range: 'bytes=99999999-' })),
     fc
       .tuple(fc.oneof(word, fc.constantFrom('0', '%00', 'x'.repeat(32), '0'.repeat(33))), fc.constantFrom('', '/thumbnail'))
       .map(([text, rest]) => at('0', `expectedMd5 ${text}`, [400], {}, `${rest}?expectedMd5=${asSent(text)}`)),
@@ -270,8 +300,8 @@ function deletions(good: string): Made {
     noSuchKey.map((key) => request('DELETE', `rawData/${good}/${key}`, 'a key that is not there', [404])),
     fc.constant(request('DELETE', `rawData/${good}/-1`, 'no key', [400, 404])),
     fc
-      .tuple(fc.nat(2), otherEtag)
-      .map(([key, etag]) => request('DELETE', `rawData/${good}/${key}`, `If-Match: ${etag}`, [412], { 'If-Match': etag })),
+      .tuple(fc.constantFrom('', '/0', '/1', '/2'), failingConditions)
+      .map(([key, condition]) => request('DELETE', `rawData/${good}${key}`, JSON.stringify(condition), [412], condition)),
     // A typing error must not become "delete all".
     fc
       .tuple(fc.constantFrom('', '/0'), fc.constantFrom('key=7', 'uuids={}', 'filter=false', 'Key=', 'x'))

@@ -30,6 +30,8 @@ export interface ReceiveOptions {
   announcedBytes?: number | undefined;
   /** Further check while the body grows. @returns the reason for a refusal */
   check?: ((sizeBytes: number) => ServiceError | undefined) | undefined;
+  /** Called before the first byte is read, when nothing is known that refuses the body. */
+  onBegin?: (() => void) | undefined;
   signal: AbortSignal;
 }
 
@@ -117,6 +119,7 @@ export class Spool {
     };
     this.used.receiving += 1;
     try {
+      options.onBegin?.();
       const { sizeBytes, md5 } = await writeAll(source, file, options, admit);
       await file.close();
       const discard = () =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '@sinebar/contracts';
-import { errorReply, mergePrefixSlashes, type BrowserGuard } from '@sinebar/http';
+import { errorReply, mergePrefixSlashes, sendContinue, type BrowserGuard } from '@sinebar/http';
 
 /** Handlers for the requests of one protocol. */
 export interface EventEndpoint {
@@ -63,8 +63,12 @@ export function attachEventEndpoints(
       return;
     }
     const refusal = guard.socketRefusal(request) ?? endpoint.refusal(request);
-    if (refusal) sendRefusal(response, refusal);
-    else endpoint.request(request, response);
+    if (refusal) {
+      sendRefusal(response, refusal);
+      return;
+    }
+    sendContinue(request);
+    endpoint.request(request, response);
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (!/\bwebsocket\b/i.test(request.headers.upgrade ?? '')) {

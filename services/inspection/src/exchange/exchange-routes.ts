@@ -1,5 +1,15 @@
 import { importAnswerSchema, importRefusalSchema, interfaceInformationSchema, ServiceError, SUPPORTED_VERSIONS } from '@sinebar/contracts';
-import { answers, booleanParameter, decompressedBody, defineRoute, errorReply, grammarParameter, reply, type Route } from '@sinebar/http';
+import {
+  answers,
+  booleanParameter,
+  decompressedBody,
+  defineRoute,
+  errorReply,
+  grammarParameter,
+  refuseForm,
+  reply,
+  type Route,
+} from '@sinebar/http';
 import type { DateOrder } from '@sinebar/exchange';
 import { parseUnmarkedPath } from '@sinebar/query-language';
 import { z } from 'zod';
@@ -143,7 +153,12 @@ export function exchangeRoutes({
           },
           skipBad: { description: 'Whether measurements with errors are left out instead of the whole file', example: 'false' },
         },
-        body: { description: 'The bytes of the file', schema: z.string(), example: SMALL_FILE, contentType: '*/*' },
+        body: {
+          description: 'The bytes of the file itself, never a form; any `Content-Type`',
+          schema: z.string(),
+          example: SMALL_FILE,
+          contentType: '*/*',
+        },
         responses: {
           200: answers.json(
             'What a dry run would do, or what an earlier import of the same content did',
@@ -166,7 +181,8 @@ export function exchangeRoutes({
       },
       query: z.object(importQuery),
       body: 'stream',
-      handle: async ({ query, stream, context }) => {
+      handle: async ({ query, headers, stream, context }) => {
+        refuseForm(headers['content-type']);
         const { format, partPath, zone, dateOrder, encoding, mapping, dryRun, skipBad, runAsync } = query;
         if (mapping !== undefined && format !== 'csv' && format !== 'xlsx') {
           throw new ServiceError(
@@ -178,7 +194,7 @@ export function exchangeRoutes({
         const order = {
           ...workOf(context),
           principal,
-          body: decompressedBody(stream, context.signal),
+          body: { bytes: decompressedBody(stream, context.signal), announcedBytes: Number(headers['content-length'] ?? 0) },
           format,
           partPath,
           reading: { zone, dateOrder: dateOrder ?? usualDateOrder, requestedDateOrder: dateOrder, encoding, mapping },

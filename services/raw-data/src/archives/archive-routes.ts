@@ -79,7 +79,7 @@ export function archiveRoutes(deps: ArchiveRoutesDependencies): Route[] {
           },
           304: answers.unchanged,
         },
-        errors,
+        errors: [...errors, 'PreconditionFailed'],
       },
       contentCoding: 'identity',
       params: params.extend({ filename: z.unknown() }),

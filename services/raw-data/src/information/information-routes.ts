@@ -9,7 +9,7 @@ import type { Md5Format } from '../objects/md5.js';
 import type { Caller, ObjectService } from '../objects/object-service.js';
 import type { ListRequest } from '../objects/object-listing.js';
 import { toInformation, type RawDataObject } from '../objects/raw-data-object.js';
-import { IF_MATCH, INFORMATION_EXAMPLE, PART_UUID, targetParameters } from '../targets/file-parameter-texts.js';
+import { CHANGE_CONDITIONS, INFORMATION_EXAMPLE, PART_UUID, targetParameters } from '../targets/file-parameter-texts.js';
 import { readEntity, readKey, readTarget, readTargetUuid } from '../targets/target.js';
 import { checkFileName, checkMimeType, type UploadRules } from '../uploads/upload-headers.js';
 
@@ -105,7 +105,7 @@ export function informationRoutes(deps: InformationRoutesDependencies): Route[] 
       summary: 'Give a file another name or type',
       description: 'What is left out stays as it is.',
       parameters: targetParameters,
-      headers: IF_MATCH,
+      headers: CHANGE_CONDITIONS,
       body: { description: 'The new name, the new type, or both', example: { fileName: 'protocol.txt', mimeType: 'text/plain' } },
       responses: { 200: answers.done },
       errors: ['NotFound', 'PreconditionFailed', 'Conflict'],
@@ -120,13 +120,7 @@ export function informationRoutes(deps: InformationRoutesDependencies): Route[] 
       const mimeType = body.mimeType ?? undefined;
       if (fileName !== undefined) checkFileName(fileName, deps.rules, 'fileName');
       if (mimeType !== undefined) checkMimeType(mimeType, 'mimeType');
-      await objects.update(
-        readTarget(params.entity, params.uuid),
-        readKey(params.key),
-        { fileName, mimeType },
-        headers['if-match'],
-        context,
-      );
+      await objects.update(readTarget(params.entity, params.uuid), readKey(params.key), { fileName, mimeType }, headers, context);
       return reply.empty(200);
     },
   });

@@ -1,6 +1,6 @@
 import { answers, defineRoute, reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
-import { FILES, IF_MATCH, targetParameters } from '../targets/file-parameter-texts.js';
+import { CHANGE_CONDITIONS, FILES, targetParameters } from '../targets/file-parameter-texts.js';
 import { readKey, readTarget } from '../targets/target.js';
 import type { ObjectService } from './object-service.js';
 
@@ -15,15 +15,17 @@ export function deleteRoutes({ objects }: { objects: Pick<ObjectService, 'delete
       documentation: {
         tag: FILES,
         summary: 'Delete all files of a target',
+        description: 'With conditions, `If-Match` has to list the ETag of every file, and the newest file counts for the time.',
         parameters: targetParameters,
+        headers: CHANGE_CONDITIONS,
         responses: { 200: answers.done },
-        errors: ['NotFound'],
+        errors: ['NotFound', 'PreconditionFailed'],
       },
       permission: 'rawData:write',
       deadline: 'long',
       params: z.object({ entity: z.string(), uuid: z.string() }),
-      handle: async ({ params, context }) => {
-        await objects.deleteAll(readTarget(params.entity, params.uuid), context);
+      handle: async ({ params, headers, context }) => {
+        await objects.deleteAll(readTarget(params.entity, params.uuid), headers, context);
         return reply.empty(200);
       },
     }),
@@ -35,7 +37,7 @@ export function deleteRoutes({ objects }: { objects: Pick<ObjectService, 'delete
         tag: FILES,
         summary: 'Delete a file',
         parameters: targetParameters,
-        headers: IF_MATCH,
+        headers: CHANGE_CONDITIONS,
         responses: { 200: answers.done },
         errors: ['NotFound', 'PreconditionFailed'],
       },
@@ -43,7 +45,7 @@ export function deleteRoutes({ objects }: { objects: Pick<ObjectService, 'delete
       deadline: 'write',
       params: z.object({ entity: z.string(), uuid: z.string(), key: z.string() }),
       handle: async ({ params, headers, context }) => {
-        await objects.delete(readTarget(params.entity, params.uuid), readKey(params.key), headers['if-match'], context);
+        await objects.delete(readTarget(params.entity, params.uuid), readKey(params.key), headers, context);
         return reply.empty(200);
       },
     }),

@@ -14,7 +14,7 @@ import {
 import { noSuchFile, readKey, readTarget } from '../targets/target.js';
 import { parseMd5 } from './md5.js';
 import type { Caller, ObjectService } from './object-service.js';
-import { etagOf, isNotModified, selectRange } from './preconditions.js';
+import { etagOf, isNotModified, selectRange, stateOf } from './preconditions.js';
 import type { RawDataObject } from './raw-data-object.js';
 import { pipeGathered } from './pipe-gathered.js';
 
@@ -58,7 +58,7 @@ export function downloadRoutes({ objects }: { objects: Pick<ObjectService, 'find
           },
           304: answers.unchanged,
         },
-        errors: ['NotFound', 'RangeNotSatisfiable'],
+        errors: ['NotFound', 'PreconditionFailed', 'RangeNotSatisfiable'],
       },
       permission: 'rawData:read',
       deadline: 'read',
@@ -92,7 +92,7 @@ async function download(
 ): Promise<Reply> {
   for (let attempt = 1; attempt <= LOOK_UP_ATTEMPTS; attempt += 1) {
     const object = await objects.find(target, key, caller);
-    const state = { etag: etagOf(object), lastModified: object.lastModified };
+    const state = stateOf(object);
     const validators = validatorsOf(object, expectedMd5);
     if (isNotModified(headers, state)) return reply.empty(304, validators);
     // Ranges apply to GET only; HEAD describes the whole file.

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { PathScope } from '@sinebar/access-control';
 import { ServiceError, type TargetEntity } from '@sinebar/contracts';
@@ -10,7 +11,7 @@ import type { CurrentPaths } from './current-paths.js';
 import { listObjects, type ListRequest } from './object-listing.js';
 import { ObjectLookUps } from './object-look-ups.js';
 import { ObjectStore } from './object-store.js';
-import { etagOf, requireMatch } from './preconditions.js';
+import { isConditional, requireConditions, stateOf } from './preconditions.js';
 import { rawDataDeleted, rawDataModified } from './raw-data-changes.js';
 import type { RawDataObject } from './raw-data-object.js';
 import { requireRight } from './rights.js';
@@ -114,7 +115,7 @@ export class ObjectService {
     target: TargetEntity,
     key: number,
     update: { fileName?: string | undefined; mimeType?: string | undefined },
-    ifMatch: string | undefined,
+    conditions: IncomingHttpHeaders,
     caller: Caller,
   ): Promise<RawDataObject> {
     const placeOf = await this.requireWritable(target, key, caller);
@@ -123,7 +124,7 @@ export class ObjectService {
       const before = await store.findForChange(target, key);
       if (!before) throw noSuchFile(target, key);
       requireRight(caller.principal, 'rawData:write', placeOf(before));
-      requireMatch(ifMatch, etagOf(before));
+      requireConditions(conditions, [stateOf(before)]);
       const { fileName = before.fileName, mimeType = before.mimeType } = update;
       if (fileName === before.fileName && mimeType === before.mimeType) return before;
       const after = await store.rename(before.id, fileName, mimeType);
@@ -133,7 +134,7 @@ export class ObjectService {
   }
 
   /** @throws ServiceError 404, 403, 412 */
-  async delete(target: TargetEntity, key: number, ifMatch: string | undefined, caller: Caller): Promise<void> {
+  async delete(target: TargetEntity, key: number, conditions: IncomingHttpHeaders, caller: Caller): Promise<void> {
     const placeOf = await this.requireWritable(target, key, caller);
     await this.deps.database.write(caller, async (session) => {
       const store = new ObjectStore(session);
@@ -141,7 +142,7 @@ export class ObjectService {
       if (!object) throw noSuchFile(target, key);
       // The part may have moved since the first look-up.
       requireRight(caller.principal, 'rawData:write', placeOf(object));
-      requireMatch(ifMatch, etagOf(object));
+      requireConditions(conditions, [stateOf(object)]);
       const deleted = await store.delete(target, key);
       session.announce(rawDataDeleted(deleted, placeOf));
     });
@@ -150,10 +151,10 @@ export class ObjectService {
 
   /**
    * Deletes all files of a target. A target without files is no error as long as it exists.
-   * @throws ServiceError 404, 403
-   * spec: decisions.md 6.1
+   * @throws ServiceError 404, 403, 412
+   * spec: decisions.md 6.1, 6.4
    */
-  async deleteAll(target: TargetEntity, caller: Caller): Promise<void> {
+  async deleteAll(target: TargetEntity, conditions: IncomingHttpHeaders, caller: Caller): Promise<void> {
     const { database } = this.deps;
     const giveUpAt = performance.now() + MAX_LOCK_WAIT_MS;
     for (;;) {
@@ -164,6 +165,7 @@ export class ObjectService {
         const store = new ObjectStore(session);
         // Does not wait: the target could move out of the caller's scope meanwhile.
         if (!(await store.tryLockKeys(target))) return false;
+        if (isConditional(conditions)) requireConditions(conditions, (await store.allForChange(target)).map(stateOf));
         // The event names the path for which the right was checked: the mirror may lack a move.
         session.announce(rawDataDeleted(await store.deleteByObjectNames(names), () => owner.path));
         return true;

@@ -26,11 +26,12 @@ const KEYS_LOCK = advisoryKey('fileKeys', { item: '$1::text' });
 /** Rounded to the precision of the interface, so that a time read back compares equal. */
 const NOW = `date_trunc('milliseconds', statement_timestamp())`;
 /**
- * Ensures a new ETag for changes within the same millisecond, or after the clock was set back.
+ * At least the next full second after the state before: a date of HTTP has no milliseconds and must name one state, also for changes
+ * within one second or after the clock was set back (spec: decisions.md 6.4).
  * Computed before the UPDATE, because Citus takes no time that depends on a column there.
  */
 const NEXT_MODIFIED = `next AS MATERIALIZED (
-        SELECT id, greatest(${NOW}, last_modified + interval '1 millisecond') AS modified
+        SELECT id, greatest(${NOW}, date_trunc('seconds', last_modified) + interval '1 second') AS modified
         FROM raw_data_object WHERE id = $1::bigint FOR UPDATE
       )`;
 
@@ -57,6 +58,13 @@ export class ObjectStore {
     const condition = sql`${ofTarget(target)} AND object.key = ${key}`;
     const [object] = await this.many(sql`SELECT ${rawSql(COLUMNS)} FROM ${rawSql(JOINED)} WHERE ${condition} FOR UPDATE OF object`);
     return object;
+  }
+
+  /** Finds all files of a target and locks them until the transaction ends. */
+  async allForChange(target: TargetEntity): Promise<RawDataObject[]> {
+    return this.many(
+      sql`SELECT ${rawSql(COLUMNS)} FROM ${rawSql(JOINED)} WHERE ${ofTarget(target)} ORDER BY object.key FOR UPDATE OF object`,
+    );
   }
 
   /** Finds those files that exist, in any order; the caller checks the rights, as with `find`. */

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ByteRange } from '../blobs/blob-store.js';
 import { ServiceError } from '@sinebar/contracts';
-import { matchesEtag } from '@sinebar/http';
+import { etagMatcher, matchesEtag } from '@sinebar/http';
+import { parseHttpDate } from './http-date.js';
 
 /** Identifies one state of a file for caches. */
 export interface Validators {
@@ -18,30 +19,73 @@ export function etagOf(file: { md5: string; lastModified: Date }): string {
   return `"${file.md5}-${file.lastModified.getTime().toString(16)}"`;
 }
 
-/**
- * Whether the caller already has this state, by `If-None-Match` (weak comparison, lists, `*`) or, without it, by `If-Modified-Since`.
- * spec: decisions.md 6.4
- */
-export function isNotModified(
-  { 'if-none-match': ifNoneMatch, 'if-modified-since': ifModifiedSince }: IncomingHttpHeaders,
-  current: Validators,
-): boolean {
-  if (ifNoneMatch !== undefined) return matchesEtag(ifNoneMatch, current.etag);
-  if (ifModifiedSince === undefined) return false;
-  const since = Date.parse(ifModifiedSince);
-  return Number.isFinite(since) && wholeSeconds(current.lastModified) <= since;
+export function stateOf(file: { md5: string; lastModified: Date }): Validators {
+  return { etag: etagOf(file), lastModified: file.lastModified };
 }
 
 /**
- * Checks the `If-Match` of a change: strong comparison, lists and `*`.
- * @throws ServiceError 412 when the file has another ETag
+ * Checks the conditions of a GET or HEAD in the order of RFC 9110, 13.2.2: `If-Match`, else `If-Unmodified-Since`; then `If-None-Match`
+ * (weak comparison, lists, `*`), else `If-Modified-Since`. Dates that are no HTTP-date are ignored.
+ * @returns whether the caller already has this state
+ * @throws ServiceError 412
  * spec: decisions.md 6.4
  */
-export function requireMatch(ifMatch: string | undefined, currentEtag: string): void {
-  if (ifMatch === undefined || matchesEtag(ifMatch, currentEtag, 'strong')) return;
-  throw new ServiceError('PreconditionFailed', 'The file has changed: its ETag is not among those of If-Match. Read it again.', {
-    headers: { ETag: currentEtag },
-  });
+export function isNotModified(headers: IncomingHttpHeaders, current: Validators): boolean {
+  requireState(headers, [current]);
+  const { 'if-none-match': ifNoneMatch, 'if-modified-since': ifModifiedSince } = headers;
+  if (ifNoneMatch !== undefined) return matchesEtag(ifNoneMatch, current.etag);
+  return isUnmodified(ifModifiedSince, [current]) === true;
+}
+
+/**
+ * Checks the conditions of a change in the order of RFC 9110, 13.2.2: `If-Match`, else `If-Unmodified-Since`; then `If-None-Match`.
+ * @param current all files that the request changes: `If-Match` needs the ETag of each, and the newest counts for the date
+ * @throws ServiceError 412
+ * spec: decisions.md 6.4
+ */
+export function requireConditions(headers: IncomingHttpHeaders, current: readonly Validators[]): void {
+  requireState(headers, current);
+  const ifNoneMatch = headers['if-none-match'];
+  if (ifNoneMatch === undefined) return;
+  const isListed = etagMatcher(ifNoneMatch);
+  if (current.some(({ etag }) => isListed(etag))) {
+    throw preconditionFailed('There is a file with an ETag among those of If-None-Match. Nothing was changed.', current);
+  }
+}
+
+/** Whether a change depends on the state of the file. */
+export function isConditional(headers: IncomingHttpHeaders): boolean {
+  return ['if-match', 'if-none-match', 'if-unmodified-since'].some((name) => headers[name] !== undefined);
+}
+
+function requireState(
+  { 'if-match': ifMatch, 'if-unmodified-since': ifUnmodifiedSince }: IncomingHttpHeaders,
+  current: readonly Validators[],
+) {
+  if (ifMatch !== undefined) {
+    const isListed = etagMatcher(ifMatch, 'strong');
+    if (current.length > 0 && current.every(({ etag }) => isListed(etag))) return;
+    throw preconditionFailed(
+      current.length === 0
+        ? 'There is no file, and If-Match asks for one. Send the request without that header.'
+        : 'The file has changed: its ETag is not among those of If-Match. Read it again.',
+      current,
+    );
+  }
+  if (isUnmodified(ifUnmodifiedSince, current) === false) {
+    throw preconditionFailed('The file has changed since the time of If-Unmodified-Since. Read it again.', current);
+  }
+}
+
+/** @returns `undefined` without an HTTP-date */
+function isUnmodified(since: string | undefined, current: readonly Validators[]): boolean | undefined {
+  const time = parseHttpDate(since);
+  return time === undefined ? undefined : current.every(({ lastModified }) => wholeSeconds(lastModified) <= time);
+}
+
+function preconditionFailed(message: string, current: readonly Validators[]): ServiceError {
+  const [one, ...others] = current;
+  return new ServiceError('PreconditionFailed', message, { ...(one && others.length === 0 && { headers: { ETag: one.etag } }) });
 }
 
 /**
@@ -73,7 +117,7 @@ export function selectRange(
 function rangeStillApplies(ifRange: string | undefined, current: Validators): boolean {
   if (ifRange === undefined) return true;
   if (/^\s*(W\/)?"/.test(ifRange)) return ifRange.trim() === current.etag;
-  return Date.parse(ifRange) === wholeSeconds(current.lastModified);
+  return parseHttpDate(ifRange) === wholeSeconds(current.lastModified);
 }
 
 /** Removes milliseconds, which HTTP dates lack. */

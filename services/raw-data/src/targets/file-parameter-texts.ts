@@ -28,10 +28,22 @@ export const targetParameters = {
   key: { description: 'Number of the file among those of its target, from 0', example: '0' },
 };
 
-export const IF_MATCH = {
+const STATE_CONDITIONS = {
   'If-Match': { description: 'Only when the file still has one of these ETags, otherwise 412', example: '"4f2b0c9d8a7"' },
+  'If-Unmodified-Since': {
+    description: 'As `If-Match`, by the time of the last change; counts without that only',
+    example: 'Mon, 05 Jan 2026 08:30:00 GMT',
+  },
+};
+export const CHANGE_CONDITIONS = {
+  ...STATE_CONDITIONS,
+  'If-None-Match': {
+    description: 'Only when the file has none of these ETags, with `*` only when there is none; otherwise 412',
+    example: '*',
+  },
 };
 export const CACHE_CONDITIONS = {
+  ...STATE_CONDITIONS,
   'If-None-Match': { description: 'ETags that the client has: 304 when one is still right', example: '"4f2b0c9d8a7"' },
   'If-Modified-Since': {
     description: 'As `If-None-Match`, by the time of the last change; counts without that only',

@@ -45,7 +45,7 @@ export function thumbnailRoutes({ objects, thumbnails }: ThumbnailRoutesDependen
           },
           304: answers.unchanged,
         },
-        errors: ['NotFound'],
+        errors: ['NotFound', 'PreconditionFailed'],
       },
       permission: 'rawData:read',
       deadline: 'read',

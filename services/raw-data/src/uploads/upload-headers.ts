@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '@sinebar/contracts';
+import { mediaTypeOf, refuseForm } from '@sinebar/http';
 import { parseMd5 } from '../objects/md5.js';
 import { readFileName } from './content-disposition-input.js';
 import { tooLarge } from '@sinebar/runtime';
@@ -13,7 +14,8 @@ export interface UploadRules {
 
 export interface AnnouncedFile {
   fileName: string;
-  mimeType: string;
+  /** `undefined` without `Content-Type`. */
+  mimeType: string | undefined;
   /** Possible digests of `Content-MD5`; empty when it was not given. */
   md5: readonly string[];
   encoding: 'identity' | 'gzip' | 'deflate';
@@ -30,18 +32,15 @@ const MIME_TYPE = /^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+\s*(;[\t\x20-\x7e]*)?$/;
 /**
  * Reads and checks the headers of an upload, before any byte of its body.
  * @throws ServiceError 400 naming the header, 413, 415
- * spec: raw-data-service.md, Headers for POST and PUT; decisions.md 6.2, 6.9
+ * spec: raw-data-service.md, Headers for POST and PUT; decisions.md 6.2, 6.9, 6.10
  */
 export function readUploadHeaders(headers: IncomingHttpHeaders, rules: UploadRules): AnnouncedFile {
+  const mimeType = readMimeType(headers['content-type']);
   const disposition = headers['content-disposition'];
   const fileName = disposition === undefined ? undefined : readFileName(disposition);
   if (fileName === undefined)
     throw badHeader('Content-Disposition', 'must carry the file name, such as attachment; filename="protocol.pdf"');
   checkFileName(fileName, rules, 'header Content-Disposition');
-  const mimeType = unquoted(headers['content-type']?.trim());
-  if (mimeType === undefined || mimeType === '')
-    throw badHeader('Content-Type', 'must carry the MIME type of the file, such as application/pdf');
-  checkMimeType(mimeType, 'header Content-Type');
   const sentMd5 = String(headers['content-md5'] ?? '');
   const md5 = sentMd5.trim() === '' ? [] : parseMd5(sentMd5);
   if (md5 === undefined) throw badHeader('Content-MD5', 'must be the MD5 of the file, Base64 or hexadecimal');
@@ -74,9 +73,26 @@ export function checkMimeType(mimeType: string, field: string): void {
   }
 }
 
+/** @throws ServiceError 400, 415 */
+function readMimeType(contentType: string | undefined): string | undefined {
+  if (contentType === undefined) return undefined;
+  refuseForm(contentType);
+  if (mediaTypeOf(contentType) === 'application/x-www-form-urlencoded') {
+    throw new ServiceError(
+      'UnsupportedMediaType',
+      'The body is marked as a form (application/x-www-form-urlencoded), as curl does on its own. Send the headers Content-Type with the ' +
+        'type of the file, such as application/pdf, and Content-Disposition with its name, such as attachment; filename="protocol.pdf".',
+    );
+  }
+  const mimeType = unquoted(contentType.trim());
+  if (mimeType === '') throw badHeader('Content-Type', 'must carry the MIME type of the file, such as application/pdf');
+  checkMimeType(mimeType, 'header Content-Type');
+  return mimeType;
+}
+
 /** Removes quotes around a whole type, which some clients send; quotes around a parameter value belong to it. spec: decisions.md 6.2 */
-function unquoted(mimeType: string | undefined): string | undefined {
-  const inside = mimeType === undefined ? undefined : /^"(.*)"$/.exec(mimeType)?.[1];
+function unquoted(mimeType: string): string {
+  const inside = /^"(.*)"$/.exec(mimeType)?.[1];
   return inside === undefined ? mimeType : inside.replace(/\\(.)/g, '$1').trim();
 }
 

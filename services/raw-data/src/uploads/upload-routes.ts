@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Md5Format } from '../objects/md5.js';
 import { etagOf } from '../objects/preconditions.js';
 import { toInformation, type RawDataObject } from '../objects/raw-data-object.js';
-import { bytesSchema, ETAG, FILES, IF_MATCH, informationAnswer, targetParameters } from '../targets/file-parameter-texts.js';
+import { bytesSchema, CHANGE_CONDITIONS, ETAG, FILES, informationAnswer, targetParameters } from '../targets/file-parameter-texts.js';
 import { NEXT_FREE_KEY, readKey, readTarget } from '../targets/target.js';
 import type { UploadRequest } from './upload-service.js';
 
@@ -29,13 +29,15 @@ const documented = {
     },
   },
   body: {
-    description: 'The bytes of the file; `Content-Type` is its type and has to be sent, in quotes or not',
+    description:
+      'The bytes of the file itself, never a form. `Content-Type` is its type, in quotes or not; left out, POST takes `application/octet-stream`, PUT keeps the type',
     schema: bytesSchema,
     example: 'ground, then polished\n',
     contentType: '*/*',
   },
 } satisfies Partial<AnyRouteDocumentation>;
 const errors = ['NotFound', 'ChecksumMismatch', 'UnsupportedMediaType', 'Conflict'] as const;
+const REPLACING = ['LengthRequired', 'PreconditionFailed'] as const;
 
 export interface UploadRoutesDependencies {
   uploads: { upload(request: UploadRequest): Promise<RawDataObject> };
@@ -68,7 +70,13 @@ export function uploadRoutes({ uploads, md5Format }: UploadRoutesDependencies): 
       ...shared,
       method: 'POST',
       path: `${path}/:key`,
-      documentation: { ...added, summary: 'Add a file under a key of choice', description: 'The key -1 stands for the next free one.' },
+      documentation: {
+        ...added,
+        headers: { ...added.headers, ...CHANGE_CONDITIONS },
+        summary: 'Add a file under a key of choice, or replace the one that has it',
+        description: 'The key -1 stands for the next free one; conditions are then ignored.',
+        errors: [...errors, ...REPLACING],
+      },
       handle: (request) => upload(request, false),
     }),
     defineRoute({
@@ -77,11 +85,11 @@ export function uploadRoutes({ uploads, md5Format }: UploadRoutesDependencies): 
       path: `${path}/:key`,
       documentation: {
         ...documented,
-        headers: { ...documented.headers, ...IF_MATCH },
+        headers: { ...documented.headers, ...CHANGE_CONDITIONS },
         summary: 'Replace a file',
         parameters: targetParameters,
         responses: { 200: { ...informationAnswer, headers: ETAG } },
-        errors: [...errors, 'PreconditionFailed'],
+        errors: [...errors, ...REPLACING],
       },
       handle: (request) => upload(request, true),
     }),

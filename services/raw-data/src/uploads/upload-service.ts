@@ -5,11 +5,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { pause } from '@sinebar/concurrency';
 import { ServiceError, type TargetEntity } from '@sinebar/contracts';
 import type { Database, WriteSession } from '@sinebar/database';
-import { expansionProblem, type RequestContext } from '@sinebar/http';
+import { expansionProblem, sendContinue, type RequestContext } from '@sinebar/http';
 import { ANNOUNCED_FOR_MS, BlobRemovalStore, UNKNOWN_OUTCOME_MS } from '../blobs/blob-removal-store.js';
 import type { BlobStore } from '../blobs/blob-store.js';
 import { ObjectStore, type StoredFile } from '../objects/object-store.js';
-import { etagOf, requireMatch } from '../objects/preconditions.js';
+import { isConditional, requireConditions, stateOf } from '../objects/preconditions.js';
 import { rawDataCreated, rawDataModified } from '../objects/raw-data-changes.js';
 import type { RawDataObject } from '../objects/raw-data-object.js';
 import { requireRight } from '../objects/rights.js';
@@ -49,6 +49,7 @@ const RECREATION_POLL_MS = 100;
 /** Most requests until the answer names the part whose revision was read before; more than one only while the target moves. */
 const OWNER_ATTEMPTS = 10;
 const CLEAN_UP_TIMEOUT_MS = 10_000;
+const DEFAULT_MIME_TYPE = 'application/octet-stream';
 
 /** The owning part changed between the answer and the lock: the transaction is rolled back and the inspection service asked again. */
 class OwnerChanged extends Error {
@@ -60,6 +61,9 @@ class OwnerChanged extends Error {
     this.isMarkedDeleted = isMarkedDeleted;
   }
 }
+
+/** A file whose bytes are stored; without a type it gets that of the file that it replaces with PUT, or the default. */
+type NewFile = Omit<StoredFile, 'mimeType'> & Pick<AnnouncedFile, 'mimeType'>;
 
 interface FailedUpload {
   error: unknown;
@@ -94,7 +98,7 @@ export class UploadService {
     return this.stored;
   }
 
-  /** @returns the stored file @throws ServiceError 400, 403, 404, 412, 413, 503 */
+  /** @returns the stored file @throws ServiceError 400, 403, 404, 411, 412, 413, 415, 503 */
   async upload(request: UploadRequest): Promise<RawDataObject> {
     const { context, target } = request;
     const announced = readUploadHeaders(request.headers, this.deps.rules);
@@ -109,6 +113,7 @@ export class UploadService {
       limitBytes: rules.maxFileBytes,
       announcedBytes: announced.sizeBytes,
       check: decoder && ((sizeBytes) => expansionProblem(decoder, sizeBytes, maxExpansion)),
+      onBegin: () => sendContinue(request.body),
       signal: context.signal,
     });
     try {
@@ -119,17 +124,17 @@ export class UploadService {
     }
   }
 
-  private async checkExisting({ target, key, mustExist, headers, context }: UploadRequest): Promise<void> {
-    if (!mustExist) return;
-    const existing = await this.deps.database.read(context, (session) => new ObjectStore(session).find(target, key));
-    if (!existing) throw noSuchFile(target, key);
-    requireMatch(headers['if-match'], etagOf(existing));
+  /** Refuses a replacement before its body is read; `writeRow` checks again. */
+  private async checkExisting(request: UploadRequest): Promise<void> {
+    const { target, key, mustExist, headers, context } = request;
+    if (!mustExist && (key === NEXT_FREE_KEY || (hasLength(headers) && !isConditional(headers)))) return;
+    checkReplacement(request, await this.deps.database.read(context, (session) => new ObjectStore(session).find(target, key)));
   }
 
   private async store(request: UploadRequest, announced: AnnouncedFile, spooled: SpooledFile, partUuid: string): Promise<RawDataObject> {
     const { context } = request;
     const { fileName, mimeType } = announced;
-    const file: StoredFile = { fileName, mimeType, sizeBytes: spooled.sizeBytes, md5: spooled.md5, objectName: randomUUID() };
+    const file: NewFile = { fileName, mimeType, sizeBytes: spooled.sizeBytes, md5: spooled.md5, objectName: randomUUID() };
     const isAnnounced = file.sizeBytes >= ANNOUNCED_FROM_BYTES;
     if (isAnnounced) {
       await this.deps.database.write(context, (session) => new BlobRemovalStore(session).order([file.objectName], ANNOUNCED_FOR_MS));
@@ -144,7 +149,7 @@ export class UploadService {
   }
 
   /** @returns `undefined` on success */
-  private async put(file: StoredFile, spooled: SpooledFile): Promise<FailedUpload | undefined> {
+  private async put(file: NewFile, spooled: SpooledFile): Promise<FailedUpload | undefined> {
     try {
       await this.deps.blobs.put(file.objectName, spooled.path, file.sizeBytes, file.md5);
     } catch (error) {
@@ -177,7 +182,7 @@ export class UploadService {
    * Asks for the owning part and writes the row; asks again if a followed change could outdate the answer.
    * docs/decisions/0012-identity-of-targets.md
    */
-  private async commit(request: UploadRequest, file: StoredFile, isAnnounced: boolean, firstPart: string): Promise<StoredUpload> {
+  private async commit(request: UploadRequest, file: NewFile, isAnnounced: boolean, firstPart: string): Promise<StoredUpload> {
     const { target, context } = request;
     let partUuid = firstPart;
     const giveUpAt = performance.now() + MAX_CHANGE_WAIT_MS;
@@ -219,7 +224,7 @@ export class UploadService {
     });
   }
 
-  private async writeOnce(request: UploadRequest, owner: CheckedOwner, file: StoredFile, isAnnounced: boolean): Promise<StoredUpload> {
+  private async writeOnce(request: UploadRequest, owner: CheckedOwner, file: NewFile, isAnnounced: boolean): Promise<StoredUpload> {
     let isCommitting = false;
     try {
       return await this.deps.database.write(request.context, async (session) => {
@@ -239,10 +244,10 @@ async function writeRow(
   session: WriteSession,
   request: UploadRequest,
   owner: CheckedOwner,
-  file: StoredFile,
+  newFile: NewFile,
   isAnnounced: boolean,
 ): Promise<{ object: RawDataObject; replaced: boolean }> {
-  const { target, mustExist, headers } = request;
+  const { target, mustExist } = request;
   const mirror = new PartMirrorStore(session);
   const objects = new ObjectStore(session);
   const removals = new BlobRemovalStore(session);
@@ -255,8 +260,8 @@ async function writeRow(
   const key = request.key === NEXT_FREE_KEY ? await objects.nextKey(target) : request.key;
   if (key > MAX_KEY) throw new ServiceError('Conflict', `The ${describeTarget(target)} has no free key behind ${MAX_KEY}. Choose one.`);
   const existing = await objects.findForChange(target, key);
-  if (!existing && mustExist) throw noSuchFile(target, key);
-  if (existing && mustExist) requireMatch(headers['if-match'], etagOf(existing));
+  if (request.key !== NEXT_FREE_KEY) checkReplacement(request, existing);
+  const file = { ...newFile, mimeType: newFile.mimeType ?? (mustExist ? existing?.mimeType : undefined) ?? DEFAULT_MIME_TYPE };
   if (isAnnounced && (await removals.cancel([file.objectName])) === 0) {
     throw new ServiceError('Unavailable', 'The upload took so long that its bytes were removed again. Send the file again.', {
       retryAfterSeconds: 1,
@@ -272,6 +277,27 @@ async function writeRow(
   const object = await objects.insert(target, owner, key, file);
   session.announce([rawDataCreated(object, owner.path)]);
   return { object, replaced: false };
+}
+
+/**
+ * Checks whether a request may store its file under the key that it names.
+ * A client that sends no body by mistake must not replace a file by an empty one: it has to announce the length.
+ * @throws ServiceError 404, 411, 412
+ * spec: decisions.md 6.4, 6.10
+ */
+function checkReplacement({ target, key, mustExist, headers }: UploadRequest, existing: RawDataObject | undefined): void {
+  if (!existing && mustExist) throw noSuchFile(target, key);
+  if (existing && !hasLength(headers)) {
+    throw new ServiceError(
+      'LengthRequired',
+      'The request would replace a file and has no body. Send the file with Content-Length or Transfer-Encoding: chunked.',
+    );
+  }
+  requireConditions(headers, existing ? [stateOf(existing)] : []);
+}
+
+function hasLength(headers: IncomingHttpHeaders): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
 function stillChanging(target: TargetEntity, { isMarkedDeleted }: OwnerChanged): ServiceError {

@@ -31,8 +31,14 @@ export interface ImportOrder extends WorkOptions {
   skipBad: boolean;
 }
 
+export interface ImportBody {
+  bytes: AsyncIterable<Buffer>;
+  /** Size as sent; 0 for a chunked body. */
+  announcedBytes: number;
+}
+
 export interface ImportRequest extends ImportOrder {
-  body: AsyncIterable<Buffer>;
+  body: ImportBody;
 }
 
 /** Outcome of the import of a file. */

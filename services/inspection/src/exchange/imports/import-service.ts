@@ -16,7 +16,7 @@ import { sharePlan, type PlanWrites } from '../../shared/plan-lock.js';
 import type { VersioningMode } from '../../shared/versioning-mode.js';
 import { MeasurementConverter } from './import-measurements.js';
 import { importPlan, refuseForbiddenParts } from './plan/import-plan.js';
-import type { ImportOrder, ImportOutcome, ImportRequest, ReadingOptions } from './import-request.js';
+import type { ImportBody, ImportOrder, ImportOutcome, ImportRequest, ReadingOptions } from './import-request.js';
 import { claimImport, findImport, noteImport } from './import-store.js';
 import { ImportedAttributes } from './plan/imported-attributes.js';
 import { catalogAttributes, CatalogTexts, resolveCatalogs } from './plan/imported-catalogs.js';
@@ -70,10 +70,12 @@ export class ImportService {
   }
 
   /** Stores a body for {@link importSpooled}; the caller removes it. @throws ServiceError 413, 503 */
-  async receive(body: AsyncIterable<Buffer>, signal: AbortSignal): Promise<SpooledFile> {
-    const source = Readable.from(body, { objectMode: false });
+  async receive({ bytes, announcedBytes }: ImportBody, signal: AbortSignal): Promise<SpooledFile> {
+    const problem = tooLargeProblem(announcedBytes);
+    if (problem) throw problem;
+    const source = Readable.from(bytes, { objectMode: false });
     try {
-      return await this.deps.spool.receive(source, { limitBytes: undefined, check: tooLargeProblem, signal });
+      return await this.deps.spool.receive(source, { limitBytes: undefined, announcedBytes, check: tooLargeProblem, signal });
     } finally {
       source.destroy();
     }
