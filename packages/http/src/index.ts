@@ -1,7 +1,7 @@
 export * from './error-reply.js';
 export * from './etag.js';
 export { decompressedBody } from './decompressed-body.js';
-export { sendContinue } from './expect-continue.js';
+export { deferContinue, sendContinue } from './expect-continue.js';
 export { DEFAULT_MAX_EXPANSION, expansionProblem } from './expansion-limit.js';
 export { mediaTypeOf, refuseForm } from './file-body.js';
 export { BrowserGuard } from './guards/browser-guard.js';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { ServiceError } from '@sinebar/contracts';
-import { BrowserGuard } from '@sinebar/http';
+import { BrowserGuard, deferContinue } from '@sinebar/http';
 import { attachEventEndpoints, eventProtocolOf, type EventEndpoint } from './event-addresses.js';
 
 describe('addresses of events', () => {
@@ -107,6 +107,13 @@ describe('one server for sockets and everything else', () => {
     expect(await text('/events/%2Fnegotiate')).toBe('app GET /events/%2Fnegotiate ');
     expect(await text('/eventServiceRest/')).toBe('app GET /eventServiceRest/ ');
     expect(await text('/eventsfoo')).toBe('app GET /eventsfoo ');
+  });
+
+  it('asks clients that wait for 100 (Continue) for their bodies, unless it refuses them [D6.10]', async () => {
+    const waiting = 'POST /events?id=x HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\n';
+    expect(await talk(await start(undefined, deferContinue), waiting)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
+    const refusal = new ServiceError('Unavailable', 'no events now');
+    expect(await talk(await start(refusal, deferContinue), waiting)).toMatch(/^HTTP\/1\.1 503 /);
   });
 
   it('accepts WebSockets at its own addresses and answers others with 404', async () => {
