@@ -52,7 +52,10 @@ export function grammarParameter<T>(parse: (text: string) => T): z.ZodType<T, st
   });
 }
 
-/** An object of a request body: member names match in any case, unknown members are ignored. spec: decisions.md 2.7 */
+/**
+ * An object of a request body: member names match in any case, unknown members are ignored, and a member that is `null` is left out.
+ * spec: decisions.md 2.1, 2.7
+ */
 export function members<S extends z.ZodRawShape>(shape: S) {
   const names = new Map(Object.keys(shape).map((name) => [name.toLowerCase(), name]));
   return z.preprocess(
@@ -60,6 +63,7 @@ export function members<S extends z.ZodRawShape>(shape: S) {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
       const renamed: Record<string, unknown> = {};
       for (const [key, member] of Object.entries(value)) {
+        if (member === null) continue;
         const name = names.get(key.toLowerCase());
         // A member in the documented spelling wins over one in another spelling, wherever it stands.
         if (name !== undefined && (name === key || !(name in renamed))) renamed[name] = member;

@@ -65,7 +65,7 @@ describeWith(['postgres'], 'attribute values', () => {
       ],
     ],
     ['a long text', LONG, ['x'.repeat(65_535), 'ü'.repeat(30_000), randomBytes(24_000).toString('hex')]],
-    ['a whole number', INTEGER, ['0', '-0', '+5', '007', '9223372036854775807', '-9223372036854775808']],
+    ['a whole number', INTEGER, ['0', '-0', '+5', '007', '2147483647', '-2147483648']],
     [
       'a number',
       FLOAT,
@@ -84,7 +84,7 @@ describeWith(['postgres'], 'attribute values', () => {
   it.each<[string, number, unknown[]]>([
     ['a text', TEXT, ['12345678901', '😀😀😀😀😀😀😀😀😀😀x', 'half \ud83d', '\ude00', 'nul\0']],
     ['a long text', LONG, ['x'.repeat(65_536)]],
-    ['a whole number', INTEGER, ['', ' 5', '5 ', '5.0', '1e3', '0x10', 'five', '9223372036854775808', true, 1.5, '١']],
+    ['a whole number', INTEGER, ['', ' 5', '5 ', '5.0', '1e3', '0x10', 'five', '2147483648', '9223372036854775808', true, 1.5, '١']],
     ['a number', FLOAT, ['', '1,5', '1 000', 'NaN', 'Infinity', '-Infinity', '1e309', '1e', '.', '0x1p3', '1_000', false]],
     [
       'a time',
@@ -145,14 +145,13 @@ describeWith(['postgres'], 'attribute values', () => {
     [`{"${FLOAT}":1.50}`, { [FLOAT]: '1.5' }],
     [`{"${FLOAT}":-0}`, { [FLOAT]: '-0' }],
     [`{"${FLOAT}":-0.0}`, { [FLOAT]: '-0' }],
-    [`{"${FLOAT}":-0,"${INTEGER}":12345678901234567}`, { [FLOAT]: '-0', [INTEGER]: '12345678901234567' }],
+    [`{"${FLOAT}":-0,"${INTEGER}":1234567890}`, { [FLOAT]: '-0', [INTEGER]: '1234567890' }],
     [`{"${INTEGER}":-0}`, { [INTEGER]: '-0' }],
     [`{"${FLOAT}":1E3}`, { [FLOAT]: '1000' }],
     [`{"${FLOAT}":1e21}`, { [FLOAT]: '1e+21' }],
     [`{"${FLOAT}":12345678901234567890.5}`, { [FLOAT]: '12345678901234567890.5' }],
     [`{"${FLOAT}":0.1000000000000000055511151231257827}`, { [FLOAT]: '0.1000000000000000055511151231257827' }],
-    [`{"${INTEGER}":9007199254740993}`, { [INTEGER]: '9007199254740993' }],
-    [`{"${INTEGER}":9223372036854775807}`, { [INTEGER]: '9223372036854775807' }],
+    [`{"${INTEGER}":2147483647}`, { [INTEGER]: '2147483647' }],
     [`{"${INTEGER}":-1e2}`, { [INTEGER]: '-100' }],
     [`{"${TEXT}":true}`, { [TEXT]: 'true' }],
     [`{"${TEXT}":12}`, { [TEXT]: '12' }],
@@ -170,7 +169,10 @@ describeWith(['postgres'], 'attribute values', () => {
     const item = fc.record(
       {
         [LONG]: fc.string({ unit: 'binary', maxLength: 300 }).map((text) => text.replaceAll('\0', '')),
-        [INTEGER]: fc.oneof(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String), digits),
+        [INTEGER]: fc.oneof(
+          fc.integer().map(String),
+          digits.map((text) => text.slice(0, 9)),
+        ),
         [FLOAT]: fc.oneof(
           fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
           fc

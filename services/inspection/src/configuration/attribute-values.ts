@@ -72,11 +72,19 @@ export function ruleOf(configuration: Configuration, entity: AttributeEntity, ke
   return undefined;
 }
 
+/** A value that fits its type but may not be written any more, unless it is sent back as it is stored. */
+export interface OutdatedValue {
+  key: string;
+  text: string;
+  refusal: ServiceError;
+}
+
 /**
  * Checks attributes against their definitions and converts them to the stored form.
  * Texts stay as sent, numbers get their shortest decimal form, absent ones are left out.
  * @param where names the place in the request, for example `[3]`
  * @param about a sentence behind the message that names the item
+ * @param outdated called for each value that may be written only where it is stored already; without it such a value is refused
  * @throws ServiceError 400 that names entity type, key and value. spec: decisions.md 2.1, 2.2
  */
 export function checkAttributes(
@@ -84,35 +92,50 @@ export function checkAttributes(
   raw: RawAttributes,
   configuration: Configuration,
   where: string,
-  about = '',
+  { about = '', outdated }: { about?: string; outdated?: ((value: OutdatedValue) => void) | undefined } = {},
 ): Record<string, string> {
-  return checkEachAttribute(entity, raw, configuration, (key, message) => {
-    throw new ServiceError('InvalidRequest', `${where}.attributes: ${message}${about}`, {
+  const errorOf = (key: string, message: string) =>
+    new ServiceError('InvalidRequest', `${where}.attributes: ${message}${about}`, {
       details: [{ field: `${where}.attributes.${key}`, message }],
     });
-  });
+  return checkEachAttribute(entity, raw, configuration, errorOf, outdated);
 }
 
-/** Checks like {@link checkAttributes}; `refuse` throws the error with the place of the attribute. */
+/** Checks like {@link checkAttributes}; `errorOf` makes the error with the place of the attribute. */
 export function checkEachAttribute(
   entity: AttributeEntity,
   raw: RawAttributes,
   configuration: Configuration,
-  refuse: (key: string, message: string) => never,
+  errorOf: (key: string, message: string) => ServiceError,
+  outdated?: (value: OutdatedValue) => void,
 ): Record<string, string> {
   const checked: Record<string, string> = {};
+  const refusalOf = (key: string, text: string, problem: string) =>
+    errorOf(key, `The ${entity} attribute ${quoted(key)} with the value ${quoted(text)}: ${problem}.`);
   for (const [key, value] of Object.entries(raw)) {
     if (value === null) continue;
     const text = textOf(value);
-    const problem = Object.hasOwn(checked, String(Number(key)))
-      ? 'the key stands there twice, once with leading zeros'
-      : isAttributeKey(key)
-        ? problemOf(text, ruleOf(configuration, entity, Number(key)), configuration, entity)
-        : 'an attribute key is a whole number from 0 to 65535';
-    if (problem !== undefined) refuse(key, `The ${entity} attribute ${quoted(key)} with the value ${quoted(text)}: ${problem}.`);
-    checked[String(Number(key))] = text;
+    const name = String(Number(key));
+    if (Object.hasOwn(checked, name)) throw refusalOf(key, text, 'the key stands there twice, once with leading zeros');
+    if (!isAttributeKey(key)) throw refusalOf(key, text, 'an attribute key is a whole number from 0 to 65535');
+    const rule = ruleOf(configuration, entity, Number(key));
+    const problem = problemOf(text, rule, configuration, entity);
+    if (problem !== undefined) throw refusalOf(key, text, problem);
+    const limit = rule && limitProblem(text, rule.type);
+    if (limit !== undefined) {
+      const refusal = refusalOf(key, text, limit);
+      if (!outdated) throw refusal;
+      outdated({ key: name, text, refusal });
+    }
+    checked[name] = text;
   }
   return checked;
+}
+
+/** @throws ServiceError 400 for a value that is not stored */
+export function refuseUnlessStored(outdated: readonly OutdatedValue[], stored: Readonly<Record<string, string>> = {}): void {
+  const changed = outdated.find(({ key, text }) => stored[key] !== text);
+  if (changed) throw changed.refusal;
 }
 
 /** Explains why a value does not follow its rule; `undefined` when it does. */
@@ -145,6 +168,29 @@ export function typeProblem(text: string, type: AttributeType, length: number | 
     case 'Catalog':
       return parseEntryKey(text) === undefined ? 'it must be the key of a catalog entry' : undefined;
   }
+}
+
+const MAX_INTEGER = 2 ** 31 - 1;
+/** Integers with fewer characters are within the limits. */
+const SHORT_INTEGER = 10;
+const LARGE_OFFSET = /[+-](?:14:(?!00)|15:)\d\d$/;
+
+/**
+ * Explains why a value that {@link typeProblem} accepts may not be written any more. Earlier versions stored such values, which stay readable.
+ * spec: decisions.md 2.2, 10.4
+ */
+function limitProblem(text: string, type: AttributeType): string | undefined {
+  if (type === 'Integer' && text.length >= SHORT_INTEGER) {
+    const number = Number(text);
+    if (number > MAX_INTEGER || number < -MAX_INTEGER - 1) return `it must be a whole number from ${-MAX_INTEGER - 1} to ${MAX_INTEGER}`;
+  }
+  if (type === 'DateTime' && LARGE_OFFSET.test(text)) return 'its offset must be from -14:00 to +14:00';
+  return undefined;
+}
+
+/** Explains why a text cannot be written as a new value of the type. */
+export function newValueProblem(text: string, type: AttributeType, length: number | null): string | undefined {
+  return typeProblem(text, type, length) ?? limitProblem(text, type);
 }
 
 function isLonger(text: string, length: number): boolean {

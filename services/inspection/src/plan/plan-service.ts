@@ -1,7 +1,7 @@
 import type { Principal } from '@sinebar/access-control';
 import type { WorkOptions, WriteSession } from '@sinebar/database';
 import type { PathElement, PlanItemKind } from '@sinebar/query-language';
-import { checkAttributes, type RawAttributes } from '../configuration/attribute-values.js';
+import { checkAttributes, type OutdatedValue, type RawAttributes } from '../configuration/attribute-values.js';
 import type { ConfigurationReader } from '../configuration/configuration.js';
 import type { VersioningMode } from '../shared/versioning-mode.js';
 import { concerning } from './changes/item-names.js';
@@ -56,7 +56,7 @@ export class PlanService {
     await this.change(caller, async (session, context) => {
       const configuration = await this.deps.configurations.read(session);
       const requests = items.map(({ uuid, path, attributes, comment }, i) => {
-        const checked = checkAttributes(kind, attributes ?? {}, configuration, `[${i}]`, concerning(kind, uuid, path));
+        const checked = checkAttributes(kind, attributes ?? {}, configuration, `[${i}]`, { about: concerning(kind, uuid, path) });
         return { uuid, path, attributes: checked, comment: comment ?? undefined };
       });
       await createPlanItems(session, kind, requests, context);
@@ -67,12 +67,12 @@ export class PlanService {
     if (items.length === 0) return;
     await this.change(caller, async (session, context) => {
       const configuration = await this.deps.configurations.read(session);
-      const updates = items.map(({ uuid, path, attributes, comment }, i) => ({
-        uuid,
-        path,
-        attributes: attributes && checkAttributes(kind, attributes, configuration, `[${i}]`, concerning(kind, uuid, path)),
-        comment: comment ?? undefined,
-      }));
+      const updates = items.map(({ uuid, path, attributes, comment }, i) => {
+        const outdated: OutdatedValue[] = [];
+        const options = { about: concerning(kind, uuid, path), outdated: (value: OutdatedValue) => void outdated.push(value) };
+        const checked = attributes && checkAttributes(kind, attributes, configuration, `[${i}]`, options);
+        return { uuid, path, attributes: checked, outdated, comment: comment ?? undefined };
+      });
       await updatePlanItems(session, kind, updates, context);
     });
   }

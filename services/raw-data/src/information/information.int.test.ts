@@ -184,7 +184,7 @@ describeWith(['postgres'], 'raw data information', () => {
     await running.query(`DELETE FROM raw_data_object WHERE entity = 'Measurement'`);
   });
 
-  it('renames files and changes their type, and keeps members that are left out [R8, R16, R17, R31, R39, R99, D2.7, D6.9]', async () => {
+  it('renames files and changes their type, and keeps members that are left out or null [R8, R16, R17, R31, R39, R99, D2.1, D2.7, D6.9]', async () => {
     const path = `/rawDataInformation/part/${a}/0`;
     const put = (body: object, headers: Record<string, string> = {}) =>
       request(running.server).put(`${SERVICE}${path}`).set(headers).send(body);

@@ -112,7 +112,7 @@ export function catalogsRoutes({ states, ...deps }: CatalogsServiceDependencies 
       documentation: {
         ...DONE,
         summary: 'Replace catalogs',
-        description: 'All or none. Entries that are not sent are removed; valid attributes that are left out stay.',
+        description: 'All or none. The entries that are sent replace all of them; a member that is left out stays as it is.',
         body: { description: 'The catalogs, found by their uuids', example: [EXAMPLE] },
       },
       body: changedCatalogsBody,

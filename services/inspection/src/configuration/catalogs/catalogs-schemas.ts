@@ -14,29 +14,25 @@ const catalogName = storableText.refine((name) => name.trim() !== '', 'must not 
 /** Parses a list of attribute keys and removes duplicates. */
 const validAttributes = listOf(attributeKey, 'must be an array of attribute keys').transform((keys) => [...new Set(keys)]);
 
-const entryBody = members({
-  key: wholeNumber(NEXT_FREE_KEY, MAX_ENTRY_KEY),
-  attributes: rawAttributesSchema.optional().transform((attributes) => attributes ?? {}),
-});
+const entryBody = members({ key: wholeNumber(NEXT_FREE_KEY, MAX_ENTRY_KEY), attributes: rawAttributesSchema.optional() });
 
 /** spec: inspection-service.md, Catalogs, POST of entries */
 export const entriesBody = listOf(entryBody, 'must be an array of catalog entries');
 
-const catalogEntries = entriesBody.nullish().transform((entries) => entries ?? []);
-
 /** spec: inspection-service.md, Catalogs, POST */
 export const newCatalogsBody = listOf(
-  members({ uuid: catalogUuid, name: catalogName, validAttributes, catalogEntries }),
+  members({ uuid: catalogUuid, name: catalogName, validAttributes, catalogEntries: entriesBody.optional() }),
   'must be an array of catalogs',
 );
 
-/**
- * The whole catalog: without `catalogEntries` it has no entries.
- * Only `validAttributes` stay unchanged when left out, because earlier releases have no such member here.
- * spec: inspection-service.md, Catalogs, rule 3
- */
+/** What is left out stays as it is. spec: inspection-service.md, Catalogs, rule 3; decisions.md 2.1 */
 export const changedCatalogsBody = listOf(
-  members({ uuid: catalogUuid, name: catalogName, validAttributes: validAttributes.nullish(), catalogEntries }),
+  members({
+    uuid: catalogUuid,
+    name: catalogName.optional(),
+    validAttributes: validAttributes.optional(),
+    catalogEntries: entriesBody.optional(),
+  }),
   'must be an array of catalogs',
 );
 

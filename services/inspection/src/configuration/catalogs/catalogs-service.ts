@@ -1,6 +1,6 @@
 import { batchConflict, ServiceError } from '@sinebar/contracts';
 import type { WorkOptions, WriteSession, Session } from '@sinebar/database';
-import { checkAttributes, typeProblem, type RawAttributes } from '../attribute-values.js';
+import { checkAttributes, refuseUnlessStored, typeProblem, type OutdatedValue, type RawAttributes } from '../attribute-values.js';
 import type { Configuration, ConfigurationReader } from '../configuration.js';
 import { ConfigurationStore } from '../configuration-store.js';
 import { STORED_ATTRIBUTES } from '../stored-attributes.js';
@@ -11,16 +11,19 @@ import { entryKeysOf } from './entry-keys.js';
 export interface EntryBody {
   /** Key of the entry, or `NEXT_FREE_KEY`. */
   key: number;
-  attributes: RawAttributes;
+  attributes?: RawAttributes | undefined;
 }
 
 export interface NewCatalogBody extends Catalog {
-  catalogEntries: readonly EntryBody[];
+  catalogEntries?: readonly EntryBody[] | undefined;
 }
 
-export interface ChangedCatalogBody extends Omit<NewCatalogBody, 'validAttributes'> {
-  /** Unchanged when left out. */
-  validAttributes?: readonly number[] | null | undefined;
+/** Members that are left out stay unchanged, and so do the attributes of an entry without them. */
+export interface ChangedCatalogBody {
+  uuid: string;
+  name?: string | undefined;
+  validAttributes?: readonly number[] | undefined;
+  catalogEntries?: readonly EntryBody[] | undefined;
 }
 
 export interface NamedCatalogs {
@@ -78,7 +81,7 @@ export class CatalogsService {
       refuseExisting(bodies, configuration);
       const catalogs = bodies.map((body, index) => {
         refuseUndefined(body.validAttributes, configuration, index);
-        const sent = checkedEntries(body, body.catalogEntries, NO_KEYS, configuration, `[${index}].catalogEntries`);
+        const sent = checkedEntries(body, body.catalogEntries ?? [], NO_KEYS, configuration, `[${index}].catalogEntries`);
         return { ...body, catalogEntries: sent.length === 0 ? [defaultEntry(body, configuration)] : sent };
       });
       await store.put(catalogs);
@@ -99,7 +102,7 @@ export class CatalogsService {
   }
 
   /**
-   * Replaces name, valid attributes and entries. Without entries the catalog becomes empty: only creation adds the default entry.
+   * Replaces name, valid attributes and entries. A catalog may become empty: only creation adds the default entry.
    * References to removed entry keys are removed; references to remaining keys stay.
    * @throws ServiceError 404 a catalog does not exist; 400 as for `create`
    * spec: inspection-service.md, Catalogs, rule 3; decisions.md 3.5
@@ -110,17 +113,16 @@ export class CatalogsService {
       const { session, store, configuration } = change;
       refuseRepeated(bodies);
       const uuids = bodies.map(({ uuid }) => uuid);
-      const existing = new Map((await findCatalogs(session, uuids)).map((catalog) => [catalog.uuid, catalog]));
+      const existing = new Map((await readCatalogs(session, uuids)).map((catalog) => [catalog.uuid, catalog]));
       const catalogs = bodies.map((body, index) => {
         const before = existing.get(body.uuid);
         if (!before) throw new ServiceError('NotFound', `[${index}]: There is no catalog ${body.uuid}.`);
         const validAttributes = body.validAttributes ?? before.validAttributes;
         refuseUndefined(validAttributes, configuration, index);
-        const catalog = { uuid: body.uuid, name: body.name, validAttributes };
-        return {
-          ...catalog,
-          catalogEntries: checkedEntries(catalog, body.catalogEntries, NO_KEYS, configuration, `[${index}].catalogEntries`),
-        };
+        const catalog = { uuid: body.uuid, name: body.name ?? before.name, validAttributes };
+        const { catalogEntries: stored } = before;
+        const sent = body.catalogEntries ?? stored;
+        return { ...catalog, catalogEntries: checkedEntries(catalog, sent, NO_KEYS, configuration, `[${index}].catalogEntries`, stored) };
       });
       await store.put(catalogs);
       for (const { uuid, catalogEntries } of catalogs) {
@@ -243,6 +245,7 @@ function checkedEntries(
   taken: ReadonlySet<number>,
   configuration: Configuration,
   where: string,
+  stored: readonly CatalogEntry[] = [],
 ): CatalogEntry[] {
   const keys = entryKeysOf(
     bodies.map(({ key }) => key),
@@ -250,9 +253,13 @@ function checkedEntries(
     where,
   );
   const valid = new Set(validAttributes);
+  const before = new Map(stored.map(({ key, attributes }) => [key, attributes]));
   return bodies.map((body, index) => {
     const place = `${where}[${index}]`;
-    const attributes = checkAttributes('catalog', body.attributes, configuration, place);
+    const outdated: OutdatedValue[] = [];
+    const sent = body.attributes ?? before.get(body.key) ?? {};
+    const attributes = checkAttributes('catalog', sent, configuration, place, { outdated: (value) => void outdated.push(value) });
+    refuseUnlessStored(outdated, before.get(body.key));
     const foreign = Object.keys(attributes).find((key) => !valid.has(Number(key)));
     if (foreign !== undefined) {
       const keys = [...valid].join(', ') || 'none';

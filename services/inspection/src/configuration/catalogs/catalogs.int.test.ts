@@ -122,7 +122,7 @@ describeWith(['postgres'], 'catalogs', () => {
     ['no array', colours, /must be an array of catalogs/],
     ['no uuid', (uuid) => [{ ...colours(uuid), uuid: undefined }], /\[0\]\.uuid: must be a uuid/],
     ['the reserved uuid', () => [colours(ROOT_PART_UUID)], /\[0\]\.uuid: 0000.* is reserved/],
-    ['no name', (uuid) => [{ ...colours(uuid), name: undefined }], /\[0\]\.name: must be a text/],
+    ['a number for the name', (uuid) => [{ ...colours(uuid), name: 1 }], /\[0\]\.name: must be a text/],
     ['an empty name', (uuid) => [{ ...colours(uuid), name: ' ' }], /\[0\]\.name: must not be empty/],
     [
       'valid attributes that are no list',
@@ -173,7 +173,9 @@ describeWith(['postgres'], 'catalogs', () => {
     expect(await catalogs.list()).toEqual([colours(existing)]);
   });
 
-  it('requires valid attributes on creation [I82]', async () => {
+  it('requires name and valid attributes on creation [I82]', async () => {
+    for (const name of [undefined, null])
+      expect(messageOf(await catalogs.post([{ ...colours(randomUUID()), name }]).expect(400))).toMatch(/\[0\]\.name: must be a text/);
     expect(messageOf(await catalogs.post([{ uuid: randomUUID(), name: 'c' }]).expect(400))).toMatch(/\[0\]\.validAttributes/);
   });
 
@@ -221,14 +223,35 @@ describeWith(['postgres'], 'catalogs', () => {
     expect((await catalogs.list()).map((catalog) => catalog.uuid)).toEqual([uuid, other]);
   });
 
-  it('keeps valid attributes that an update leaves out, and removes entries that it leaves out [I84, I91, I92]', async () => {
+  it('keeps what an update leaves out or sends as null [I84, I91, I92, D2.1]', async () => {
     const uuid = randomUUID();
     await catalogs.post([colours(uuid)]).expect(201);
     await catalogs.put([{ uuid, name: 'c', catalogEntries: [entry(9, 'nine')] }]).expect(200);
     expect(await catalogs.read(uuid)).toEqual({ uuid, name: 'c', validAttributes: [14001, 14002], catalogEntries: [entry(9, 'nine')] });
     await catalogs.put([{ uuid, name: 'd', validAttributes: [14001] }]).expect(200);
-    expect(await catalogs.read(uuid)).toEqual({ uuid, name: 'd', validAttributes: [14001], catalogEntries: [] });
+    const expected = { uuid, name: 'd', validAttributes: [14001], catalogEntries: [entry(9, 'nine')] };
+    expect(await catalogs.read(uuid)).toEqual(expected);
+    await catalogs.put([{ uuid, name: null, validAttributes: null, CatalogEntries: null }]).expect(200);
+    await catalogs.put([{ uuid, catalogEntries: [{ key: 9, attributes: null }] }]).expect(200);
     await catalogs.put([]).expect(200);
+    expect(await catalogs.read(uuid)).toEqual(expected);
+    expect(messageOf(await catalogs.put([{ uuid, validAttributes: [14002] }]).expect(400))).toMatch(
+      /14001 is not one of the valid attributes/,
+    );
+    await catalogs
+      .put([
+        {
+          uuid,
+          catalogEntries: [
+            { key: 9, attributes: { 14001: null } },
+            { key: 10, attributes: null },
+          ],
+        },
+      ])
+      .expect(200);
+    expect(await catalogs.read(uuid)).toEqual({ ...expected, catalogEntries: [entry(9), entry(10)] });
+    await catalogs.put([{ uuid, validAttributes: [], catalogEntries: [] }]).expect(200);
+    expect(await catalogs.read(uuid)).toEqual({ ...expected, validAttributes: [], catalogEntries: [] });
   });
 
   it('deletes entries by list, all entries, catalogs by list, and all catalogs [I7, I85-I88, I184, D1.4, D1.7, D3.4]', async () => {
@@ -349,7 +372,7 @@ describeWith(['postgres'], 'catalogs', () => {
     expect(messageOf(await catalogs.post([entry(-1)], `/${uuid}`).expect(400))).toMatch(/No key is left/);
     await configuration.post('part', [catalogAttribute(11001, uuid)]).expect(201);
     const items = [await replicas.storeItem('part', { 11001: '0' }), await replicas.storeItem('part', { 11001: '32767' })];
-    await catalogs.put([{ uuid, name: 'empty' }]).expect(200);
+    await catalogs.put([{ uuid, name: 'empty', catalogEntries: [] }]).expect(200);
     for (const item of items) expect(await replicas.storedAttributes(item)).toEqual({});
   });
 

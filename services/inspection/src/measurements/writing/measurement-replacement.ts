@@ -1,5 +1,6 @@
 import type { Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
+import { refuseUnlessStored, type OutdatedValue } from '../../configuration/attribute-values.js';
 import { invalidField, type PlacedMeasurement } from '../codec/sent-measurement.js';
 import { refuseForbidden, type MeasuredPart } from '../sets/measured-parts.js';
 import { checkValues, headOf, rowBatches, type ValueRow } from './measurement-row.js';
@@ -24,13 +25,15 @@ export async function replaceMeasurements(
     if (partUuid !== undefined && partUuid !== before[index]?.partUuid)
       throw invalidField(measurement, 'partUuid', `The measurement ${uuid} belongs to another part, and cannot change it.`);
   }
-  const changed = sent.map((measurement) => ({
-    ...headOf(measurement, configuration),
-    before: itemAt(before, measurement.index),
-    comment: commentOf(measurement),
-  }));
+  const outdated = new OutdatedValues();
+  const changed = sent.map((measurement) => {
+    const stored = itemAt(before, measurement.index);
+    const head = headOf(measurement, configuration, (value) => outdated.note(stored.id, '', value));
+    return { ...head, before: stored, comment: commentOf(measurement) };
+  });
   const written = sent.map(({ uuid, index }) => ({ uuid, part: itemAt(owners, index) }));
   if (what === 'attributes') {
+    await outdated.refuseUnlessStored(store);
     await store.replaceHeads(changed, at);
     announce('MeasurementModified', written);
     return;
@@ -38,7 +41,11 @@ export async function replaceMeasurements(
   await characteristics.load(sent, owners);
   const places = characteristics.places(sent, owners);
   await characteristics.createMissingSets(owners, places);
-  for (const measurement of sent) checkValues(measurement, configuration);
+  for (const measurement of sent) {
+    const { id } = itemAt(before, measurement.index);
+    checkValues(measurement, configuration, (characteristic, value) => outdated.note(id, characteristic, value));
+  }
+  await outdated.refuseUnlessStored(store);
   const rows = sent.map((measurement, i) => ({
     ...itemAt(changed, i),
     sent: measurement,
@@ -81,6 +88,24 @@ function ownersOf(before: readonly StoredMeasurement[], parts: ReadonlyMap<strin
     if (!part) throw new Error(`the part ${partUuid} of a measurement is missing`);
     return part;
   });
+}
+
+/** Values of a request that may be written only where they are stored already. */
+class OutdatedValues {
+  private readonly noted: { place: string; id: string; value: OutdatedValue }[] = [];
+
+  /** @param characteristic uuid; empty for an attribute of the measurement itself */
+  note(id: string, characteristic: string, value: OutdatedValue): void {
+    this.noted.push({ place: `${id} ${characteristic}`, id, value });
+  }
+
+  /** @throws ServiceError 400 */
+  async refuseUnlessStored(store: MeasurementWriteStore): Promise<void> {
+    if (this.noted.length === 0) return;
+    const rows = await store.findAttributes([...new Set(this.noted.map(({ id }) => id))]);
+    const stored = new Map(rows.map(({ id, characteristic, attributes }) => [`${id} ${characteristic ?? ''}`, attributes]));
+    for (const { place, value } of this.noted) refuseUnlessStored([value], stored.get(place));
+  }
 }
 
 /** Collects, for each measurement, the characteristics that had a value before and have none now. */

@@ -1,6 +1,6 @@
 import { ServiceError } from '@sinebar/contracts';
 import { parseDateTime, toPostgresTimestamp } from '@sinebar/query-language';
-import { checkAttributes, checkEachAttribute, type RawAttributes } from '../../configuration/attribute-values.js';
+import { checkAttributes, checkEachAttribute, type OutdatedValue, type RawAttributes } from '../../configuration/attribute-values.js';
 import { MEASURED_VALUE_KEY, TIME_KEY, type Configuration } from '../../configuration/configuration.js';
 import { CANONICAL, encodeExactText, IN_EXTRAS } from '../codec/exact-text.js';
 import { placeOf, type PlacedMeasurement, type SentCharacteristics } from '../codec/sent-measurement.js';
@@ -37,31 +37,53 @@ export interface MeasurementHead {
 }
 
 /** @throws ServiceError 400 that names the attribute and its value */
-export function headOf(measurement: PlacedMeasurement, configuration: Configuration): MeasurementHead {
-  const attributes = checkAttributes('measurement', measurement.attributes, configuration, placeOf(measurement));
+export function headOf(
+  measurement: PlacedMeasurement,
+  configuration: Configuration,
+  outdated?: (value: OutdatedValue) => void,
+): MeasurementHead {
+  const attributes = checkAttributes('measurement', measurement.attributes, configuration, placeOf(measurement), { outdated });
   const time = attributes[TIME_KEY] === undefined ? undefined : parseDateTime(attributes[TIME_KEY]);
   return { attributes, measuredAt: time ? toPostgresTimestamp(time) : null, isAggregation: Object.hasOwn(attributes, AGGREGATION_KEY) };
 }
 
-/** @throws ServiceError 400 that names measurement, characteristic, key and value */
-export function checkValues(measurement: PlacedMeasurement, configuration: Configuration): void {
+/**
+ * @param outdated called for each value that may be written only where it is stored already; without it such a value is refused
+ * @throws ServiceError 400 that names measurement, characteristic, key and value
+ */
+export function checkValues(
+  measurement: PlacedMeasurement,
+  configuration: Configuration,
+  outdated?: (characteristic: string, value: OutdatedValue) => void,
+): void {
   if (!measurement.values) return;
   const { characteristics, raw } = measurement.values;
-  for (const [place, attributes] of raw) checkValue(measurement, characteristics, place, attributes, configuration);
+  for (const [place, attributes] of raw) {
+    const note = outdated && ((value: OutdatedValue) => outdated(characteristicAt(characteristics, place), value));
+    checkValue(measurement, characteristics, place, attributes, configuration, note);
+  }
 }
 
 function checkValue(
   measurement: PlacedMeasurement,
-  { words }: SentCharacteristics,
+  characteristics: SentCharacteristics,
   place: number,
   attributes: RawAttributes,
   configuration: Configuration,
+  outdated?: (value: OutdatedValue) => void,
 ): Record<string, string> {
-  return checkEachAttribute('value', attributes, configuration, (key, message) => {
-    const where = `${placeOf(measurement)}.characteristics.${uuidOfWords(words, place * WORDS_PER_UUID)}`;
-    throw new ServiceError('InvalidRequest', `${where}: ${message}`, { details: [{ field: `${where}.${key}`, message }] });
-  });
+  const errorOf = (key: string, message: string) => {
+    const where = `${placeOf(measurement)}.characteristics.${characteristicAt(characteristics, place)}`;
+    return new ServiceError('InvalidRequest', `${where}: ${message}`, { details: [{ field: `${where}.${key}`, message }] });
+  };
+  return checkEachAttribute('value', attributes, configuration, errorOf, outdated);
 }
+
+function characteristicAt({ words }: SentCharacteristics, place: number): string {
+  return uuidOfWords(words, place * WORDS_PER_UUID);
+}
+
+const ACCEPTED = (): void => undefined;
 
 /** A measurement whose values {@link checkValues} has accepted. */
 export interface CheckedValues {
@@ -129,7 +151,7 @@ function valueRowOf({ sent, places, characteristics: ofPart }: CheckedValues, co
       if (written === IN_EXTRAS) keep(position, { [MEASURED_VALUE_KEY]: texts.get(i) as string });
       continue;
     }
-    const { [MEASURED_VALUE_KEY]: text, ...others } = checkValue(sent, characteristics, i, attributes, configuration);
+    const { [MEASURED_VALUE_KEY]: text, ...others } = checkValue(sent, characteristics, i, attributes, configuration, ACCEPTED);
     if (text !== undefined) {
       const exact = encodeExactText(text);
       if (!exact) throw new Error(`a text that was checked is no number: ${text}`);

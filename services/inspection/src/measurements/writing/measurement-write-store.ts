@@ -31,6 +31,13 @@ export interface ChangedMeasurement extends MeasurementHead {
   comment: string | null;
 }
 
+/** Attributes of a measurement, or of its value of a characteristic. */
+interface StoredAttributeValues {
+  id: string;
+  characteristic: string | null;
+  attributes: Readonly<Record<string, string>>;
+}
+
 const FLOAT8_OID = 701;
 
 /** The time of measurement in the form of `toPostgresTimestamp`. */
@@ -65,6 +72,18 @@ export class MeasurementWriteStore {
        FROM measurement AS m JOIN plan_item AS p ON p.id = m.part_id WHERE m.uuid = ANY($1::uuid[]) ORDER BY m.uuid FOR UPDATE OF m`,
       [uuids],
       { name: `measurement-lock-${withValues ? 'values' : 'heads'}` },
+    );
+  }
+
+  /** Attributes of measurements, and of those of their values that have more than a measured value. */
+  async findAttributes(ids: readonly string[]): Promise<StoredAttributeValues[]> {
+    return this.session.query<StoredAttributeValues & Record<string, unknown>>(
+      `SELECT id::text AS id, NULL AS characteristic, attributes FROM measurement WHERE id = ANY($1::bigint[])
+       UNION ALL
+       SELECT m.id::text, p.uuid, extra.value
+       FROM measurement AS m CROSS JOIN LATERAL jsonb_each(m.extras) AS extra JOIN plan_item AS p ON p.id = extra.key::int
+       WHERE m.id = ANY($1::bigint[])`,
+      [ids],
     );
   }
 

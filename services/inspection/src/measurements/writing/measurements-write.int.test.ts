@@ -240,6 +240,42 @@ describeWith(['postgres'], 'writing measurements', () => {
     expect(await client.stored(uuid)).toMatchObject({ characteristics: {}, setId: null, attributes: {} });
   });
 
+  it.each([null, undefined])('takes members that are %p for none: a measurement is a whole object [D2.1]', async (none) => {
+    const uuid = randomUUID();
+    const whole = { uuid, partUuid: part, attributes: { 6: 'x' }, comment: 'c', characteristics: plainValues({ [a]: 1, [b]: 2 }) };
+    await client.post('values', [whole]).expect(201);
+    await client
+      .put('values', [
+        { uuid, partUuid: none, attributes: { 6: 'y' }, comment: none, characteristics: { [a]: { 1: none }, [b]: { 1: 3 } } },
+      ])
+      .expect(200);
+    expect(await client.stored(uuid)).toMatchObject({ attributes: { 6: 'y' }, characteristics: { [b]: { 1: '3' } } });
+    await client.put('measurements', [{ uuid, attributes: none }]).expect(200);
+    expect(await client.stored(uuid)).toMatchObject({ attributes: {}, characteristics: { [b]: { 1: '3' } } });
+    await client.put('values', [{ uuid, characteristics: none }]).expect(200);
+    expect(await client.texts(uuid)).toEqual({});
+  });
+
+  it('reads null members alike on the fast path and with the general parser [D2.1]', async () => {
+    const bodies = [
+      '"attributes":null',
+      '"attributes":null,"Attributes":{"6":"x"}',
+      '"characteristics":null',
+      '"comment":null',
+      `"characteristics":{"${a}":null}`,
+    ];
+    for (const members of bodies) {
+      const [fast, general] = [randomUUID(), randomUUID()];
+      await client.post('values', `[{"uuid":"${fast}","partUuid":"${part}",${members}}]`).expect(201);
+      await client.post('values', `[{"Uuid":"${general}","PartUuid":"${part}",${members}}]`).expect(201);
+      const texts = async (uuid: string) => {
+        const { attributes, characteristics } = (await client.stored(uuid)) ?? {};
+        return { attributes, characteristics };
+      };
+      expect(await texts(fast)).toEqual(await texts(general));
+    }
+  });
+
   it('replaces attributes by PUT /measurements and keeps the values [I156]', async () => {
     const uuid = randomUUID();
     await client

@@ -363,7 +363,7 @@ describeWith(['postgres'], 'updates of the plan', () => {
       ['left out', {}, { 1001: 'a', 1002: '5' }],
       ['replaced', { attributes: { 1001: 'b' } }, { 1001: 'b' }],
       ['emptied', { attributes: {} }, {}],
-      ['null', { attributes: null }, {}],
+      ['null', { attributes: null }, { 1001: 'a', 1002: '5' }],
       ['with a null value', { attributes: { 1001: null, 1002: 7 } }, { 1002: '7' }],
     ])('are kept or replaced: %s [I103, D4.6]', async (_name, sent, expected) => {
       const uuid = randomUUID();
@@ -394,6 +394,27 @@ describeWith(['postgres'], 'updates of the plan', () => {
         { type: 'CharacteristicMoved', CharacteristicUuid: x, FromPath: `PC:/${t}a/x/`, ToPath: `PC:/${t}a/X/` },
         { type: 'CharacteristicModified', CharacteristicUuid: x, ParentPartUuid: a },
       ]);
+    });
+
+    it('keeps what is null, in any spelling, and removes an attribute that is null [D2.1, D4.6]', async () => {
+      await define(inspection, { key: 1901, entity: 'part', type: 'AlphaNumeric' }, { key: 1902, entity: 'part', type: 'AlphaNumeric' });
+      const [uuid] = await plan.create(`P:/${randomUUID()}/`);
+      const { path } = await plan.one('part', uuid as string);
+      const attributes = { 1901: 'a', 1902: 'b' };
+      await plan.put('part', [{ uuid, attributes }]).expect(200);
+      const before = await plan.one('part', uuid as string);
+      for (const nothing of [
+        { attributes: null },
+        { ATTRIBUTES: null, path: null, comment: null },
+        { attributes: null, Attributes: attributes },
+      ])
+        await plan.put('part', [{ uuid, ...nothing }]).expect(200);
+      expect(await plan.one('part', uuid as string)).toEqual(before);
+      await plan.put('part', [{ uuid, path, attributes: { 1901: null, 1902: 'b' } }]).expect(200);
+      expect((await plan.one('part', uuid as string)).attributes).toEqual({ 1902: 'b' });
+      await plan.put('part', [{ uuid, attributes: {} }]).expect(200);
+      expect((await plan.one('part', uuid as string)).attributes).toEqual({});
+      await plan.put('part', [{ uuid: null, attributes: {} }]).expect(400);
     });
 
     it('creates no version and no event when nothing changes [I51]', async () => {

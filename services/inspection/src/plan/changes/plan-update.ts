@@ -9,6 +9,7 @@ import {
   type PathElement,
   type PlanItemKind,
 } from '@sinebar/query-language';
+import { refuseUnlessStored, type OutdatedValue } from '../../configuration/attribute-values.js';
 import type { MeasurementCascade } from '../measurement-cascade.js';
 import type { Attributes, ChangeContext, ChangedPlanItem, PlanItem, Relocation, StoredPlanItem } from '../plan-item.js';
 import { refuseConflicts } from './plan-creation.js';
@@ -23,6 +24,8 @@ export interface PlanItemUpdate {
   path?: readonly PathElement[] | undefined;
   /** Replaces all attributes. */
   attributes?: Attributes | undefined;
+  /** Values among the attributes that may only stay. */
+  outdated?: readonly OutdatedValue[] | undefined;
   comment?: string | undefined;
 }
 
@@ -59,6 +62,7 @@ export async function updatePlanItems(
     if (path && !context.writable.includes(storedPath(path)))
       throw new ServiceError('Forbidden', `You may not change anything at ${formatMarkedPath(path)}.`);
   }
+  for (const { uuid, outdated = [] } of updates) refuseUnlessStored(outdated, items.get(uuid)?.attributes);
   const changes = await plannedChanges(store, kind, updates, items);
   if (changes.length === 0) return;
   if (kind === 'characteristic') await refuseValuesLeavingPart(session, context.measurements, store, changes, updates);

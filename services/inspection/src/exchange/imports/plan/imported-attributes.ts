@@ -1,4 +1,4 @@
-import { ruleOf, typeProblem } from '../../../configuration/attribute-values.js';
+import { newValueProblem, ruleOf } from '../../../configuration/attribute-values.js';
 import type { AttributeEntity, Configuration } from '../../../configuration/configuration.js';
 import type { CatalogKeys } from './imported-catalogs.js';
 
@@ -36,7 +36,7 @@ export class ImportedAttributes {
         if (entry === undefined) this.misfits.set(`${entity} ${key}`, `its catalog has no entry for ${JSON.stringify(text.slice(0, 40))}`);
         else kept[key] = String(entry);
       } else {
-        const problem = typeProblem(text, rule.type, rule.length);
+        const problem = newValueProblem(text, rule.type, rule.length);
         if (problem === undefined) kept[key] = text;
         else this.misfits.set(`${entity} ${key}`, `${JSON.stringify(text.slice(0, 40))}: ${problem}`);
       }

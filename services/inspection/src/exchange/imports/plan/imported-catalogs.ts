@@ -1,7 +1,7 @@
 import type { FileCatalogEntry } from '@sinebar/exchange';
 import { ServiceError } from '@sinebar/contracts';
 import type { WriteSession } from '@sinebar/database';
-import { MAX_ENTRY_KEY, typeProblem } from '../../../configuration/attribute-values.js';
+import { MAX_ENTRY_KEY, newValueProblem } from '../../../configuration/attribute-values.js';
 import { CatalogStore, readCatalogs, type CatalogEntry } from '../../../configuration/catalogs/catalogs-store.js';
 import type { Configuration } from '../../../configuration/configuration.js';
 import { IncompletePlan } from './incomplete-plan.js';
@@ -128,7 +128,7 @@ function newEntry(
   const fits = (key: number, value: string) => {
     const definition = definitions.get(key);
     return (
-      definition !== undefined && definition.type !== 'Catalog' && typeProblem(value, definition.type, definition.length) === undefined
+      definition !== undefined && definition.type !== 'Catalog' && newValueProblem(value, definition.type, definition.length) === undefined
     );
   };
   const attributes: Record<string, string> = {};
