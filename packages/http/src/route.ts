@@ -94,6 +94,8 @@ interface RouteBehaviour<P, Q, B> {
    */
   query?: z.ZodObject<z.ZodRawShape> & z.ZodType<Q>;
   keepEmpty?: readonly string[];
+  /** Names of parameters that are refused where others would be ignored: the answer would not be the one that their author expects. */
+  refusedParameters?: readonly string[];
   /**
    * Schema of a JSON body; `bytes`: the handler reads a JSON body from a `Buffer`; `stream`: it reads the connection itself.
    * Without it the body is ignored, or refused where `deletes` names no item.

@@ -8,7 +8,7 @@ import { migrate, openDatabase, type Database, type Session } from '@sinebar/dat
 import { createInProcessBus, MemoryMessageLog, type Bus } from '@sinebar/message-bus';
 import { closeHttpServer, createHttpApp, createHttpServer, listen } from '@sinebar/http';
 import { createLogger, Spool } from '@sinebar/runtime';
-import { createTestDatabase, eventually, templateDatabase } from '@sinebar/testing';
+import { createTestDatabase, eventually, templateDatabase, vacuum } from '@sinebar/testing';
 import { composeInspection, type InspectionDependencies } from './compose.js';
 import { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.js';
 
@@ -17,6 +17,7 @@ export interface RunningInspection {
   server: Server;
   database: Database;
   bus: Bus;
+  vacuum: () => Promise<void>;
   /** Runs requests as another principal. */
   as: (principal: Principal, run: () => Promise<void>) => Promise<void>;
   /** Reads every event announced so far, oldest first. */
@@ -71,6 +72,7 @@ export async function startInspection(
     server,
     database,
     bus,
+    vacuum: () => vacuum(testDatabase),
     as: async (other, run) => {
       principal = other;
       try {

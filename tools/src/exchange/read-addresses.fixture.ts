@@ -122,6 +122,10 @@ export function readAddresses(known: KnownUuids): Readonly<Record<string, string
       'statistics=Detailed&aggregation=All',
       'requestedMeasurementAttributes={4}',
     ]),
+    [`${DATA}/measurements/count`]: below(
+      `${DATA}/measurements/count`,
+      measured.map((query) => query.replace(/&(order|limit\w+)=[^&]*/g, '')),
+    ),
     [`${DATA}/measurements/{uuid}`]: below(`${DATA}/measurements/${ofDoor}`, [
       'statistics=Detailed',
       'requestedMeasurementAttributes={31003}&aggregation=All',

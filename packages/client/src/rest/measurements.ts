@@ -16,25 +16,29 @@ export interface WrittenMeasurementWithValues extends WrittenMeasurement {
   characteristics: Readonly<Record<string, WrittenAttributes>>;
 }
 
-/** Selects measurements to read. spec: inspection-service.md, Measurements */
-export interface MeasurementQuery extends RequestOptions {
+/** Selects measurements to count. */
+export interface MeasurementCountQuery extends RequestOptions {
   measurementUuids?: readonly string[];
   partUuids?: readonly string[];
   partPath?: string;
   /** Includes the parts below `partPath`. */
   deep?: boolean;
-  /** Order of the result; default `4 desc`. */
-  order?: string;
   /** `<attribute key><operator>[<value>]`, joined by `+`. */
   searchCondition?: string;
   caseSensitive?: boolean;
   fromModificationDate?: Date | string;
   toModificationDate?: Date | string;
+  aggregation?: 'Measurements' | 'AggregationMeasurements' | 'All';
+}
+
+/** Selects measurements to read. spec: inspection-service.md, Measurements */
+export interface MeasurementQuery extends MeasurementCountQuery {
+  /** Order of the result; default `4 desc`. */
+  order?: string;
   limitResult?: number;
   /** Needs `partUuids`, or `partPath` with `deep`. */
   limitResultPerPart?: number;
   requestedMeasurementAttributes?: AttributeChoice;
-  aggregation?: 'Measurements' | 'AggregationMeasurements' | 'All';
   mergeAttributes?: readonly number[];
   mergeCondition?: 'None' | 'MeasurementsInAtLeastTwoParts' | 'MeasurementsInAllParts';
   mergeMasterPart?: string;
@@ -72,6 +76,12 @@ export class Measurements {
   /** Reads measurements without values. */
   search({ signal, ...query }: MeasurementQuery & { statistics?: 'None' | 'Simple' | 'Detailed' } = {}): Promise<Measurement[]> {
     return this.connection.json({ method: 'GET', path: MEASUREMENTS, query, ...(signal && { signal }) });
+  }
+
+  /** Counts measurements; faster than reading them. */
+  async count({ signal, ...query }: MeasurementCountQuery = {}): Promise<number> {
+    const path = `${MEASUREMENTS}/count`;
+    return (await this.connection.json<{ count: number }>({ method: 'GET', path, query, ...(signal && { signal }) })).count;
   }
 
   searchWithValues({ signal, ...query }: ValueQuery = {}): Promise<MeasurementWithValues[]> {

@@ -21,6 +21,7 @@ export function readQuery(route: Route, search: string): unknown {
     const name = documented.get(written.toLowerCase());
     if (name === undefined) {
       if (route.deletes) refuseUnknown(written, names);
+      if (separator >= 0 && separator < pair.length - 1) refuseImpossible(route, written, names);
       if (route.method === 'GET') refuseMistaken(written, documented);
       continue;
     }
@@ -33,6 +34,11 @@ export function readQuery(route: Route, search: string): unknown {
     if (value !== '' || mayBeEmpty) values[name] = value;
   }
   return route.query && parseWith(route.query, values, 'query');
+}
+
+function refuseImpossible({ refusedParameters = [] }: Route, written: string, names: readonly string[]): void {
+  const name = refusedParameters.find((refused) => refused.toLowerCase() === written.toLowerCase());
+  if (name !== undefined) throw new ServiceError('InvalidRequest', `Parameter ${name} is not possible here. Use ${names.join(', ')}.`);
 }
 
 /** Refuses a parameter whose author expects an effect that it does not have here; others are ignored. */

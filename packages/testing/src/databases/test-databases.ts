@@ -20,6 +20,11 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** Makes the rows of a database known to PostgreSQL, as autovacuum does after a while. */
+export async function vacuum({ url }: TestDatabase): Promise<void> {
+  await connected(url, (client) => client.query('VACUUM ANALYZE'));
+}
+
 const PREFIX = 'sinebar_test_';
 
 /** Days after which an unused database of a killed run or a changed template is removed. */

@@ -175,6 +175,15 @@ describeWith(['postgres'], 'rights on measurements', () => {
     );
 
     if ('mergeAttributes' in template) return;
+    it('counts readable measurements only [D5.14, D8.3]', async () => {
+      const { order: _order, limitResult: _limit, limitResultPerPart: _each, ...query } = filledQuery(template);
+      const expected = evaluateSelection(server, query, (path) => OWN_LINE.includes(path));
+      await inspection.as(WORKER, async () => {
+        const { body } = (await plan.get(`measurements/count?${address(query)}`).expect(200)) as { body: unknown };
+        expect(body).toEqual({ count: expected === 400 ? undefined : expected.length });
+      });
+    });
+
     it('returns distinct values of readable measurements only [I160, D8.3]', async () => {
       for (const key of [14, 15]) {
         await inspection.as(WORKER, async () => {
@@ -215,7 +224,8 @@ describeWith(['postgres'], 'rights on measurements', () => {
 
   it('refuses reading and writing without any right on measurements', async () => {
     await inspection.as(allowed(PathScope.NOTHING, OWN_LINE), async () => {
-      for (const resource of ['measurements', 'values', 'distinctMeasurementAttributeValues?key=14']) await plan.get(resource).expect(403);
+      for (const resource of ['measurements', 'measurements/count', 'values', 'distinctMeasurementAttributeValues?key=14'])
+        await plan.get(resource).expect(403);
     });
     await inspection.as(allowed(OWN_LINE, PathScope.NOTHING), async () => {
       const item = { uuid: randomUUID(), partUuid: names.get('OWN') };

@@ -8,6 +8,7 @@ import { valuesVersion } from './0007-values-version.js';
 import { imports } from './0009-imports.js';
 import { keptFigures } from './0010-kept-figures.js';
 import { importOperations } from './0011-import-operations.js';
+import { aggregations } from './0012-aggregations.js';
 
 export const INSPECTION_SCHEMA = 'inspection';
 export const inspectionMigrations: readonly Migration[] = [
@@ -21,4 +22,5 @@ export const inspectionMigrations: readonly Migration[] = [
   imports,
   keptFigures,
   importOperations,
+  aggregations,
 ];

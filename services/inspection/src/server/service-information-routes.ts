@@ -1,6 +1,7 @@
 import { interfaceInformationSchema, serviceInformationSchema, SUPPORTED_VERSIONS, type ServiceInformation } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
 import { answers, defineRoute, reply, type AnyRouteDocumentation, type Reply, type RequestContext, type Route } from '@sinebar/http';
+import { MAX_COUNT } from '../shared/documentation.js';
 import { workOf } from '../shared/request-context.js';
 
 const TAG = 'Service';
@@ -61,9 +62,6 @@ interface InformationRow {
 /** Reads the server state. Writers of measurements do not update its row, because they would wait for each other; deletions do. */
 const STATE = `SELECT server_state.*, statistics.*, greatest(measurement_at, (SELECT max(last_modified) FROM measurement)) AS measurement_at
   FROM server_state LEFT JOIN statistics USING (id)`;
-
-/** Largest count that clients can read (spec: decisions.md 3.7). */
-const MAX_COUNT = 2 ** 31 - 1;
 
 export function serviceInformationRoutes(database: Database, server: ServerDescription): Route[] {
   const information = async ({ context }: { context: RequestContext }): Promise<Reply> => {

@@ -16,4 +16,6 @@ export function cachedAnswers(description: string, schema: z.ZodType, example: u
   return { 200: { ...answers.json(description, schema, example), headers: CACHED }, 304: answers.unchanged };
 }
 
+/** Largest count that clients can read (spec: decisions.md 3.7). */
+export const MAX_COUNT = 2 ** 31 - 1;
 export const countSchema = z.object({ count: z.int() }).meta({ id: 'Count' });

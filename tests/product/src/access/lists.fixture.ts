@@ -99,6 +99,9 @@ export const ASK: Readonly<Record<List, Ask>> = {
   'merged measurements': listed(
     ({ world }) => `measurements?mergeAttributes=${SAME_KEY}&mergeCondition=None&partUuids=${uuids(world.itemUuids)}`,
   ),
+  'the count of measurements': counted(() => 'measurements/count'),
+  'the count of measurements below': counted(({ where }) => `measurements/count?deep=true&partPath=${encodeURIComponent(where)}`),
+  'the count of measurements by search': counted(() => `measurements/count?${condition(`${SAME_KEY}=[same]`)}`),
   'measurements with statistics': listed(() => 'measurements?statistics=Detailed'),
   'the newest measurements': listed(() => 'measurements?limitResult=1'),
   values: listed(() => 'values'),

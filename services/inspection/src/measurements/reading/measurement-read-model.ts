@@ -3,13 +3,20 @@ import { ServiceError } from '@sinebar/contracts';
 import { sql, type Database, type OpenedSession, type Session, type Sql, type TextRow } from '@sinebar/database';
 import { JsonBuffer, reply, type Reply } from '@sinebar/http';
 import { ruleOf } from '../../configuration/attribute-values.js';
+import { MAX_COUNT } from '../../shared/documentation.js';
 import type { Reader } from '../../shared/request-context.js';
 import { CONFIGURATION_STATE, revisionKey, type ConfigurationReader } from '../../configuration/configuration.js';
 import { CharacteristicSetReader } from '../sets/characteristic-set-reader.js';
 import type { MeasuredPartCache } from '../sets/measured-parts.js';
 import { streamAnswer, WHOLE_ANSWER_ROWS, wholeAnswer, type Listing, type RowWidth } from './listing.js';
 import { allValueColumns, MeasurementRenderer, type MeasurementView } from './measurement-rows.js';
-import { selectionStatement, type MeasurementKinds, type MeasurementSelection } from '../selection/measurement-selection.js';
+import {
+  countStatement,
+  isCountedByIndex,
+  selectionStatement,
+  type MeasurementKinds,
+  type MeasurementSelection,
+} from '../selection/measurement-selection.js';
 import { findSelectedParts } from '../selection/selected-parts.js';
 
 const OPENING = [CONFIGURATION_STATE];
@@ -68,6 +75,23 @@ export class MeasurementReadModel {
       const selected = await this.select(session, selection, reader);
       return new MeasurementListing(selected, await this.rendererOf(session, view, selected.state));
     });
+  }
+
+  /** Counts the selected measurements without reading their values. */
+  async count(selection: MeasurementSelection, reader: Reader): Promise<Reply> {
+    const count = await this.deps.database.snapshot({ ...reader, opening: OPENING }, async (session) => {
+      const { readable, state, partIds } = await this.select(session, selection, reader);
+      const countOf = async (aggregation: MeasurementKinds) => {
+        const [row] = await session.query<{ count: number }>(
+          countStatement({ ...selection, aggregation }, readable, state.configuration, partIds),
+        );
+        return row?.count ?? 0;
+      };
+      if (selection.aggregation !== 'measurements' || !isCountedByIndex(selection)) return countOf(selection.aggregation);
+      // The kind of a measurement is in its row; an index has the few aggregations, and the rows are not read.
+      return (await countOf('all')) - (await countOf('aggregations'));
+    });
+    return reply.json({ count: Math.min(count, MAX_COUNT) });
   }
 
   /** Answers the distinct values of an attribute, ordered by the first measurement that has each. spec: decisions.md 5.9 */

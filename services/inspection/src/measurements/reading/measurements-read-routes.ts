@@ -2,13 +2,16 @@ import { measurementSchema } from '@sinebar/contracts';
 import { answers, defineRoute, uuidParameter, type Route } from '@sinebar/http';
 import { isAttributeKey } from '@sinebar/query-language';
 import { z } from 'zod';
+import { countSchema } from '../../shared/documentation.js';
 import { readerOf } from '../../shared/request-context.js';
 import { attributeSelectionParameter, selectionOf } from '../../shared/parameters.js';
 import {
   aggregationParameter,
+  countedSelectionQuery,
   limitedSelectionQuery,
   measurementSelection,
   measurementSelectionQuery,
+  NOT_COUNTED,
   statisticsParameter,
 } from '../selection/measurement-parameters.js';
 import type { MeasurementReadModel } from './measurement-read-model.js';
@@ -58,6 +61,24 @@ export function measurementsReadRoutes({ reads, caseSensitive }: MeasurementRead
         const view = { measurementAttributes: selectionOf(requestedMeasurementAttributes), statistics };
         return reads.list(measurementSelection(request.query, caseSensitive), view, readerOf(request, 'measurements'));
       },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/dataServiceRest/measurements/count',
+      permission: 'measurement:read',
+      isSearch: true,
+      deadline: 'read',
+      documentation: {
+        tag: MEASUREMENTS_TAG,
+        summary: 'Count measurements',
+        description: 'All conditions have to be met. Order, limits and merging of the list are 400.',
+        parameters: MEASUREMENT_PARAMETERS,
+        responses: { 200: answers.json('How many the caller may read', countSchema, { count: 5000 }) },
+        errors: ['NotFound'],
+      },
+      query: z.object(countedSelectionQuery),
+      refusedParameters: NOT_COUNTED,
+      handle: (request) => reads.count(measurementSelection(request.query, caseSensitive), readerOf(request, 'measurements/count')),
     }),
     defineRoute({
       method: 'GET',

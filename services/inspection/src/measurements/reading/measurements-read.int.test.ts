@@ -256,6 +256,40 @@ describeWith(['postgres'], 'reading measurements', () => {
     }
   });
 
+  it('counts what the list answers, without limits [D5.14]', async () => {
+    const countOf = async (query: string) =>
+      ((await client.get(`measurements/count?${query}`).expect(200)).body as { count: number }).count;
+    expect(await countOf('')).toBe(MANY + 3);
+    expect(await countOf('aggregation=All')).toBe(MANY + 4);
+    expect(await countOf('AGGREGATION=AggregationMeasurements')).toBe(1);
+    expect(await countOf('partPath=/a')).toBe(1);
+    expect(await countOf('partPath=/a&deep=True')).toBe(2);
+    expect(await countOf(`partUuids={${part},${many}}&aggregation=All`)).toBe(MANY + 2);
+    expect(await countOf(`measurementUuids={${one.uuid},${aggregation.uuid}}`)).toBe(1);
+    expect(await countOf('searchCondition=5002<[100]')).toBe(101);
+    expect(await countOf('searchCondition=4<[2020-06-01]&aggregation=All')).toBe(1);
+    expect(await countOf('searchCondition=4<[2020-06-01]')).toBe(0);
+    expect(await countOf('toModificationDate=2026-03-01T11:00:00Z&aggregation=All')).toBe(0);
+    expect(await countOf('partPath=/nothing')).toBe(0);
+    expect(await countOf('partUuids={}')).toBe(0);
+    expect(await countOf('order=&limitResult=&requestedMeasurementAttributes=None')).toBe(MANY + 3);
+  });
+
+  it.each(['order=4 desc', 'limitResult=1', 'LIMITRESULT=-1', 'limitResultPerPart=1', 'mergeAttributes={4}', 'mergeCondition=None'])(
+    'refuses to count with %s [D5.14]',
+    async (query) => {
+      const [status, message] = await client.refused(client.get(`measurements/count?partPath=/a&${query}`));
+      expect([status, message]).toEqual([400, expect.stringMatching(/^Parameter \w+ is not possible here\. Use measurementUuids, /)]);
+      expect(message.toLowerCase()).toContain(`parameter ${query.split('=')[0]} `.toLowerCase());
+    },
+  );
+
+  it('refuses to count with a wrong selection, as the list does [D5.14]', async () => {
+    for (const query of ['partPath=//', 'deep=yes', 'searchCondition=4>', 'aggregation=Some', 'partUuids={x}', 'page=2', 'partPath[]=/a'])
+      await client.get(`measurements/count?${query}`).expect(400);
+    await client.get('measurements/counts').expect(400);
+  });
+
   it.each(['', 'partPath=/a', 'deep=true', 'order=5002 asc', 'partPath=/a&order=4 asc&limitResult=1', 'aggregation=All'])(
     'ignores limitResultPerPart where it does not apply: %s [D5.8]',
     async (query) => {

@@ -74,16 +74,21 @@ export const measurementRestrictions = {
   aggregation: aggregationParameter.default('measurements'),
 };
 
+/** Query parameters of a count of measurements: those of the lists that select. */
+export const countedSelectionQuery = {
+  ...measurementRestrictions,
+  deep: booleanParameter.default(false),
+  fromModificationDate: dateTimeParameter.optional(),
+  toModificationDate: dateTimeParameter.optional(),
+};
+
 /**
  * Query parameters of every route that selects measurements to read. spec: inspection-service.md, Measurements,
  * distinctMeasurementAttributeValues
  */
 export const limitedSelectionQuery = {
-  ...measurementRestrictions,
-  deep: booleanParameter.default(false),
+  ...countedSelectionQuery,
   order: orderParameter.optional(),
-  fromModificationDate: dateTimeParameter.optional(),
-  toModificationDate: dateTimeParameter.optional(),
   limitResult: limitParameter.optional(),
   limitResultPerPart: limitParameter.optional(),
 };
@@ -95,8 +100,11 @@ export const measurementSelectionQuery = {
   mergeCondition: mergeConditionParameter.optional(),
   mergeMasterPart: uuidParameter.optional(),
 };
-export type MeasurementSelectionQuery = z.output<z.ZodObject<typeof limitedSelectionQuery>> &
-  Partial<Pick<z.output<z.ZodObject<typeof measurementSelectionQuery>>, 'mergeAttributes' | 'mergeCondition' | 'mergeMasterPart'>>;
+export type MeasurementSelectionQuery = z.output<z.ZodObject<typeof countedSelectionQuery>> &
+  Partial<z.output<z.ZodObject<typeof measurementSelectionQuery>>>;
+
+/** Parameters of the lists that a count refuses: it has no order, and a limited count would not be one. */
+export const NOT_COUNTED = ['order', 'limitResult', 'limitResultPerPart', 'mergeAttributes', 'mergeCondition', 'mergeMasterPart'];
 
 /**
  * Builds the selection of a request.

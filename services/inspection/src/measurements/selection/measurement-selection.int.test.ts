@@ -269,27 +269,32 @@ describeWith(['postgres'], 'random selections of measurements', () => {
   afterAll(async () => inspection.stop());
 
   it(
-    `return what an evaluation in memory returns (${RUNS} requests) [I132-I148, I160-I162, I192, D1.5, D5.1, D5.4, D5.6, D5.8-D5.11]`,
+    `return what an evaluation in memory returns (${RUNS} requests) [I132-I148, I160-I162, I192, D1.5, D5.1, D5.4, D5.6, D5.8-D5.11, D5.14]`,
     async () => {
-      const resource = fc.constantFrom('measurements', 'values', 'distinct' as const);
+      const resource = fc.constantFrom('measurements', 'values', 'distinct' as const, 'count' as const);
       const request = fc.tuple(resource, queryOf(server), readableOf, fc.constantFrom(...KEYS));
       await fc.assert(
         fc.asyncProperty(request, async ([target, sent, readable, key]) => {
           const isDistinct = target === 'distinct';
           const { mergeAttributes: _merged, mergeMasterPart: _master, ...unmerged } = sent;
-          const query = isDistinct ? unmerged : sent;
+          const { order: _order, limitResult: _limit, limitResultPerPart: _each, mergeCondition: _condition, ...counted } = unmerged;
+          const query = { measurements: sent, values: sent, distinct: unmerged, count: counted }[target];
           const selected = evaluateSelection(server, query, (path) => readable.includes(path));
           const principal: Principal = { ...EVERYONE, rightsKey: JSON.stringify(readable), scopeOf: () => readable };
           await inspection.as(principal, async () => {
             const address = isDistinct
               ? addressOf('distinctMeasurementAttributeValues', { ...query, key: String(key) })
-              : addressOf(target, query);
+              : addressOf(target === 'count' ? 'measurements/count' : target, query);
             const { status, body } = (await client.get(address)) as { status: number; body: unknown };
             if (selected === 400) {
               expect([status, body]).toEqual([400, expect.anything()]);
               return;
             }
             expect([status, status === 200 ? '' : body]).toEqual([200, '']);
+            if (target === 'count') {
+              expect(body).toEqual({ count: selected.length });
+              return;
+            }
             if (isDistinct) {
               const texts = selected.map(({ attributes }) => (MEASUREMENT_TYPES.has(key) ? attributes[key] : undefined) ?? '');
               expect(body).toEqual([...new Set(texts)]);

@@ -70,6 +70,24 @@ export function selectionStatement(
   return new SelectionWriter(selection, readable, configuration, hints).statement(rawSql(columns));
 }
 
+/**
+ * Builds the statement that counts the selected measurements, as `count`; order, limits and merging have no effect.
+ * @param partIds all readable parts of the selection (see `findSelectedParts`)
+ */
+export function countStatement(
+  selection: MeasurementSelection,
+  readable: PathScope,
+  configuration: Configuration,
+  partIds: readonly number[] | undefined,
+): Sql {
+  return new SelectionWriter(selection, readable, configuration, { partIds }).count();
+}
+
+/** Whether indexes alone answer how many measurements of all kinds are selected. */
+export function isCountedByIndex({ measurementUuids, search }: MeasurementSelection): boolean {
+  return measurementUuids === undefined && (search === undefined || searchesTimeOnly(search));
+}
+
 class SelectionWriter {
   private readonly selection: MeasurementSelection;
   private readonly readable: PathScope;
@@ -102,6 +120,13 @@ class SelectionWriter {
     // Sorts ids and sort keys only; the other columns are read for the chosen rows.
     return sql`SELECT ${columns} FROM (${this.picked()}) picked JOIN measurement m ON m.id = picked.id JOIN plan_item p ON p.id = m.part_id
       ORDER BY ${this.order.ofPicked('picked')}`;
+  }
+
+  count(): Sql {
+    const parts = this.parts();
+    // A condition without values is that of all parts: the join would only take time.
+    const source = parts.values.length === 0 ? sql`measurement m` : this.source;
+    return sql`SELECT count(*)::float8 AS count FROM ${source} WHERE ${parts} AND ${this.rows()}`;
   }
 
   private all(columns: Sql): Sql {

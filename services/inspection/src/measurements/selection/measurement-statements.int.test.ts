@@ -1,13 +1,13 @@
 import { PathScope } from '@sinebar/access-control';
 import { type AttributeType, parseOrder, parseSearchCondition } from '@sinebar/query-language';
 import { describeWith } from '@sinebar/testing';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
 import type { AttributeDefinition, Configuration } from '../../configuration/configuration.js';
 import { sql } from '../../plan/plan-client.fixture.js';
 import { explained, fillMeasurements, LINES, PARTS, type ExplainedStatement } from '../many-measurements.fixture.js';
 import { MeasuredParts } from '../sets/measured-parts.js';
-import { selectionStatement, type MeasurementSelection } from './measurement-selection.js';
+import { countStatement, isCountedByIndex, selectionStatement, type MeasurementSelection } from './measurement-selection.js';
 import { findSelectedParts } from './selected-parts.js';
 
 /** The long run `statements` has a million. */
@@ -209,6 +209,41 @@ describeWith(['postgres'], `statements on ${MEASUREMENTS} measurements`, () => {
     expect(result.rows).toBe(1000);
     expectNoDisk(result);
     expect(result.scans.map((node) => node['Index Name'])).toContain('measurement_part_time');
+  });
+
+  describe('that count', () => {
+    beforeAll(() => inspection.vacuum(), 240_000);
+
+    it.each<[string, () => Selected, number]>([
+      ['all', () => ({}), MEASUREMENTS],
+      ['all aggregations', () => ({ aggregation: 'aggregations' }), MEASUREMENTS / 1000],
+      ['those of a part', () => ({ partUuids: parts.slice(0, 1) }), OF_EACH],
+      ['those of some parts', () => ({ partUuids: parts.slice(0, 20) }), 20 * OF_EACH],
+      ['those of a subtree', () => ({ partPath: 'pline7/', deep: true }), MEASUREMENTS / LINES],
+      ['those of a time', () => searched('4>=[2025-02-01]+4<[2025-02-02]'), 1426],
+      ['those of a part and a time', () => ({ partUuids: parts.slice(1, 2), ...searched('4>=[2025-02-01]+4<[2025-02-02]') }), 3],
+      ['those modified lately', () => ({ fromModificationDate: modified(MEASUREMENTS - 1000) }), 1000],
+    ])('%s read indexes and no measurement', async (_name, selected, found) => {
+      const selection: MeasurementSelection = {
+        ...{ deep: false, caseSensitive: false, aggregation: 'all', order: [] },
+        ...selected(),
+      };
+      expect(isCountedByIndex(selection)).toBe(true);
+      for (const readable of [PathScope.EVERYTHING, ONE_LINE]) {
+        const partIds = await inspection.database.read(options, (session) =>
+          findSelectedParts(session, selection, readable, new MeasuredParts()),
+        );
+        if (partIds?.length === 0) continue;
+        const statement = countStatement(selection, readable, CONFIGURATION, partIds);
+        const { scans } = await explained(inspection, statement);
+        expect(scans.length).toBeGreaterThan(0);
+        expect(scans.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+        if (!readable.isEverything) continue;
+        expect(scans.filter((node) => node['Node Type'] !== 'Index Only Scan')).toEqual([]);
+        const [row] = await inspection.database.read(options, (session) => session.query<{ count: number }>(statement));
+        expect(row?.count).toBe(found);
+      }
+    });
   });
 
   it('are recognised when they use no index', async () => {

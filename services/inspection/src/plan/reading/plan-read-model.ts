@@ -3,6 +3,7 @@ import { ServiceError } from '@sinebar/contracts';
 import { readRows, sql, type Database, type Sql, type TextRow } from '@sinebar/database';
 import { parseMarkedPath, storedPath, type AttributeSelection, type PlanItemKind } from '@sinebar/query-language';
 import { jsonArrayOfTexts, reply, type Reply } from '@sinebar/http';
+import { MAX_COUNT } from '../../shared/documentation.js';
 import { cacheHeaders, unchanged, type Reader } from '../../shared/request-context.js';
 import { type PlanStateReader } from '../../configuration/plan-state.js';
 import type { Configuration, ConfigurationReader } from '../../configuration/configuration.js';
@@ -12,8 +13,6 @@ import { planCountStatement, planStatement, type PlanSelection } from './plan-qu
 /** Most items of an answer that is built in memory; a longer one is streamed on a connection of its own. */
 const WHOLE_ANSWER_ITEMS = 1000;
 const BATCH_ITEMS = 1000;
-/** Largest count that clients can read (spec: decisions.md 3.7). */
-const MAX_COUNT = 2 ** 31 - 1;
 
 export interface PlanReading {
   selection: (configuration: Configuration) => PlanSelection;
