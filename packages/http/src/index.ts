@@ -6,7 +6,7 @@ export { DEFAULT_MAX_EXPANSION, expansionProblem } from './expansion-limit.js';
 export { mediaTypeOf, refuseForm } from './file-body.js';
 export { BrowserGuard } from './guards/browser-guard.js';
 export { clientAddressReader, isProxyName, networkOf } from './guards/client-address.js';
-export { isHostName } from './guards/host-rule.js';
+export { ambiguousHost, isHostName } from './guards/host-rule.js';
 export { PerUserLimit } from './guards/per-user-limit.js';
 export * from './shell/http-app.js';
 export * from './http-server.js';

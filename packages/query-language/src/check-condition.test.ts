@@ -28,6 +28,13 @@ describe('checking a condition against the type', () => {
     ['4>[2024-02-30]', 'DateTime', 3, /not "2024-02-30"/],
     ['4>[2024-01-31T10:00:00 01:00]', 'DateTime', 3, /DateTime/],
     ['Created>[5]', 'Float', 9, /Created has the type DateTime/],
+    [
+      '4>[2026-01-01T00:00:00 01:00]',
+      'DateTime',
+      3,
+      /not "2026-01-01T00:00:00 01:00"; a \+ in an address is read as a blank, so write %2B/,
+    ],
+    ['4In[2026-01-01,2026-01-01T00:00 0100]', 'DateTime', 15, /so write %2B/],
     ['1=[1,5]', 'Float', 3, /not "1,5"/],
     ['1=[]', 'Float', 3, /not ""/],
     ['1In[1, x]', 'Float', 7, /not "x"/],

@@ -1,4 +1,4 @@
-import { parseDateTime, toPostgresTimestamp } from './date-time.js';
+import { dateAdvice, parseDateTime, toPostgresTimestamp } from './date-time.js';
 import { excerpt } from './excerpt.js';
 import { GrammarError } from './grammar-error.js';
 import { formatField } from './item-field.js';
@@ -37,7 +37,11 @@ export function checkCondition(condition: Condition, type: AttributeType): strin
     if (operand !== undefined) return operand;
     const place = valuePositions[i] ?? position;
     const subject = field.kind === 'attribute' ? `Attribute ${formatField(field)}` : field.kind;
-    throw new GrammarError(`${subject} has the type ${fieldType}: ${EXPECTED[fieldType]} was expected, not ${excerpt(value)}`, place);
+    const advice = fieldType === 'DateTime' ? dateAdvice(value) : '';
+    throw new GrammarError(
+      `${subject} has the type ${fieldType}: ${EXPECTED[fieldType]} was expected, not ${excerpt(value)}${advice}`,
+      place,
+    );
   });
 }
 

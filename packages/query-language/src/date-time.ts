@@ -35,6 +35,13 @@ export function parseDateTime(text: string): Instant | undefined {
   return { epochMs: dayMs + (minutes * 60 + Number(second)) * 1000 + wholeMs, nanoseconds: fractionNs - wholeMs * 1_000_000 };
 }
 
+const BLANK_OFFSET = /\d\d:\d\d(?::\d\d(?:\.\d+)?)? \d\d:?\d\d\s*$/;
+
+/** Advice for the error about a text of an address that is no date: the `+` of an offset is decoded as a blank. Else empty. */
+export function dateAdvice(text: string): string {
+  return BLANK_OFFSET.test(text) ? '; a + in an address is read as a blank, so write %2B' : '';
+}
+
 /** Orders instants to the nanosecond: negative when `a` is earlier, 0 when they are the same. */
 export function compareInstants(a: Instant, b: Instant): number {
   return a.epochMs - b.epochMs || a.nanoseconds - b.nanoseconds;

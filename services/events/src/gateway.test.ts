@@ -129,6 +129,20 @@ describe('event gateway', () => {
       await client.has(1);
     });
 
+    it.each(['Subscribe', 'PartCreated', 'toString', 'error', '', 'x'.repeat(5000)])(
+      'are answered with the known names for %j, which is none [D7.2]',
+      async (name) => {
+        const { url } = await start();
+        const client = await open(url);
+        const { error } = (await client.ask(name, { events: ['PartMoved'] })) as { error: string };
+        expect(error).toMatch(/^There is no request ".*"\. Known are subscribe, unsubscribe, reauthenticate, position\.$/);
+        expect(error.length).toBeLessThan(200);
+        client.socket.emit(name, 1);
+        await bus.publish([partCreated('1')]);
+        await client.has(1);
+      },
+    );
+
     it('work without an acknowledgement, and with an acknowledgement only', async () => {
       const { url } = await start();
       const client = await open(url);

@@ -267,6 +267,15 @@ export function describeProxy(name: string, start: StartProxy, { keepsSessions =
       socket.destroy();
     });
 
+    it.each(['Host: x', 'HOST: y\r\nConnection: Upgrade\r\nUpgrade: websocket'])(
+      'refuses a second Host header: %s [D10.6]',
+      async (second) => {
+        const { received, socket } = await talk(proxy.origin, `GET /events HTTP/1.1\r\nHost: x\r\n${second}\r\n\r\n`, '}');
+        expect(received()).toMatch(/^HTTP\/1\.1 400 /);
+        socket.destroy();
+      },
+    );
+
     describe('with services that are down', () => {
       let broken: RunningProxy;
       let gateways: readonly (readonly [name: string, base: string])[];

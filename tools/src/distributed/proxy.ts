@@ -119,6 +119,10 @@ export class ReverseProxy {
 
   /** @param head what the client of a socket has sent behind its request */
   private forward(request: IncomingMessage, response: ServerResponse, head?: Buffer): void {
+    if ((request.headersDistinct['host']?.length ?? 0) > 1) {
+      sendError(request, response, 'InvalidRequest', 'The request has several Host headers. Send one.', { Connection: 'close' });
+      return;
+    }
     const route = this.routeOf(request);
     if (!route) {
       sendError(

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { z } from 'zod';
@@ -82,6 +84,24 @@ describe('the HTTP shell with a guard', () => {
       if (type !== undefined) sent.set('Content-Type', type);
       sent.write('[1]');
       expect((await sent.expect(201)).body).toEqual([1]);
+    },
+  );
+
+  it.each(['/things', '/healthServiceRest/live', '/nowhere'])(
+    'refuses a request for %s with several Host headers, and closes the connection [D10.6]',
+    async (path) => {
+      const { port } = server.address() as AddressInfo;
+      for (const second of ['Host: localhost', 'host: 127.0.0.1', 'HOST:', 'Host: localhost\r\nConnection: keep-alive']) {
+        const socket = connect(port, '127.0.0.1');
+        socket.write('GET /things HTTP/1.1\r\nHost: localhost\r\n\r\n');
+        expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /);
+        let answer = '';
+        socket.on('data', (data) => (answer += String(data)));
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${second}\r\n\r\nGET /things HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+        await once(socket, 'close');
+        expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*Connection: close[^]*has 2 Host headers\. Send one\./i);
+        expect(answer).not.toMatch(/HTTP\/1\.1 200 /);
+      }
     },
   );
 

@@ -1,6 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { ServiceError } from '@sinebar/contracts';
 import { plainAddress } from './client-address.js';
+
+/**
+ * Refuses a request with several `Host` headers, even equal ones: proxies and servers disagree about which one counts (RFC 9112, 3.2).
+ * @returns 400. spec: decisions.md 10.6
+ */
+export function ambiguousHost({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): ServiceError | undefined {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1 ? new ServiceError('InvalidRequest', `The request has ${hosts} Host headers. Send one.`) : undefined;
+}
 
 export interface HostRuleOptions {
   /** Without authentication a page that points its own name at this server could read everything. */

@@ -4,6 +4,7 @@ import { ServiceError, type Tracer } from '@sinebar/contracts';
 import compression from 'compression';
 import express, { type Express, type Request, type Response } from 'express';
 import type { BrowserGuard } from '../guards/browser-guard.js';
+import { ambiguousHost } from '../guards/host-rule.js';
 import type { PerUserLimit } from '../guards/per-user-limit.js';
 import type { BodyLimits } from '../json/json-body.js';
 import type { Logger } from 'pino';
@@ -54,14 +55,21 @@ export function createHttpApp(options: HttpAppOptions): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
+  const shell = new RouteShell(options);
   app.use((request, response, next) => {
     beginRequest(request, response, options);
-    next();
+    const refusal = ambiguousHost(request);
+    if (!refusal) {
+      next();
+      return;
+    }
+    // What follows on the connection may belong to another request than it seems.
+    response.setHeader('Connection', 'close');
+    shell.sendError(request, response, refusal);
   });
   // Answers are written in large pieces; each is flushed at once.
   const flush = zlibConstants.Z_SYNC_FLUSH;
   const compress = compression({ level: zlibConstants.Z_BEST_SPEED, threshold: 1024, chunkSize: PACKED_CHUNK_BYTES, flush });
-  const shell = new RouteShell(options);
   if (options.guard) app.use(guarding(options.guard, shell));
   app.use(refuseEmptySegments(shell));
   for (const route of options.routes) {

@@ -93,6 +93,18 @@ describe('one server for sockets and everything else', () => {
     `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
     'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n';
 
+  it.each(['/events', '/events?EIO=4&transport=websocket', '/socket.io/?EIO=4', '/elsewhere'])(
+    'refuses a socket at %s with two Host headers [D10.6]',
+    async (path) => {
+      const port = await start();
+      const twoHosts = (text: string) => text.replace('Host: x', 'Host: x\r\nhost: x');
+      expect(await talk(port, twoHosts(websocket(path)))).toMatch(/^HTTP\/1\.1 400 [^]*2 Host headers/);
+      if (path !== '/elsewhere') {
+        expect(await talk(port, twoHosts(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`))).toMatch(/^HTTP\/1\.1 400 [^]*2 Host headers/);
+      }
+    },
+  );
+
   it('passes each request to its own listener only', async () => {
     const port = await start();
     const text = async (path: string) => await (await fetch(`http://127.0.0.1:${port}${path}`)).text();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '@sinebar/contracts';
-import { errorReply, mergePrefixSlashes, sendContinue, type BrowserGuard } from '@sinebar/http';
+import { ambiguousHost, errorReply, mergePrefixSlashes, sendContinue, type BrowserGuard } from '@sinebar/http';
 
 /** Handlers for the requests of one protocol. */
 export interface EventEndpoint {
@@ -62,7 +62,7 @@ export function attachEventEndpoints(
       for (const listener of others) listener.call(server, request, response);
       return;
     }
-    const refusal = guard.socketRefusal(request) ?? endpoint.refusal(request);
+    const refusal = ambiguousHost(request) ?? guard.socketRefusal(request) ?? endpoint.refusal(request);
     if (refusal) {
       sendRefusal(response, refusal);
       return;
@@ -73,6 +73,11 @@ export function attachEventEndpoints(
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (!/\bwebsocket\b/i.test(request.headers.upgrade ?? '')) {
       if (server.listenerCount('upgrade') === 1) ignoreUpgrade(server, request, socket, head);
+      return;
+    }
+    const ambiguous = ambiguousHost(request);
+    if (ambiguous) {
+      refuseUpgrade(socket, ambiguous);
       return;
     }
     const endpoint = endpointOf(request);

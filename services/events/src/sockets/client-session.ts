@@ -10,6 +10,7 @@ import {
   type GatewayEventName,
   type GatewayEventPayloads,
 } from '@sinebar/contracts';
+import { quoted } from '@sinebar/http';
 import type { StreamPosition } from '@sinebar/message-bus';
 import type { Socket } from 'socket.io';
 import { FilterError, isEverything, parseFilter, sameFilter, type EventFilter } from '../audience/event-filter.js';
@@ -25,6 +26,8 @@ import type { PacedConnection, PacedSession } from './paced-connection.js';
 
 /** Maximum filters of one client. */
 const MAX_FILTERS = 20;
+/** Names of the requests that a client may send. */
+const REQUESTS: readonly string[] = ['subscribe', 'unsubscribe', 'reauthenticate', 'position'];
 const REQUESTS_PER_SECOND = 20;
 const REFUSALS_BEFORE_END = 200;
 
@@ -188,7 +191,8 @@ export class ClientSession extends ListeningClient implements PacedSession {
   private admit(packet: unknown[], next: (error?: Error) => void): void {
     switch (this.rate.next()) {
       case 'answer':
-        next();
+        if (REQUESTS.includes(String(packet[0]))) next();
+        else this.acknowledge(packet, { error: `There is no request ${quoted(String(packet[0]))}. Known are ${REQUESTS.join(', ')}.` });
         return;
       case 'refuse':
         this.acknowledge(packet, { error: `Too many requests: at most ${REQUESTS_PER_SECOND} are answered in a second. Send fewer.` });

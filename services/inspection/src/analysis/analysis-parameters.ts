@@ -1,6 +1,6 @@
 import { ServiceError } from '@sinebar/contracts';
 import { quoted, uuidListParameter } from '@sinebar/http';
-import { parseList, parseDateTime, type Condition } from '@sinebar/query-language';
+import { parseList, type Condition } from '@sinebar/query-language';
 import {
   CHART_TYPES,
   CONVENTIONS,
@@ -16,6 +16,7 @@ import {
 } from '@sinebar/statistics';
 import { z } from 'zod';
 import { TIME_KEY } from '../configuration/configuration.js';
+import { dateParameter } from '../shared/parameters.js';
 import { limitedSelectionQuery, measurementSelection, wordParameter } from '../measurements/selection/measurement-parameters.js';
 import type { MeasurementSelection } from '../measurements/selection/measurement-selection.js';
 import type { ChartRequest } from './calculations/tasks.js';
@@ -32,12 +33,7 @@ export function wholeNumber(least: number, most: number) {
 }
 
 /** Parses a time; `ms` counts since 1970. */
-const timeParameter = z.string().transform((text, context) => {
-  const instant = parseDateTime(text.trim());
-  if (instant) return { text: text.trim(), ms: instant.epochMs + instant.nanoseconds / 1e6 };
-  context.addIssue({ code: 'custom', message: `must be a date such as 2024-01-31T08:05:00Z, not ${quoted(text)}` });
-  return z.NEVER;
-});
+const timeParameter = dateParameter.transform(({ text, instant }) => ({ text, ms: instant.epochMs + instant.nanoseconds / 1e6 }));
 
 const confidenceParameter = z
   .string()

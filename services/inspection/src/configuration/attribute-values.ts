@@ -176,7 +176,8 @@ const SHORT_INTEGER = 10;
 const LARGE_OFFSET = /[+-](?:14:(?!00)|15:)\d\d$/;
 
 /**
- * Explains why a value that {@link typeProblem} accepts may not be written any more. Earlier versions stored such values, which stay readable.
+ * Explains why a value that {@link typeProblem} accepts may not be written any more.
+ * Earlier versions stored such values, which stay readable.
  * spec: decisions.md 2.2, 10.4
  */
 function limitProblem(text: string, type: AttributeType): string | undefined {

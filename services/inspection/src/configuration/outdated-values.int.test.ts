@@ -117,10 +117,10 @@ describeWith(['postgres'], 'values that may no longer be written', () => {
 
   it('may be sent back in catalogs and stay under a changed definition [D2.2, D3.3]', async () => {
     const uuid = randomUUID();
-    const send = (method: 'post' | 'put', rest: string, body: unknown) =>
-      request(inspection.server)
-        [method](`/dataServiceRest/${rest}`)
-        .send(body as object);
+    const send = (method: 'post' | 'put', rest: string, body: unknown) => {
+      const sent = request(inspection.server)[method](`/dataServiceRest/${rest}`);
+      return sent.send(body as object);
+    };
     const catalog = { uuid, name: 'c', validAttributes: [4500], catalogEntries: [{ key: 1, attributes: { 4500: '5' } }] };
     await send('post', 'catalogs', [catalog]).expect(201);
     await sql(inspection, 'UPDATE catalog_entry SET attributes = $2 WHERE catalog = $1', [uuid, { 4500: LARGE }]);

@@ -1,11 +1,14 @@
 import {
+  dateAdvice,
   parseAttributeSelection,
+  parseDateTime,
   parseSearchCondition,
   parseUnmarkedPath,
   storedPartPath,
+  toPostgresTimestamp,
   type AttributeSelection,
 } from '@sinebar/query-language';
-import { grammarParameter } from '@sinebar/http';
+import { grammarParameter, quoted } from '@sinebar/http';
 import { z } from 'zod';
 
 /** Parses `partPath` into a stored path. */
@@ -13,6 +16,18 @@ export const partPathParameter = grammarParameter((text) => storedPartPath(parse
 
 export const attributeSelectionParameter = grammarParameter(parseAttributeSelection);
 export const searchConditionParameter = grammarParameter(parseSearchCondition);
+
+/** Parses a date-time in the form that search conditions have. */
+export const dateParameter = z.string().transform((written, context) => {
+  const text = written.trim();
+  const instant = parseDateTime(text);
+  if (instant) return { text, instant };
+  context.addIssue({ code: 'custom', message: `must be a date such as 2024-01-31T08:05:00Z, not ${quoted(written)}${dateAdvice(text)}` });
+  return z.NEVER;
+});
+
+/** Parses a date-time into the form of `toPostgresTimestamp`. */
+export const timestampParameter = dateParameter.transform(({ instant }) => toPostgresTimestamp(instant));
 
 /** Most characters of a comment, which is stored unchanged. */
 const MAX_COMMENT_LENGTH = 4000;

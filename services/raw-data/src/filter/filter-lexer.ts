@@ -7,8 +7,9 @@ export type Token =
   | { kind: 'date'; text: string; position: number }
   | { kind: '(' | ')' | ',' | 'end'; text: string; position: number };
 
+/** A date may be followed by the offset whose `+` an address turned into a blank; the parser says so. */
 const PATTERN =
-  /\s*(?:(?<word>[A-Za-z][A-Za-z0-9]*)|(?<date>\d{4}-\d\d-\d\d[0-9T:.Z+-]*)|(?<number>[+-]?\d+(?:\.\d+)?)(?![\w.])|'(?<text>(?:[^']|'')*)'|(?<sign>[(),]))/y;
+  /\s*(?:(?<word>[A-Za-z][A-Za-z0-9]*)|(?<date>\d{4}-\d\d-\d\d[0-9T:.Z+-]*(?: \d\d:\d\d)?)|(?<number>[+-]?\d+(?:\.\d+)?)(?![\w.])|'(?<text>(?:[^']|'')*)'|(?<sign>[(),]))/y;
 
 /**
  * Splits a filter into words, values and signs.

@@ -1,4 +1,4 @@
-import { GrammarError } from '@sinebar/query-language';
+import { dateAdvice, GrammarError } from '@sinebar/query-language';
 import { parseMd5 } from '../objects/md5.js';
 import { readDate } from './filter-date.js';
 import { readTokens, type Token } from './filter-lexer.js';
@@ -188,7 +188,7 @@ class Parser {
 
   private absoluteOrRelative(text: string, position: number, form: string): string {
     const date = readDate(text, this.now);
-    if (date === undefined) throw new GrammarError(`${JSON.stringify(text)} is not ${form}`, position);
+    if (date === undefined) throw new GrammarError(`${JSON.stringify(text)} is not ${form}${dateAdvice(text)}`, position);
     return date;
   }
 

@@ -1,20 +1,13 @@
 import { quoted, uuidListParameter } from '@sinebar/http';
-import { parseDateTime, parseSearchCondition, toPostgresTimestamp, type Condition } from '@sinebar/query-language';
+import { parseSearchCondition, type Condition } from '@sinebar/query-language';
 import { isTimeZone } from '@sinebar/exchange';
 import { ServiceError } from '@sinebar/contracts';
 import { z } from 'zod';
 import { measurementSelection, measurementSelectionQuery, wordParameter } from '../../measurements/selection/measurement-parameters.js';
+import { timestampParameter } from '../../shared/parameters.js';
 import type { ExportFormat } from './export-service.js';
 import type { TableLayout } from './value-tables.js';
 import type { MeasurementSelection } from '../../measurements/selection/measurement-selection.js';
-
-/** A date-time in the form that search conditions have. */
-const timeParameter = z.string().transform((text, context) => {
-  const instant = parseDateTime(text.trim());
-  if (instant) return toPostgresTimestamp(instant);
-  context.addIssue({ code: 'custom', message: `must be a date such as 2026-01-31T08:05:00Z, not ${quoted(text)}` });
-  return z.NEVER;
-});
 
 export const zoneParameter = z.string().transform((text, context) => {
   if (isTimeZone(text)) return text;
@@ -29,9 +22,9 @@ export const exportQuery = {
   layout: wordParameter<TableLayout>({ long: 'long', wide: 'wide' }).optional(),
   zone: zoneParameter.optional(),
   characteristicUuids: uuidListParameter.optional(),
-  from: timeParameter.optional(),
-  to: timeParameter.optional(),
-  modifiedAfter: timeParameter.optional(),
+  from: timestampParameter.optional(),
+  to: timestampParameter.optional(),
+  modifiedAfter: timestampParameter.optional(),
 };
 export type ExportQuery = z.output<z.ZodObject<typeof exportQuery>>;
 

@@ -243,6 +243,12 @@ describeWith(['postgres'], 'reading measurements', () => {
     ['searchCondition=LastModified>[x]', /searchCondition: .*LastModified/],
     ['caseSensitive=1', /caseSensitive: must be true or false/],
     ['fromModificationDate=01.02.2026', /fromModificationDate: must be a date/],
+    [
+      'fromModificationDate=2026-01-01T00:00:00+01:00',
+      /fromModificationDate: must be a date .*a \+ in an address is read as a blank, so write %2B/,
+    ],
+    ['searchCondition=4>[2026-01-01T00:00+01:00]', /DateTime.* so write %2B/],
+    ['searchCondition=LastModified>[2026-01-01T00:00:00.5+01:00]+Created<[2026-01-01]', /LastModified.* so write %2B/],
     ['toModificationDate=2026-02-30', /toModificationDate: must be a date/],
     ['limitResult=ten', /limitResult: must be a whole number/],
     ['limitResult=1.5', /limitResult: must be a whole number/],
@@ -250,7 +256,7 @@ describeWith(['postgres'], 'reading measurements', () => {
     ['requestedMeasurementAttributes=x', /requestedMeasurementAttributes: /],
     ['aggregation=Some', /aggregation: must be one of Measurements, Default, AggregationMeasurements, All/],
     ['limitResult=1&LIMITRESULT=2', /limitResult: is given more than once/],
-  ])('refuses %s [I133-I143, I145, I161, I192, D5.6, D5.8]', async (query, message) => {
+  ])('refuses %s [I133-I143, I145, I161, I192, D5.6, D5.8, D10.4]', async (query, message) => {
     for (const resource of ['measurements', 'values']) {
       expect(await client.refused(client.get(`${resource}?${query}`))).toEqual([400, expect.stringMatching(message)]);
     }

@@ -1,8 +1,8 @@
 import { ServiceError } from '@sinebar/contracts';
-import { isAttributeKey, parseDateTime, parseList, parseOrder, toPostgresTimestamp } from '@sinebar/query-language';
+import { isAttributeKey, parseList, parseOrder } from '@sinebar/query-language';
 import { booleanParameter, grammarParameter, quoted, uuidListParameter, uuidParameter } from '@sinebar/http';
 import { z } from 'zod';
-import { partPathParameter, searchConditionParameter } from '../../shared/parameters.js';
+import { partPathParameter, searchConditionParameter, timestampParameter } from '../../shared/parameters.js';
 import type { MeasurementKinds, MeasurementMerge, MeasurementSelection } from './measurement-selection.js';
 
 /** A parameter that is one of some words, in any case. */
@@ -15,14 +15,6 @@ export function wordParameter<T>(words: Readonly<Record<string, T>>): z.ZodType<
     return z.NEVER;
   });
 }
-
-/** Parses a date-time into the form of `toPostgresTimestamp`. */
-const dateTimeParameter = z.string().transform((text, context) => {
-  const instant = parseDateTime(text.trim());
-  if (instant) return toPostgresTimestamp(instant);
-  context.addIssue({ code: 'custom', message: `must be a date such as 2024-01-31T08:05:00Z, not ${quoted(text)}` });
-  return z.NEVER;
-});
 
 /** Parses a number of results; a negative number means no limit (spec: decisions.md 5.8). */
 const limitParameter = z
@@ -78,8 +70,8 @@ export const measurementRestrictions = {
 export const countedSelectionQuery = {
   ...measurementRestrictions,
   deep: booleanParameter.default(false),
-  fromModificationDate: dateTimeParameter.optional(),
-  toModificationDate: dateTimeParameter.optional(),
+  fromModificationDate: timestampParameter.optional(),
+  toModificationDate: timestampParameter.optional(),
 };
 
 /**
