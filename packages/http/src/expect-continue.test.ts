@@ -18,12 +18,22 @@ const routes = [
   }),
   testRoute({
     method: 'DELETE',
+    path: '/echo',
+    deletes: { selectedBy: [] },
+    permission: 'plan:write',
+    deadline: 'write',
+    handle: () => Promise.resolve(reply.empty(200)),
+  }),
+  testRoute({
+    method: 'DELETE',
     path: '/echo/:name',
+    deletes: 'item',
     permission: 'plan:write',
     deadline: 'write',
     handle: () => Promise.resolve(reply.empty(200)),
   }),
 ];
+const CHUNKED = { 'Transfer-Encoding': 'chunked' };
 const JSON_TYPE = { 'Content-Type': 'application/json', Authorization: 'Basic me' };
 const EXPECT = { Expect: '100-continue' };
 
@@ -39,7 +49,7 @@ describe('a request that expects 100 (Continue)', () => {
 
   it.each([
     ['Content-Length', { 'Content-Length': '5' }, '["a"]'],
-    ['chunks', { 'Transfer-Encoding': 'chunked' }, '5\r\n["a"]\r\n0\r\n\r\n'],
+    ['chunks', CHUNKED, '5\r\n["a"]\r\n0\r\n\r\n'],
   ])('gets it when its body is read, and keeps its connection (%s) [D6.10]', async (_, framing, body) => {
     const client = new RawConnection(running.port);
     client.request('POST /echo', { ...JSON_TYPE, ...EXPECT, ...framing });
@@ -54,6 +64,7 @@ describe('a request that expects 100 (Continue)', () => {
   it.each<[why: string, status: number, line: string, headers: Record<string, string>]>([
     ['an address that names nothing', 404, 'POST /nothing', JSON_TYPE],
     ['a method that is not possible', 405, 'PUT /echo', JSON_TYPE],
+    ['a body where a deletion must have none', 400, 'DELETE /echo', JSON_TYPE],
     ['no sign-in', 401, 'POST /echo', { 'Content-Type': 'application/json' }],
     ['a body that is too large', 413, 'POST /echo', { ...JSON_TYPE, 'Content-Length': '1001' }],
     ['another type', 415, 'POST /echo', { ...JSON_TYPE, 'Content-Type': 'application/pdf' }],
@@ -65,6 +76,18 @@ describe('a request that expects 100 (Continue)', () => {
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toMatch(/\r\nConnection: close\r\n/i);
     expect(await client.end()).not.toContain('100 Continue');
+  });
+
+  it.each([
+    ['200', '0\r\n\r\n'],
+    ['400', '1\r\nx\r\n0\r\n\r\n'],
+  ])('gets it where a deletion must have no body, and then %s [D6.10]', async (status, body) => {
+    const client = new RawConnection(running.port);
+    client.request('DELETE /echo', { ...JSON_TYPE, ...EXPECT, ...CHUNKED });
+    expect(await client.until(/\r\n\r\n/)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    client.send(body);
+    expect(await client.until(/HTTP\/1\.1 [2-5][^]*\r\n\r\n/)).toContain(`HTTP/1.1 ${status} `);
+    await client.end();
   });
 
   it('gets its final status at once when its body is not needed', async () => {

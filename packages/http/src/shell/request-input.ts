@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { abortable } from '@sinebar/concurrency';
 import { ServiceError, type ErrorDetail } from '@sinebar/contracts';
 import type { z } from 'zod';
+import { sendContinue } from '../expect-continue.js';
 import { MAX_PROBLEMS, quoted, withFullStop } from '../parameters.js';
 import type { Route } from '../route.js';
 
@@ -116,6 +117,7 @@ function decode(text: string, name: string): string {
 
 /** Waits for the first byte of a chunked body, or for its end. */
 async function isEmpty(request: IncomingMessage, signal: AbortSignal): Promise<boolean> {
+  sendContinue(request);
   const chunks = request.iterator({ destroyOnReturn: false });
   try {
     return (await abortable(chunks.next(), signal)).done === true;
