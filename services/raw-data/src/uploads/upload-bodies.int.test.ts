@@ -61,6 +61,7 @@ describeWith(['postgres'], 'bodies of uploads', () => {
           const answer = await send(method, key, { ...named, 'Content-Type': type, 'Content-Length': String(form.length) }, form);
           expect(answer.status).toBe(415);
           expect(answer.body.message).toContain('Send the file itself as the body');
+          expect(answer.body.message).toContain('Content-Disposition');
         }
         expect(await stored()).toEqual(unchanged);
       },

@@ -25,6 +25,9 @@ export interface AnnouncedFile {
 
 const MAX_FILE_NAME_LENGTH = 1000;
 const MAX_MIME_TYPE_LENGTH = 255;
+const HEADERS_TO_SEND =
+  'Send the headers Content-Type with the type of the file, such as application/pdf, and Content-Disposition with its name, such as ' +
+  'attachment; filename="protocol.pdf".';
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const UNPAIRED_SURROGATE = /[\ud800-\udfff]/u;
 const MIME_TYPE = /^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+\s*(;[\t\x20-\x7e]*)?$/;
@@ -76,12 +79,11 @@ export function checkMimeType(mimeType: string, field: string): void {
 /** @throws ServiceError 400, 415 */
 function readMimeType(contentType: string | undefined): string | undefined {
   if (contentType === undefined) return undefined;
-  refuseForm(contentType);
+  refuseForm(contentType, ` ${HEADERS_TO_SEND}`);
   if (mediaTypeOf(contentType) === 'application/x-www-form-urlencoded') {
     throw new ServiceError(
       'UnsupportedMediaType',
-      'The body is marked as a form (application/x-www-form-urlencoded), as curl does on its own. Send the headers Content-Type with the ' +
-        'type of the file, such as application/pdf, and Content-Disposition with its name, such as attachment; filename="protocol.pdf".',
+      `The body is marked as a form (application/x-www-form-urlencoded), as curl does on its own. ${HEADERS_TO_SEND}`,
     );
   }
   const mimeType = unquoted(contentType.trim());
