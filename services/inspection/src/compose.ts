@@ -1,7 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { oAuthRoutes } from '@sinebar/authentication';
 import type { TokenInformation } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
+import { PerUserQueue } from '@sinebar/http';
 import type { Bus, Subscription } from '@sinebar/message-bus';
 import {
   databaseMetrics,
@@ -66,7 +68,9 @@ export interface InspectionDependencies {
   /** Files that are imported. */
   spool: Spool;
   settings: Pick<InspectionSettings, 'SINEBAR_VERSIONING' | 'SINEBAR_SEARCH_CASE_SENSITIVE' | 'SINEBAR_DELETE_PARTS_WITH_MEASUREMENTS'> &
-    Partial<Pick<InspectionSettings, 'SINEBAR_REQUIRED_CAPABILITY' | 'SINEBAR_DATE_ORDER'>>;
+    Partial<Pick<InspectionSettings, 'SINEBAR_REQUIRED_CAPABILITY' | 'SINEBAR_DATE_ORDER' | 'SINEBAR_IMPORTS_PER_USER'>>;
+  /** Address of the client of a request; default: the other side of its connection. */
+  addressOf?: (request: IncomingMessage) => string;
   /** Address for clients to get tokens; `undefined` without OpenID Connect. */
   tokenInformation?: TokenInformation | undefined;
   /** Origins of the OpenID Connect provider that the console asks, besides the server's own; default: none. */
@@ -76,6 +80,8 @@ export interface InspectionDependencies {
 /** Folder into which the build of `packages/console` writes; beside the compiled service, so that images hold it. */
 const CONSOLE_FOLDER = join(import.meta.dirname, '../dist/console');
 
+const DEFAULT_IMPORTS_PER_USER = 2;
+const ANALYSES_PER_USER = 4;
 const PING_TIMEOUT_MS = 2000;
 const VERSIONING_TYPE = { off: 'Off', on: 'On', client: 'Client' } as const;
 
@@ -88,6 +94,7 @@ export function composeInspection({
   server,
   spool,
   settings,
+  addressOf = ({ socket }) => socket.remoteAddress ?? '',
   tokenInformation,
   signInOrigins = () => Promise.resolve([]),
 }: InspectionDependencies): ComposedService {
@@ -143,6 +150,13 @@ export function composeInspection({
   });
   const upkeep = spoolUpkeep(spool, now, log);
   const importOperations = new ImportOperations({ database, imports, now, log });
+  const importQueue = new PerUserQueue({
+    limit: settings.SINEBAR_IMPORTS_PER_USER ?? DEFAULT_IMPORTS_PER_USER,
+    what: 'imports',
+    advice: 'Wait for one to end, or ask an administrator to raise SINEBAR_IMPORTS_PER_USER.',
+    addressOf,
+  });
+  const analysisQueue = new PerUserQueue({ limit: ANALYSES_PER_USER, what: 'analyses', advice: 'Wait for one to end.', addressOf });
   let responders: Subscription[] = [];
   return {
     name: 'inspection',
@@ -170,15 +184,16 @@ export function composeInspection({
         caseSensitive,
       }),
       ...pendingOperationsRoutes([deletionReader(database, operations), importOperations]),
-      ...analysisRoutes(analysis),
+      ...analysisRoutes(analysis, analysisQueue),
       ...exchangeRoutes({
         imports,
         operations: importOperations,
+        queue: importQueue,
         exports: new ExportService({ database, configurations }),
         caseSensitive,
         dateOrder: settings.SINEBAR_DATE_ORDER,
       }),
-      ...partAnalysisRoutes(new PartAnalysisService({ database, configurations, caseSensitive })),
+      ...partAnalysisRoutes(new PartAnalysisService({ database, configurations, caseSensitive }), analysisQueue),
       ...docsRoutes(),
       ...consoleRoutes({ site: ConsoleSite.open(CONSOLE_FOLDER), signInOrigins }),
     ],

@@ -35,6 +35,11 @@ export const inspectionSettings = defineSettings({
     schema: settingType.flag(true),
     description: 'whether parts that have measurements may be deleted, with these (on or off)',
   },
+  SINEBAR_IMPORTS_PER_USER: {
+    schema: settingType.integer({ min: 0, max: 1000 }, 2),
+    description:
+      'files that one user, or one address without sign-in, may import at the same time in each process; further ones wait; 0 sets no limit',
+  },
   SINEBAR_REQUIRED_CAPABILITY: {
     schema: settingType.optionalDecimal({ min: 0.1, max: 10 }),
     description: 'Ppk that a characteristic needs to count as capable when its attribute 8520 does not say; 1.33 if not set',

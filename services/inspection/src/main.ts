@@ -42,6 +42,7 @@ await runService(process, 'inspection', inspectionProcessSettings, async (settin
     },
     spool,
     settings,
+    addressOf: authentication.addressOf,
     tokenInformation: authentication.tokenInformation,
     signInOrigins: authentication.signInOrigins,
   });

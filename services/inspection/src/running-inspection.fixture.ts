@@ -23,6 +23,8 @@ export interface RunningInspection {
   /** Reads every event announced so far, oldest first. */
   announced: () => Promise<({ type: string } & Record<string, unknown>)[]>;
   envelopes: () => Promise<ChangeEnvelope[]>;
+  /** Number of files that are received for imports. */
+  spooling: () => number;
   stop: () => Promise<void>;
 }
 
@@ -44,13 +46,14 @@ export async function startInspection(
   });
   const bus = createInProcessBus({ log: new MemoryMessageLog({ maxMessages: 1000 }) });
   const temporary = await mkdtemp(join(tmpdir(), 'sinebar-inspection-'));
+  const spool = new Spool(spoolFolder ?? join(temporary, 'spool'));
   const service = composeInspection({
     database,
     bus,
     log,
     now: () => new Date(),
     server: { serverName: 'test', version: '1.2.3', securityEnabled: false },
-    spool: new Spool(spoolFolder ?? join(temporary, 'spool')),
+    spool,
     settings: {
       SINEBAR_VERSIONING: 'off',
       SINEBAR_SEARCH_CASE_SENSITIVE: false,
@@ -83,6 +86,7 @@ export async function startInspection(
     },
     envelopes,
     announced: async () => (await envelopes()).flatMap(({ type, data }) => data.events.map((event) => ({ type, ...event }))),
+    spooling: () => spool.usage.receiving,
     stop: async () => {
       await closeHttpServer(server, 1000);
       await service.stop();

@@ -95,6 +95,7 @@ export async function composeStandalone(deps: StandaloneDependencies): Promise<C
     },
     spool,
     settings,
+    addressOf: authentication.addressOf,
     tokenInformation: authentication.tokenInformation,
     signInOrigins: authentication.signInOrigins,
   });

@@ -13,6 +13,12 @@ export interface PerUserLimitOptions {
   addressOf: (request: IncomingMessage) => string;
 }
 
+/** Tells whose share of the server a request uses. @param address of the client, for requests without sign-in */
+export function sharerOf(principal: Principal, address: string): { key: string; whose: string } {
+  const user = userKeyOf(principal);
+  return user === '' ? { key: `address:${networkOf(address)}`, whose: 'This address' } : { key: `user:${user}`, whose: 'This user' };
+}
+
 const RETRY_AFTER_SECONDS = 2;
 
 /** Limits the concurrent requests of one kind per user in this process, so that no user exhausts it. */
@@ -28,11 +34,9 @@ export class PerUserLimit {
   enter(principal: Principal, request: IncomingMessage): () => void {
     const { limit, what, setting, addressOf } = this.options;
     if (limit === 0) return () => undefined;
-    const user = userKeyOf(principal);
-    const key = user === '' ? `address:${networkOf(addressOf(request))}` : `user:${user}`;
+    const { key, whose } = sharerOf(principal, addressOf(request));
     const count = this.running.get(key) ?? 0;
     if (count >= limit) {
-      const whose = user === '' ? 'This address' : 'This user';
       throw new ServiceError(
         'TooManyRequests',
         `${whose} has ${limit} ${what} at the same time, which is the limit. ` +

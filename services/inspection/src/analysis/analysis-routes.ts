@@ -1,8 +1,8 @@
 import { characteristicSeriesSchema, characteristicSummarySchema, correlationSchema, probabilityPlotSchema } from '@sinebar/contracts';
-import { answers, defineRoute, reply, uuidListParameter, uuidParameter, type Route } from '@sinebar/http';
+import { answers, defineRoute, reply, uuidListParameter, uuidParameter, type PerUserQueue, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { CACHE_CONDITION, cachedAnswers } from '../shared/documentation.js';
-import { readerOf } from '../shared/request-context.js';
+import { inTurn, readerOf } from '../shared/request-context.js';
 import { CORRELATION_EXAMPLE, PROBABILITY_EXAMPLE, SERIES_EXAMPLE, SUMMARY_EXAMPLE } from './analysis-examples.js';
 import { ANALYSIS_PARAMETERS, ANALYSIS_TAG } from './analysis-parameter-texts.js';
 import { chartQuery, confidenceQuery, probabilityPointsParameter, seriesQuery, valueSelectionQuery } from './analysis-parameters.js';
@@ -18,8 +18,8 @@ const pairParameter = uuidListParameter.refine(
   'must name two different characteristics, such as {uuid,uuid}',
 );
 
-/** Figures of measured values, which the server computes. */
-export function analysisRoutes(analysis: AnalysisService): Route[] {
+/** Figures of measured values, which the server computes. @param queue limits what one user computes at the same time */
+export function analysisRoutes(analysis: AnalysisService, queue: PerUserQueue): Route[] {
   const common = { method: 'GET', permission: 'measurement:read', isSearch: true, deadline: 'read' } as const;
   const documentation = { tag: ANALYSIS_TAG, parameters: ANALYSIS_PARAMETERS, headers: CACHE_CONDITION, errors: ['NotFound' as const] };
   return [
@@ -52,7 +52,7 @@ export function analysisRoutes(analysis: AnalysisService): Route[] {
       },
       params: characteristicAddress,
       query: z.object({ ...valueSelectionQuery, ...chartQuery, ...confidenceQuery }),
-      handle: (request) => analysis.summary(request.params.uuid, request.query, readerOf(request, 'summary')),
+      handle: (request) => inTurn(queue, request, () => analysis.summary(request.params.uuid, request.query, readerOf(request, 'summary'))),
     }),
     defineRoute({
       ...common,
@@ -65,7 +65,7 @@ export function analysisRoutes(analysis: AnalysisService): Route[] {
       },
       params: characteristicAddress,
       query: z.object({ ...valueSelectionQuery, ...chartQuery, ...seriesQuery }),
-      handle: (request) => analysis.series(request.params.uuid, request.query, readerOf(request, 'series')),
+      handle: (request) => inTurn(queue, request, () => analysis.series(request.params.uuid, request.query, readerOf(request, 'series'))),
     }),
     defineRoute({
       ...common,
@@ -77,7 +77,8 @@ export function analysisRoutes(analysis: AnalysisService): Route[] {
       },
       params: characteristicAddress,
       query: z.object({ ...valueSelectionQuery, points: probabilityPointsParameter }),
-      handle: (request) => analysis.probability(request.params.uuid, request.query, readerOf(request, 'probability')),
+      handle: (request) =>
+        inTurn(queue, request, () => analysis.probability(request.params.uuid, request.query, readerOf(request, 'probability'))),
     }),
     defineRoute({
       ...common,
@@ -91,7 +92,8 @@ export function analysisRoutes(analysis: AnalysisService): Route[] {
       query: z.object({ ...valueSelectionQuery, ...confidenceQuery, characteristicUuids: pairParameter }),
       handle: (request) => {
         const { characteristicUuids, ...query } = request.query;
-        return analysis.correlation(characteristicUuids as [string, string], query, readerOf(request, 'correlation'));
+        const pair = characteristicUuids as [string, string];
+        return inTurn(queue, request, () => analysis.correlation(pair, query, readerOf(request, 'correlation')));
       },
     }),
   ];

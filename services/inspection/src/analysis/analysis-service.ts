@@ -1,7 +1,7 @@
-import type { AnalysisChart, CharacteristicSummary } from '@sinebar/contracts';
+import { ServiceError, type AnalysisChart, type CharacteristicSummary } from '@sinebar/contracts';
 import type { Database, Session } from '@sinebar/database';
 import type { Reply } from '@sinebar/http';
-import type { ConfigurationReader } from '../configuration/configuration.js';
+import type { Configuration, ConfigurationReader } from '../configuration/configuration.js';
 import type { Reader } from '../shared/request-context.js';
 import { findAnalysedCharacteristic, indexLimitsOf, statusLimitsOf, type AnalysedCharacteristic } from './analysed-characteristic.js';
 import { chartRequest, valueSelection, type ChartQuery, type SeriesQuery, type ValueSelectionQuery } from './analysis-parameters.js';
@@ -9,12 +9,13 @@ import { Calculator } from './calculations/calculator.js';
 import {
   measurementUuids,
   readIdentifiedValues,
+  readPairs,
   readValues,
   type CharacteristicValues,
   type IdentifiedValues,
   type ReadingOptions,
 } from './characteristic-values.js';
-import { firstTimeFrom, isoTimeOf, MAX_LISTED, namedMeasurements, outlineSeries, seriesAnswer } from './series.js';
+import { firstTimeFrom, isoTimeOf, MAX_LISTED, namedMeasurements, outlineSeries, seriesAnswer, type SeriesOutline } from './series.js';
 import { validated } from './validated-answer.js';
 
 export interface AnalysisDependencies {
@@ -26,11 +27,17 @@ export interface AnalysisDependencies {
   requiredCapability?: number | undefined;
   /** Most values that one request reads. */
   maxValues?: number;
+  calculator?: Calculator;
 }
 
 export const MAX_VALUES = 5_000_000;
 /** The usual requirement of the automotive industry. */
 const DEFAULT_CAPABILITY = 1.33;
+
+/** Readings of a series whose measurements are deleted meanwhile. */
+const SERIES_ATTEMPTS = 3;
+const BEING_DELETED = 'Measurements of the characteristic are being deleted. Try again in a moment.';
+const RETRY_S = 2;
 
 interface Read<V> {
   characteristic: AnalysedCharacteristic;
@@ -41,10 +48,11 @@ type ReadFunction<V> = (session: Session, characteristic: AnalysedCharacteristic
 /** Computes figures from stored values. spec: the analysis interface, version 1.0.0 */
 export class AnalysisService {
   private readonly deps: AnalysisDependencies;
-  private readonly calculator = new Calculator();
+  private readonly calculator: Calculator;
 
   constructor(deps: AnalysisDependencies) {
     this.deps = deps;
+    this.calculator = deps.calculator ?? new Calculator();
   }
 
   /** Answers the figures of one characteristic. @throws ServiceError 400, 403, 404 */
@@ -91,38 +99,19 @@ export class AnalysisService {
     return validated(summary, reader);
   }
 
-  /** Answers the values of one characteristic over time with their control chart. @throws ServiceError 400, 403, 404 */
+  /**
+   * Answers the values of one characteristic over time with their control chart.
+   * @throws ServiceError 400, 403, 404, 503 while its measurements are deleted
+   */
   async series(uuid: string, query: ValueSelectionQuery & ChartQuery & SeriesQuery, reader: Reader): Promise<Reply> {
-    const request = chartRequest(query);
-    return this.deps.database.snapshot(reader, async (session) => {
-      const { characteristic, measured } = await this.readIn(session, uuid, query, reader, readIdentifiedValues);
-      const baseline = baselineOf(measured.times, query);
-      const baselineTimes = this.describeBaseline(measured, baseline);
-      const isPartShown = query.shownFrom !== undefined || query.shownTo !== undefined;
-      const task = {
-        kind: 'chart' as const,
-        // The values are sent as well, so the task gets a copy of them.
-        values: measured.values.slice(),
-        baseline,
-        chart: request,
-        // One more than is listed shows that some are left out.
-        ...(!isPartShown && { mostHits: MAX_LISTED + 1 }),
-      };
-      const result = await this.calculator.run<'chart'>(task, reader.signal);
-      const chart = result.chart && { ...result.chart, baseline: baselineTimes };
-      const outline = outlineSeries({
-        measured: request.subgroupSize === 1 ? withoutMissing(measured) : measured,
-        chart,
-        result,
-        limits: statusLimitsOf(characteristic.limits),
-        points: query.points,
-        subgroupSize: request.subgroupSize,
-        newest: query.newest,
-        ...(query.shownFrom && { shownFrom: query.shownFrom.ms }),
-        ...(query.shownTo && { shownTo: query.shownTo.ms }),
-      });
-      return validated(seriesAnswer(outline, await measurementUuids(session, namedMeasurements(outline))), reader);
-    });
+    for (let attempt = 1; ; attempt += 1) {
+      const outline = await this.outline(uuid, query, reader);
+      const named = new Set(namedMeasurements(outline));
+      const uuids = await this.deps.database.read(reader, (session) => measurementUuids(session, named));
+      if (uuids.size === named.size) return validated(seriesAnswer(outline, uuids), reader);
+      // Measurements were deleted after they had been read.
+      if (attempt === SERIES_ATTEMPTS) throw new ServiceError('Unavailable', BEING_DELETED, { retryAfterSeconds: RETRY_S });
+    }
   }
 
   /** Answers a normal probability plot. @throws ServiceError 400, 403, 404 */
@@ -143,20 +132,18 @@ export class AnalysisService {
     query: ValueSelectionQuery & { confidence: number },
     reader: Reader,
   ): Promise<Reply> {
-    const [first, second] = await this.deps.database.snapshot(
-      reader,
-      async (session) =>
-        [
-          await this.readIn(session, firstUuid, query, reader, readIdentifiedValues),
-          await this.readIn(session, secondUuid, query, reader, readIdentifiedValues),
-        ] as const,
-    );
-    const pairs = pairsOf(first.measured, second.measured);
+    const { pairs, isOfOnePart } = await this.deps.database.snapshot(reader, async (session) => {
+      const configuration = await this.deps.configurations.read(session);
+      const first = await findAnalysedCharacteristic(session, firstUuid, reader.principal);
+      const second = await findAnalysedCharacteristic(session, secondUuid, reader.principal);
+      const options = this.readingOptions(first, query, reader, configuration);
+      return { pairs: await readPairs(session, [first, second], options), isOfOnePart: first.part.id === second.part.id };
+    });
     const answer = await this.calculator.run<'correlation'>({ kind: 'correlation', ...pairs, confidence: query.confidence }, reader.signal);
     const notes = answer.pearson
       ? []
       : [
-          first.characteristic.part.id === second.characteristic.part.id
+          isOfOnePart
             ? 'There are too few measurements in which both characteristics vary.'
             : 'The characteristics belong to different parts, so no measurement has both.',
         ];
@@ -175,20 +162,62 @@ export class AnalysisService {
     session: Session,
     uuid: string,
     query: ValueSelectionQuery,
-    { principal }: Reader,
+    reader: Reader,
     readMeasured: ReadFunction<V>,
   ): Promise<Read<V>> {
-    const { configurations, caseSensitive, maxValues = MAX_VALUES } = this.deps;
-    const configuration = await configurations.read(session);
-    const characteristic = await findAnalysedCharacteristic(session, uuid, principal);
-    const measured = await readMeasured(session, characteristic, {
-      selection: valueSelection(characteristic.part.uuid, query, caseSensitive),
+    const configuration = await this.deps.configurations.read(session);
+    const characteristic = await findAnalysedCharacteristic(session, uuid, reader.principal);
+    const measured = await readMeasured(session, characteristic, this.readingOptions(characteristic, query, reader, configuration));
+    return { characteristic, measured };
+  }
+
+  private readingOptions(
+    { part }: AnalysedCharacteristic,
+    query: ValueSelectionQuery,
+    { principal }: Reader,
+    configuration: Configuration,
+  ): ReadingOptions {
+    const { caseSensitive, maxValues = MAX_VALUES } = this.deps;
+    return {
+      selection: valueSelection(part.uuid, query, caseSensitive),
       readable: principal.scopeOf('measurement:read'),
       configuration,
       exclude: query.exclude ?? [],
       maxValues,
+    };
+  }
+
+  /** Reads the values and computes their chart, holding no database connection while it waits for a thread. */
+  private async outline(uuid: string, query: ValueSelectionQuery & ChartQuery & SeriesQuery, reader: Reader): Promise<SeriesOutline> {
+    const request = chartRequest(query);
+    const { characteristic, measured } = await this.deps.database.snapshot(reader, (session) =>
+      this.readIn(session, uuid, query, reader, readIdentifiedValues),
+    );
+    const baseline = baselineOf(measured.times, query);
+    const baselineTimes = this.describeBaseline(measured, baseline);
+    const isPartShown = query.shownFrom !== undefined || query.shownTo !== undefined;
+    const task = {
+      kind: 'chart' as const,
+      // The values are sent as well, so the task gets a copy of them.
+      values: measured.values.slice(),
+      baseline,
+      chart: request,
+      // One more than is listed shows that some are left out.
+      ...(!isPartShown && { mostHits: MAX_LISTED + 1 }),
+    };
+    const result = await this.calculator.run<'chart'>(task, reader.signal);
+    const chart = result.chart && { ...result.chart, baseline: baselineTimes };
+    return outlineSeries({
+      measured: request.subgroupSize === 1 ? withoutMissing(measured) : measured,
+      chart,
+      result,
+      limits: statusLimitsOf(characteristic.limits),
+      points: query.points,
+      subgroupSize: request.subgroupSize,
+      newest: query.newest,
+      ...(query.shownFrom && { shownFrom: query.shownFrom.ms }),
+      ...(query.shownTo && { shownTo: query.shownTo.ms }),
     });
-    return { characteristic, measured };
   }
 
   private requiredCapability({ requiredCapability }: AnalysedCharacteristic): CharacteristicSummary['assessment']['required'] {
@@ -230,18 +259,4 @@ function periodOf({ values, times }: CharacteristicValues): Pick<CharacteristicS
   const firstTime = isoTimeOf(times[values.findIndex(isTimed)] ?? NaN);
   const lastTime = isoTimeOf(times[values.findLastIndex(isTimed)] ?? NaN);
   return { ...(firstTime !== undefined && { firstTime }), ...(lastTime !== undefined && { lastTime }) };
-}
-
-/** Values of measurements that have both; both lists are in the same order. */
-function pairsOf(first: IdentifiedValues, second: IdentifiedValues): { first: Float64Array; second: Float64Array } {
-  const places = new Map<number, number>();
-  second.ids.forEach((id, i) => places.set(id, i));
-  const pairs: [number, number][] = [];
-  first.ids.forEach((id, i) => {
-    const place = places.get(id);
-    if (place === undefined) return;
-    const pair: [number, number] = [first.values[i]!, second.values[place]!];
-    if (!pair.some((value) => Number.isNaN(value))) pairs.push(pair);
-  });
-  return { first: Float64Array.from(pairs, ([a]) => a), second: Float64Array.from(pairs, ([, b]) => b) };
 }

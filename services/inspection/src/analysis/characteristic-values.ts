@@ -86,6 +86,48 @@ async function read(
   return { values: values.takeReversed(), times: times.takeReversed(), ids: ids.takeReversed() };
 }
 
+/**
+ * Reads the values of two characteristics from the measurements that have both, oldest first.
+ * Both come from one pass over the measurements of their part, so that nothing has to be searched; different parts have none.
+ * @throws ServiceError 400 for more than `maxValues` of one of them
+ */
+export async function readPairs(
+  session: Session,
+  [first, second]: readonly [AnalysedCharacteristic, AnalysedCharacteristic],
+  { selection, readable, configuration, exclude, maxValues }: ReadingOptions,
+): Promise<{ first: Float64Array; second: Float64Array }> {
+  const pairs = [new NumberList(), new NumberList()] as const;
+  const isOfOnePart = first.part.id === second.part.id;
+  if (isOfOnePart && first.places.size > 0 && second.places.size > 0) {
+    const excluded = await idsOf(session, exclude);
+    const counts = [0, 0] as [number, number];
+    const decoder = new CopiedNumbers(['float8', 'float8', 'int8'], (row) => {
+      const [x, y, id] = row as unknown as [number, number, number];
+      if (excluded.has(id)) return;
+      if (x !== LACKING) counts[0] += 1;
+      if (y !== LACKING) counts[1] += 1;
+      if (!Number.isFinite(x) || !Number.isFinite(y)) return;
+      pairs[0].push(x);
+      pairs[1].push(y);
+    });
+    const columns = `${valueColumn(first.places)}, ${valueColumn(second.places)}, m.id`;
+    const statement = selectionStatement(selection, readable, configuration, columns, {
+      partIds: [first.part.id],
+      areColumnsOfMeasurement: true,
+    });
+    const refuseTooMany = () => {
+      if (Math.max(...counts) > maxValues) throw new ServiceError('InvalidRequest', tooManyValues(maxValues));
+    };
+    for await (const chunk of copyRows(session, statement)) {
+      decoder.write(chunk);
+      refuseTooMany();
+    }
+    decoder.end();
+    refuseTooMany();
+  }
+  return { first: pairs[0].takeReversed(), second: pairs[1].takeReversed() };
+}
+
 export function tooManyValues(maxValues: number): string {
   return `There are more than ${maxValues} values. Select fewer with from and to, limitResult or searchCondition.`;
 }

@@ -23,7 +23,7 @@ export interface SeriesInput {
 }
 
 /** Content of a series, by indices of the measured values. */
-interface SeriesOutline extends SeriesInput {
+export interface SeriesOutline extends SeriesInput {
   /** First value that is sent and the one after the last. */
   start: number;
   end: number;

@@ -8,6 +8,7 @@ import {
   grammarParameter,
   refuseForm,
   reply,
+  type PerUserQueue,
   type Route,
 } from '@sinebar/http';
 import type { DateOrder } from '@sinebar/exchange';
@@ -42,6 +43,8 @@ const importQuery = {
 export interface ExchangeRouteDependencies {
   imports: ImportService;
   operations: ImportOperations;
+  /** Limits what one user imports at the same time. */
+  queue: PerUserQueue;
   exports: ExportService;
   caseSensitive: boolean;
   /** Order of dates with slashes in imported files, where a request names none. */
@@ -52,6 +55,7 @@ export interface ExchangeRouteDependencies {
 export function exchangeRoutes({
   imports,
   operations,
+  queue,
   exports,
   caseSensitive,
   dateOrder: usualDateOrder,
@@ -191,6 +195,7 @@ export function exchangeRoutes({
           );
         }
         const { principal } = context;
+        const leave = await queue.enter(principal, stream, context.signal);
         const order = {
           ...workOf(context),
           principal,
@@ -202,10 +207,10 @@ export function exchangeRoutes({
           skipBad,
         };
         if (runAsync) {
-          const address = await operations.start(order, context.requestId);
+          const address = await operations.start(order, context.requestId, leave);
           return reply.empty(202, { Location: `${context.origin}${address}` });
         }
-        const outcome = await imports.import(order);
+        const outcome = await imports.import(order).finally(leave);
         if (outcome.kind === 'refused') {
           const { errors, warnings } = outcome;
           return reply.json({ ...errorReply(refusal(outcome), context.requestId, false).body, errors, warnings }, 400);

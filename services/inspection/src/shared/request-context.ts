@@ -1,6 +1,6 @@
 import type { Principal } from '@sinebar/access-control';
 import type { WorkOptions } from '@sinebar/database';
-import { matchesEtag, reply, REVALIDATED, type Reply, type RequestContext, type RouteRequest } from '@sinebar/http';
+import { matchesEtag, reply, REVALIDATED, type PerUserQueue, type Reply, type RequestContext, type RouteRequest } from '@sinebar/http';
 
 /** The properties of a read request on which its answer and its validator depend. */
 export interface Reader extends WorkOptions {
@@ -16,6 +16,15 @@ export function readerOf({ context, headers, query, params }: RouteRequest<unkno
 
 export function workOf({ signal, statementTimeoutMs, traceparent, client }: RequestContext): WorkOptions {
   return { signal, statementTimeoutMs, traceparent, client };
+}
+
+/** Runs the work of a request when its turn in the queue of its user comes. @throws ServiceError 429 */
+export function inTurn<T>(
+  queue: PerUserQueue,
+  { context, stream }: Pick<RouteRequest<unknown, unknown, unknown>, 'context' | 'stream'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  return queue.run(context.principal, stream, context.signal, work);
 }
 
 /** Answers 304 if the client already has the answer for this state. */

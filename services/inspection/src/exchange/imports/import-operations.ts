@@ -36,23 +36,34 @@ export class ImportOperations implements OperationReader {
     this.deps = deps;
   }
 
-  /** Receives the file, and imports it in the background. @returns path of the operation @throws ServiceError 413, 503 */
-  async start({ body, ...order }: ImportRequest, requestId: string): Promise<string> {
+  /**
+   * Receives the file, and imports it in the background.
+   * @param onEnd called when the import has ended, or could not begin
+   * @returns path of the operation
+   * @throws ServiceError 413, 503
+   */
+  async start({ body, ...order }: ImportRequest, requestId: string, onEnd: () => void): Promise<string> {
     const { database, imports, now } = this.deps;
     const uuid = randomUUID();
-    const spooled = await imports.receive(body, order.signal);
+    let spooled: SpooledFile | undefined;
     try {
+      spooled = await imports.receive(body, order.signal);
+      const { sizeBytes } = spooled;
       this.stopping.signal.throwIfAborted();
       await database.write(order, (session) =>
-        new ImportOperationStore(session).add(uuid, userKeyOf(order.principal), READINGS * spooled.sizeBytes, now()),
+        new ImportOperationStore(session).add(uuid, userKeyOf(order.principal), READINGS * sizeBytes, now()),
       );
     } catch (error) {
-      await spooled.discard();
+      await spooled?.discard();
+      onEnd();
       throw error;
     }
     const task = this.run(uuid, spooled, { ...order, signal: this.stopping.signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, requestId);
     this.running.add(task);
-    void task.finally(() => this.running.delete(task));
+    void task.finally(() => {
+      this.running.delete(task);
+      onEnd();
+    });
     return `${PENDING_OPERATIONS}/${uuid}`;
   }
 

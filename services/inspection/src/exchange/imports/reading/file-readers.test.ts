@@ -8,6 +8,7 @@ import { decodeExactText } from '../../../measurements/codec/exact-text.js';
 import { FileReaders, type Reading } from './file-readers.js';
 import type { ReadMeasurement } from './reading-messages.js';
 
+const UNNAMED = { zone: undefined, dateOrder: undefined, requestedDateOrder: undefined, encoding: undefined, mapping: undefined };
 const FIELD = '\u0014';
 const NEXT = '\u000f';
 const FILE = [
@@ -36,7 +37,7 @@ describe('files that are read in a thread', () => {
   const reading = async (name: string, text: string, others: Partial<Reading> = {}): Promise<Reading> => {
     const path = join(folder, name);
     await writeFile(path, text);
-    return { path, format: 'aqdef', options: { zone: undefined, mapping: undefined }, areValuesWanted: true, ...others };
+    return { path, format: 'aqdef', options: UNNAMED, areValuesWanted: true, ...others };
   };
   const readAll = (file: Reading, signal = new AbortController().signal) =>
     readers.use(signal, async (read) => {

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { EVERYONE } from '@sinebar/access-control';
+import type { CharacteristicSeries, CorrelationAnswer } from '@sinebar/contracts';
+import { describeWith, eventually } from '@sinebar/testing';
+import request from 'supertest';
+import { ConfigurationReader } from '../configuration/configuration.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
+import { AnalysisClient } from './analysed-part.fixture.js';
+import { AnalysisService } from './analysis-service.js';
+import type { Results } from './calculations/calculate.js';
+import { Calculator } from './calculations/calculator.js';
+import type { Task } from './calculations/tasks.js';
+
+const VALUES = Array.from({ length: 30 }, (_, i) => 20 + (i % 7) / 10);
+const ALL = { aggregation: 'measurements' as const };
+const CHART = { ...ALL, subgroup: 1, rules: [], convention: 'aiagVda' as const };
+const SERIES = { ...CHART, points: 1000, newest: 0 };
+
+/** Stands for threads that are all in use until they are released. */
+class BusyCalculator extends Calculator {
+  waiting = 0;
+  release: () => void = () => undefined;
+  private free = new Promise<void>((resolve) => {
+    this.release = resolve;
+  });
+
+  override async run<K extends Task['kind']>(task: Extract<Task, { kind: K }>, signal: AbortSignal): Promise<Results[K]> {
+    this.waiting += 1;
+    await this.free;
+    this.waiting -= 1;
+    return super.run<K>(task, signal);
+  }
+}
+
+describeWith(['postgres'], 'analysis that waits for a thread', () => {
+  let inspection: RunningInspection;
+  const client = new AnalysisClient(() => inspection);
+  let measured: Awaited<ReturnType<AnalysisClient['measured']>>;
+
+  beforeAll(async () => {
+    inspection = await startInspection();
+    measured = await client.measured({}, VALUES);
+  });
+  afterAll(() => inspection.stop());
+
+  const reader = () => ({
+    signal: AbortSignal.timeout(60_000),
+    statementTimeoutMs: 60_000,
+    fingerprint: '',
+    headers: {},
+    principal: EVERYONE,
+  });
+  const serviceOn = (calculator: Calculator) =>
+    new AnalysisService({ database: inspection.database, configurations: new ConfigurationReader(), caseSensitive: false, calculator });
+
+  it('holds no connection to the database', async () => {
+    const calculator = new BusyCalculator();
+    const analysis = serviceOn(calculator);
+    const { part, uuids } = await client.part({}, {});
+    const [x = '', y = ''] = uuids;
+    await client.measure(
+      part,
+      VALUES.map((value, i) => ({ [x]: value, [y]: i })),
+    );
+    const answers = Promise.all([
+      analysis.series(x, SERIES, reader()),
+      analysis.summary(x, { ...CHART, confidence: 0.95 }, reader()),
+      analysis.probability(x, { ...ALL, points: 100 }, reader()),
+      analysis.correlation([x, y], { ...ALL, confidence: 0.95 }, reader()),
+    ]);
+    await eventually(() => calculator.waiting === 4);
+    const { requests, streams } = inspection.database.poolUsage();
+    expect(requests.used).toBe(0);
+    expect(streams.used).toBe(0);
+    calculator.release();
+    expect((await answers).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    await analysis.close();
+  });
+
+  it('leaves out of a series what is deleted meanwhile', async () => {
+    const { characteristic, measurements } = await client.measured({}, VALUES);
+    const calculator = new BusyCalculator();
+    const analysis = serviceOn(calculator);
+    const answer = analysis.series(characteristic, SERIES, reader());
+    await eventually(() => calculator.waiting === 1);
+    await request(inspection.server).delete(`/dataServiceRest/measurements/${measurements[3]}`).expect(200);
+    calculator.release();
+    const reply = await answer;
+    const series = JSON.parse(String((reply as { text: Buffer }).text)) as CharacteristicSeries;
+    expect(series.count).toBe(VALUES.length - 1);
+    expect(series.values?.map(({ measurementUuid }) => measurementUuid)).toEqual(measurements.filter((_, i) => i !== 3));
+    await analysis.close();
+  });
+
+  it('pairs the values of measurements that have both characteristics', async () => {
+    const { part, uuids } = await client.part({}, {});
+    const [x = '', y = ''] = uuids;
+    const rows = VALUES.map((value, i) => ({ [x]: i % 5 === 0 ? undefined : value, [y]: i % 3 === 0 ? undefined : i }));
+    await client.measure(part, rows);
+    const answer = await client.read<CorrelationAnswer>(`correlation?characteristicUuids={${x},${y}}`);
+    expect(answer.points).toEqual(rows.flatMap(({ [x]: a, [y]: b }) => (a === undefined || b === undefined ? [] : [[a, b]])));
+  });
+
+  it('of one user runs four at a time; others of the user wait, and other requests do not', async () => {
+    const { signal, statementTimeoutMs } = reader();
+    const analyses = await inspection.database.write({ signal, statementTimeoutMs }, async (session) => {
+      await session.query('LOCK TABLE measurement IN ACCESS EXCLUSIVE MODE');
+      const sent = Array.from({ length: 12 }, () =>
+        client.get(`characteristics/${measured.characteristic}/series`).then(({ status }) => status),
+      );
+      const used = () => inspection.database.poolUsage().requests.used;
+      await eventually(() => used() === 5);
+      for (let i = 0; i < 10; i += 1) await request(inspection.server).get('/dataServiceRest/parts').expect(200);
+      expect(used()).toBe(5);
+      return sent;
+    });
+    expect(await Promise.all(analyses)).toEqual(Array.from({ length: 12 }, () => 200));
+  });
+});
