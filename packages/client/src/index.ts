@@ -12,8 +12,10 @@ export * from './rest/analysis.js';
 export * from './rest/exchange.js';
 export type { AttributeChoice, WrittenAttributes } from './rest/attributes.js';
 export {
+  CHARACTERISTIC_KEYS,
   EVENT_NAMES,
   ROOT_PART_UUID,
+  STANDARD_ATTRIBUTES,
   type AnyAttributeDefinition,
   type ArchiveEntries,
   type AttributeOwner,
@@ -42,5 +44,6 @@ export {
   type RawDataEntity,
   type RawDataInformation,
   type ServiceInformation,
+  type StandardAttribute,
   type TargetEntity,
 } from '@sinebar/contracts';

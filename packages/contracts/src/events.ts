@@ -1,4 +1,4 @@
-import type { AttributeOwner } from './configuration.js';
+import type { AttributeOwner } from './configuration/configuration.js';
 import type { RawDataEntity } from './raw-data.js';
 import type { PartRight } from './rights.js';
 

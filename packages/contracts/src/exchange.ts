@@ -16,11 +16,25 @@ const fileProblemSchema = z
   .meta({ id: 'FileProblem', description: 'What is wrong in a file, and where' });
 export type FileProblem = z.infer<typeof fileProblemSchema>;
 
+const filledItemSchema = z
+  .object({
+    kind: z.enum(['part', 'characteristic']),
+    uuid: z.string(),
+    path: z.string().meta({ description: 'Path on the server, with its type marker' }),
+    keys: z.array(z.int()).meta({ description: 'Keys of the attributes that it had not' }),
+  })
+  .meta({ id: 'FilledItem', description: 'A part or characteristic that got attributes of a file' });
+export type FilledItem = z.infer<typeof filledItemSchema>;
+
 /** Result of an import or of its dry run. */
 export const importAnswerSchema = z
   .object({
+    attributes: z
+      .object({ created: z.array(z.int()).meta({ description: 'Keys of the standard attributes that were defined, ascending' }) })
+      .meta({ description: 'Definitions of attributes' }),
     parts: createdOrFound,
     characteristics: createdOrFound,
+    filled: z.array(filledItemSchema).meta({ description: 'Parts and characteristics that got missing attributes, at most 1,000' }),
     measurements: createdOrFound.meta({ description: 'All are `found` when the same content was imported before' }),
     values: count.meta({ description: 'Measured values of the file' }),
     firstMeasurements: z

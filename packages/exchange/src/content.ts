@@ -66,9 +66,9 @@ export interface FileContent {
 /** A problem in a file, with its place. */
 export interface Problem {
   /** Line or row from 1; `undefined` for the file as a whole. */
-  line?: number;
+  line?: number | undefined;
   /** Field or column, for example `K2110`. */
-  key?: string;
+  key?: string | undefined;
   /** A sentence that says what was found and what to do. */
   message: string;
 }

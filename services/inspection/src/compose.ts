@@ -142,6 +142,7 @@ export function composeInspection({
     database,
     writes,
     configurations,
+    purge,
     measurements: measurementCascade,
     versioning,
     spool,

@@ -153,7 +153,7 @@ function definitionsMovedTo(
 }
 
 /** Makes a message with one event for each entity type. Its place is the root part, because it concerns the whole server. */
-function configurationModified(changed: readonly Pick<AttributeDefinition, 'entity' | 'key'>[]): PendingChange {
+export function configurationModified(changed: readonly Pick<AttributeDefinition, 'entity' | 'key'>[]): PendingChange {
   const events = ATTRIBUTE_ENTITIES.flatMap((entity) => {
     const keys = changed.filter((definition) => definition.entity === entity).map(({ key }) => key);
     return keys.length === 0 ? [] : [{ EntityType: entity, AttributeKeys: keys.sort((a, b) => a - b) }];

@@ -1,12 +1,14 @@
-import type { ImportRefusal } from '@sinebar/contracts';
+import type { ImportAnswer, ImportRefusal } from '@sinebar/contracts';
 
 export const MAPPING_EXAMPLE = '{"columns":{"Diameter":{"is":"value","attributes":{"2101":"20"}}},"part":"Shaft"}';
 
 export const SMALL_FILE = 'K0100 1\nK1001/1 4711\nK2001/1 1\nK2002/1 Diameter\n20.012\nK0004/1 05.01.2026/08:30:00\n';
 
-export const IMPORT_ANSWER = {
+export const IMPORT_ANSWER: ImportAnswer = {
+  attributes: { created: [2101, 2110, 2111] },
   parts: { created: 1, found: 0 },
-  characteristics: { created: 3, found: 0 },
+  characteristics: { created: 2, found: 1 },
+  filled: [{ kind: 'characteristic', uuid: '8c1d2e3f-4a5b-4c6d-8e7f-90a1b2c3d4e5', path: 'PC:/Shaft/Diameter/', keys: [2110, 2111] }],
   measurements: { created: 3, found: 0 },
   values: 9,
   firstMeasurements: ['2f6c1a34-5d0e-4b7f-9c21-8e3d4a5b6c7d'],

@@ -25,6 +25,7 @@ import type { ImportOperations } from './imports/import-operations.js';
 import { refusal } from './imports/import-refusal.js';
 import type { ImportFormat } from './imports/import-request.js';
 import type { ImportService } from './imports/import-service.js';
+import type { OnDifference } from './imports/plan/plan-changes.js';
 
 const TAG = 'Files';
 
@@ -37,6 +38,9 @@ const importQuery = {
   mapping: mappingParameter.optional(),
   dryRun: booleanParameter.default(false),
   skipBad: booleanParameter.default(false),
+  ignoreUndefined: booleanParameter.default(false),
+  fill: booleanParameter.default(true),
+  onDifference: wordParameter<OnDifference>({ keep: 'keep', update: 'update', refuse: 'refuse' }).default('keep'),
   runAsync: booleanParameter.default(false),
 };
 
@@ -126,7 +130,7 @@ export function exchangeRoutes({
         tag: TAG,
         summary: 'Import a file',
         description:
-          'Stores everything or nothing. Parts and characteristics are found by their names and created where they are missing. Content that was imported below the same part before is not stored again.',
+          'Stores all measurements or none. Parts and characteristics are found by number and name and created where they are missing; those that are there get the attributes that they lack. Standard attributes are defined for kinds of entity that have none, if the caller may do so. Content that was imported below the same part before is not stored again; its plan is filled.',
         parameters: {
           format: {
             description:
@@ -156,6 +160,20 @@ export function exchangeRoutes({
             example: 'false',
           },
           skipBad: { description: 'Whether measurements with errors are left out instead of the whole file', example: 'false' },
+          ignoreUndefined: {
+            description:
+              'Whether what the server has no attribute for is left out: limits, nominal and target value, unit, type of characteristic and time, too. No attribute is defined then',
+            example: 'false',
+          },
+          fill: {
+            description: 'Whether parts and characteristics that are there get attributes of the file that they lack; true when left out',
+            example: 'true',
+          },
+          onDifference: {
+            description:
+              'What happens to attributes that differ from those of the file: keep (default; with a warning), update, or refuse the file with 409',
+            example: 'keep',
+          },
         },
         body: {
           description: 'The bytes of the file itself, never a form; any `Content-Type`',
@@ -181,13 +199,14 @@ export function exchangeRoutes({
           },
           400: answers.json('The request or the file has errors, and nothing was stored', importRefusalSchema, IMPORT_REFUSAL),
         },
-        errors: ['BodyTooLarge', 'UnsupportedMediaType'],
+        errors: ['Conflict', 'BodyTooLarge', 'UnsupportedMediaType'],
       },
       query: z.object(importQuery),
       body: 'stream',
       handle: async ({ query, headers, stream, context }) => {
         refuseForm(headers['content-type']);
-        const { format, partPath, zone, dateOrder, encoding, mapping, dryRun, skipBad, runAsync } = query;
+        const { format, partPath, zone, dateOrder, encoding, mapping, dryRun, skipBad, ignoreUndefined, fill, onDifference, runAsync } =
+          query;
         if (mapping !== undefined && format !== 'csv' && format !== 'xlsx') {
           throw new ServiceError(
             'InvalidRequest',
@@ -205,6 +224,9 @@ export function exchangeRoutes({
           reading: { zone, dateOrder: dateOrder ?? usualDateOrder, requestedDateOrder: dateOrder, encoding, mapping },
           isDryRun: dryRun,
           skipBad,
+          ignoreUndefined,
+          fill,
+          onDifference,
         };
         if (runAsync) {
           const address = await operations.start(order, context.requestId, leave);

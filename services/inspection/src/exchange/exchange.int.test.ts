@@ -7,7 +7,8 @@ import { define, sql } from '../plan/plan-client.fixture.js';
 import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
 import { SHARE_PLAN } from '../shared/plan-lock.js';
 
-const PLAN = ['K0100 2', 'K1001/1 4711', 'K1002/1 Shaft', 'K2001/1 1', 'K2002/1 Diameter', 'K2101/1 20', 'K2001/2 2', 'K2002/2 Length'];
+const DIAMETER = ['K2001/1 1', 'K2002/1 Diameter', 'K2003/1 D', 'K2101/1 20'];
+const PLAN = ['K0100 2', 'K1001/1 4711', 'K1002/1 Shaft', ...DIAMETER, 'K2001/2 2', 'K2002/2 Length'];
 const FIELD = '\u0014';
 const FILE = [
   ...PLAN,
@@ -47,6 +48,7 @@ describeWith(['postgres'], 'files in and out', () => {
       { key: 1002, entity: 'part', type: 'AlphaNumeric', length: 80 },
       { key: 2001, entity: 'characteristic', type: 'AlphaNumeric', length: 20 },
       { key: 2002, entity: 'characteristic', type: 'AlphaNumeric', length: 80 },
+      { key: 2101, entity: 'characteristic', type: 'Float' },
       { key: 4, entity: 'measurement', type: 'DateTime' },
       { key: 14, entity: 'measurement', type: 'AlphaNumeric', length: 40 },
     );
@@ -84,12 +86,14 @@ describeWith(['postgres'], 'files in and out', () => {
   it('store plan and measurements, and say what the server cannot keep', async () => {
     const answer = await imported(FILE, 'partPath=/once&zone=Europe/Berlin');
     expect(answer).toEqual({
+      attributes: { created: [] },
       parts: { created: 2, found: 0 },
       characteristics: { created: 2, found: 0 },
+      filled: [],
       measurements: { created: 2, found: 0 },
       values: 3,
       firstMeasurements: [expect.any(String)],
-      warnings: [{ key: 'K2101', message: expect.stringMatching(/no characteristic attribute 2101.*Define it/) as unknown }],
+      warnings: [{ key: 'K2003', message: expect.stringMatching(/no characteristic attribute 2003.*Define it/) as unknown }],
     });
   });
 
@@ -151,7 +155,7 @@ describeWith(['postgres'], 'files in and out', () => {
       .expect(200);
     expect(answer.body).toMatchObject({
       ExecutionStatus: 'Exception',
-      Exception: { ExceptionType: 'InvalidRequest', details: [{ field: '9 K0001' }] },
+      Exception: { ExceptionType: 'InvalidRequest', details: [{ field: '10 K0001' }] },
     });
     expect(await count('measurement')).toBe(before);
   });
@@ -184,7 +188,7 @@ describeWith(['postgres'], 'files in and out', () => {
   it('with errors are refused as a whole', async () => {
     const before = await count('plan_item');
     const answer = await post([...PLAN, '20.1', 'abc', ''].join('\n'), 'partPath=/bad').expect(400);
-    expect(importRefusalSchema.parse(answer.body)).toMatchObject({ ExceptionType: 'InvalidRequest', errors: [{ line: 10, key: 'K0001' }] });
+    expect(importRefusalSchema.parse(answer.body)).toMatchObject({ ExceptionType: 'InvalidRequest', errors: [{ line: 11, key: 'K0001' }] });
     expect(await count('plan_item')).toBe(before);
   });
 

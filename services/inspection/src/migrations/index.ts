@@ -9,6 +9,7 @@ import { imports } from './0009-imports.js';
 import { keptFigures } from './0010-kept-figures.js';
 import { importOperations } from './0011-import-operations.js';
 import { aggregations } from './0012-aggregations.js';
+import { importStates } from './0013-import-states.js';
 
 export const INSPECTION_SCHEMA = 'inspection';
 export const inspectionMigrations: readonly Migration[] = [
@@ -23,4 +24,5 @@ export const inspectionMigrations: readonly Migration[] = [
   keptFigures,
   importOperations,
   aggregations,
+  importStates,
 ];

@@ -11,6 +11,8 @@ beforeAll(layOut);
 jest.setTimeout(120_000);
 
 const ANSWER: ImportAnswer = {
+  attributes: { created: [] },
+  filled: [],
   parts: { created: 1, found: 0 },
   characteristics: { created: 3, found: 0 },
   measurements: { created: 3, found: 0 },

@@ -4,7 +4,7 @@ import { decodeExactText } from '../../measurements/codec/exact-text.js';
 import type { SentCharacteristics, SentMeasurement, SentValues } from '../../measurements/codec/sent-measurement.js';
 import { wordsOfUuids } from '../../measurements/codec/uuid-words.js';
 import type { ImportedAttributes } from './plan/imported-attributes.js';
-import type { ImportedPlan } from './plan/import-plan.js';
+import type { ImportedPlan } from './import-store.js';
 import type { ReadMeasurement } from './reading/reading-messages.js';
 
 /** Most parts whose first measurement is kept. */

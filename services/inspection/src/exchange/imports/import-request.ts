@@ -1,7 +1,7 @@
-import type { Principal } from '@sinebar/access-control';
 import type { FileProblem, ImportAnswer } from '@sinebar/contracts';
 import type { WorkOptions } from '@sinebar/database';
 import type { DateOrder, TableMapping } from '@sinebar/exchange';
+import type { PlanOptions } from './plan/import-draft.js';
 
 export type ImportFormat = 'aqdef' | 'calypso' | 'csv' | 'xlsx';
 
@@ -20,12 +20,9 @@ export interface ReadingOptions {
 }
 
 /** How a file is imported. */
-export interface ImportOrder extends WorkOptions {
-  principal: Principal;
+export interface ImportOrder extends WorkOptions, PlanOptions {
   format: ImportFormat;
   reading: ReadingOptions;
-  /** Names of the parts below which the parts of the file stand. */
-  partPath: readonly string[];
   isDryRun: boolean;
   /** Leaves out measurements with errors instead of refusing the file. */
   skipBad: boolean;

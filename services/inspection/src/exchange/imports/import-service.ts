@@ -1,65 +1,51 @@
 import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { ServiceError, type FileProblem, type ImportAnswer } from '@sinebar/contracts';
-import type { Database, WriteSession } from '@sinebar/database';
-import { addWarnings, MAX_LISTED, type FileContent } from '@sinebar/exchange';
+import { ServiceError, type ImportAnswer } from '@sinebar/contracts';
 import type { Spool, SpooledFile } from '@sinebar/runtime';
 import { storedPartPath } from '@sinebar/query-language';
-import { ConfigurationStore } from '../../configuration/configuration-store.js';
-import type { Configuration, ConfigurationReader } from '../../configuration/configuration.js';
-import { CharacteristicSetCache, CharacteristicsInUse } from '../../measurements/sets/characteristic-sets.js';
-import { MeasuredParts } from '../../measurements/sets/measured-parts.js';
-import { MeasurementCreation } from '../../measurements/writing/measurement-creation.js';
-import { measurementTransaction } from '../../measurements/writing/measurement-transaction.js';
-import type { MeasurementCascade } from '../../plan/measurement-cascade.js';
-import { sharePlan, type PlanWrites } from '../../shared/plan-lock.js';
-import type { VersioningMode } from '../../shared/versioning-mode.js';
-import { MeasurementConverter } from './import-measurements.js';
-import { importPlan, refuseForbiddenParts } from './plan/import-plan.js';
+import { sharePlan } from '../../shared/plan-lock.js';
+import { answerOfKnown } from './import-answer.js';
+import { ImportPlanning, plannedBy, type ImportPlanningDependencies } from './import-planning.js';
 import type { ImportBody, ImportOrder, ImportOutcome, ImportRequest, ReadingOptions } from './import-request.js';
-import { claimImport, findImport, noteImport } from './import-store.js';
-import { ImportedAttributes } from './plan/imported-attributes.js';
-import { catalogAttributes, CatalogTexts, resolveCatalogs } from './plan/imported-catalogs.js';
-import { IncompletePlan } from './plan/incomplete-plan.js';
+import { claimImport, findImport, findPlanned, noteImport, type ImportedFile, type PlannedImport } from './import-store.js';
+import { checkMeasurements, PlanChanged, storeMeasurements } from './measurement-import.js';
+import { FileKeys } from './plan/file-keys.js';
+import { CatalogsChanged, isIncomplete, planKeepsChanging, type ImportedFileContent } from './plan/import-draft.js';
+import { catalogAttributes } from './plan/imported-catalogs.js';
+import { STANDARD_CATALOG_KEYS } from './plan/standard-definitions.js';
 import type { FileReaders, ThreadReader } from './reading/file-readers.js';
 
-export interface ImportDependencies {
-  database: Database;
-  writes: PlanWrites;
-  configurations: ConfigurationReader;
-  measurements: MeasurementCascade;
-  versioning: VersioningMode;
+export interface ImportDependencies extends ImportPlanningDependencies {
   spool: Spool;
   readers: FileReaders;
-  now: () => Date;
 }
 
-/** Ends the transaction of a dry run. */
-class DryRun extends Error {
-  readonly answer: ImportAnswer;
+/** Reads the file from its beginning. */
+type ReadFile = (areValuesWanted: boolean) => ThreadReader;
 
-  constructor(answer: ImportAnswer) {
-    super('nothing is stored in a dry run');
-    this.answer = answer;
-  }
-}
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /** Most bytes of a file. */
 const MAX_FILE_BYTES = 2 * 1024 * 1024 * 1024;
+/** Times that an import begins again because others change the plan or the catalogs under it. */
+const MAX_ATTEMPTS = 5;
 
 /**
- * Stores the plan and the measurements of a file in one transaction, or nothing: under the shared plan lock when the server has everything
- * that the file names, else under the exclusive one.
- * spec: exchange interface, version 1.0.0
+ * Imports files in two transactions: the first stores definitions and plan under the exclusive plan lock, where the server lacks any, the
+ * second the measurements under the shared lock. An import that ends between them is continued when the file comes again.
+ * spec: exchange interface, version 1.0.0; decisions.md 11
  */
 export class ImportService {
   private readonly deps: ImportDependencies;
+  private readonly planning: ImportPlanning;
 
   constructor(deps: ImportDependencies) {
     this.deps = deps;
+    this.planning = new ImportPlanning(deps);
   }
 
-  /** @throws ServiceError 400, 403, 413, 503 */
+  /** @throws ServiceError 400, 403, 409, 413, 503 */
   async import({ body, ...order }: ImportRequest): Promise<ImportOutcome> {
     const spooled = await this.receive(body, order.signal);
     try {
@@ -81,109 +67,106 @@ export class ImportService {
     }
   }
 
-  /** @param onRead called with bytes that were read; the file is read twice @throws ServiceError 400, 403, 413 */
+  /** @param onRead called with bytes that were read; the file is read twice @throws ServiceError 400, 403, 409, 413 */
   importSpooled(spooled: SpooledFile, order: ImportOrder, onRead?: (length: number) => void): Promise<ImportOutcome> {
     const { format, reading, signal } = order;
-    return this.deps.readers.use(signal, (readFile) => {
-      const read = (areValuesWanted: boolean) => readFile({ path: spooled.path, format, options: reading, areValuesWanted, onRead });
-      return this.importRead(spooled, order, read);
+    const file = { md5: identityOf(spooled.md5, reading), place: storedPartPath(order.partPath) };
+    return this.deps.readers.use(signal, async (readFile) => {
+      const read: ReadFile = (areValuesWanted) => readFile({ path: spooled.path, format, options: reading, areValuesWanted, onRead });
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          const content = await this.contentOf(read(false), spooled, order);
+          const { errorCount, errors, warnings } = content.content;
+          if (errorCount > 0 && !order.skipBad) return { kind: 'refused', errors, errorCount, warnings };
+          return await this.importContent(file, content, order, read);
+        } catch (error) {
+          // A catalog attribute that was defined since the file was read: its texts are to be collected.
+          if (!(error instanceof CatalogsChanged)) throw error;
+          if (attempt === MAX_ATTEMPTS) throw planKeepsChanging();
+        }
+      }
     });
   }
 
-  private async importRead(
-    spooled: SpooledFile,
+  private async importContent(
+    file: ImportedFile,
+    content: ImportedFileContent,
     order: ImportOrder,
-    read: (areValuesWanted: boolean) => ThreadReader,
+    read: ReadFile,
   ): Promise<ImportOutcome> {
-    const { reading } = order;
-    const file = { md5: identityOf(spooled.md5, reading), place: storedPartPath(order.partPath) };
-    const configuration = await this.deps.database.read(order, (session) => this.deps.configurations.read(session));
-    const texts = new CatalogTexts(catalogAttributes(configuration));
-    const content = await contentOf(read(false), texts);
-    if (content.errorCount > 0 && !order.skipBad) {
-      return { kind: 'refused', errors: content.errors, errorCount: content.errorCount, warnings: content.warnings };
-    }
-    refuseForbiddenParts(order.partPath, content.parts, order.principal);
-    const earlier = await this.deps.database.read(order, (session) => findImport(session, file));
-    if (earlier) return { kind: 'known', answer: asFound(earlier) };
-    const work = async (session: WriteSession, isPlanLocked: boolean): Promise<ImportOutcome> => {
-      if (!(await claimImport(session, file, this.deps.now()))) {
-        return { kind: 'known', answer: asFound((await findImport(session, file)) as ImportAnswer) };
+    const { database } = this.deps;
+    const earlier = await database.read(order, (session) => findImport(session, file));
+    if (earlier) return { kind: 'known', answer: await this.fillKnown(earlier, content, order) };
+    if (order.isDryRun) return { kind: 'dryRun', answer: await this.check(content, order, read) };
+    let planned = await this.plan(file, content, order);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.storeMeasurements(file, content, planned, order, read);
+      } catch (error) {
+        if (!(error instanceof PlanChanged)) throw error;
+        if (attempt === MAX_ATTEMPTS) throw planKeepsChanging();
+        planned = await this.planning.store(file, content, order, true);
       }
-      const answer = await this.store(session, { content, texts, read: () => read(true), isPlanLocked }, order);
-      if (order.isDryRun) throw new DryRun(answer);
+    }
+  }
+
+  private async check(content: ImportedFileContent, order: ImportOrder, read: ReadFile): Promise<ImportAnswer> {
+    const draft = await this.planning.draft(content, order, false);
+    return checkMeasurements({ content, planned: plannedBy(draft), read: () => read(true) }, draft.attributes);
+  }
+
+  /** Stores the plan of a file, unless it is there or an import of the same content has stored it. */
+  private async plan(file: ImportedFile, content: ImportedFileContent, order: ImportOrder): Promise<PlannedImport> {
+    const begun = await this.deps.database.read(order, (session) => findPlanned(session, file));
+    if (begun) return begun;
+    const draft = await this.planning.draft(content, order, false);
+    return isIncomplete(draft) ? this.planning.store(file, content, order, false) : plannedBy(draft);
+  }
+
+  private storeMeasurements(
+    file: ImportedFile,
+    content: ImportedFileContent,
+    planned: PlannedImport,
+    order: ImportOrder,
+    read: ReadFile,
+  ): Promise<ImportOutcome> {
+    const { database, configurations, now } = this.deps;
+    return database.write(order, async (session): Promise<ImportOutcome> => {
+      // Before the plan lock: an import that waits for another one of the same file holds up nobody.
+      if (!(await claimImport(session, file, now()))) {
+        const earlier = (await findImport(session, file)) as ImportAnswer;
+        const { warnings } = planned.answer;
+        return { kind: 'known', answer: answerOfKnown(earlier, content, { attributes: { created: [] }, filled: [], warnings }) };
+      }
+      await sharePlan(session);
+      const answer = await storeMeasurements(session, configurations, { content, planned, read: () => read(true), order }, now());
       await noteImport(session, file, answer);
       return { kind: 'stored', answer };
-    };
-    try {
-      return await this.writeSharing(order, work);
-    } catch (error) {
-      if (error instanceof DryRun) return { kind: 'dryRun', answer: error.answer };
-      throw error;
-    }
-  }
-
-  /** Writes beside others where the plan is complete, and else alone. */
-  private async writeSharing(
-    order: ImportOrder,
-    work: (session: WriteSession, isPlanLocked: boolean) => Promise<ImportOutcome>,
-  ): Promise<ImportOutcome> {
-    try {
-      return await this.deps.database.write(order, async (session) => {
-        await sharePlan(session);
-        return work(session, false);
-      });
-    } catch (error) {
-      if (!(error instanceof IncompletePlan)) throw error;
-      return this.deps.writes.write(order, (session) => work(session, true));
-    }
-  }
-
-  private async store(
-    session: WriteSession,
-    { content, texts, read, isPlanLocked }: { content: FileContent; texts: CatalogTexts; read: () => ThreadReader; isPlanLocked: boolean },
-    { principal, partPath, isDryRun }: ImportOrder,
-  ): Promise<ImportAnswer> {
-    const { configurations, measurements, versioning, now } = this.deps;
-    const at = now();
-    const before = await configurations.read(session);
-    const mayCreate = principal.holds('catalog:write');
-    const { keys, isChanged } = await resolveCatalogs(
-      session,
-      before,
-      texts,
-      content.catalogEntries,
-      mayCreate && (isPlanLocked || 'find'),
-    );
-    if (isChanged) await new ConfigurationStore(session).catalogsChanged(at);
-    const attributes = new ImportedAttributes(before, keys);
-    const writable = principal.scopeOf('plan:write');
-    const changes = { writable, measurements, versioned: versioning === 'on', at };
-    const plan = await importPlan(session, partPath, content.parts, attributes, isPlanLocked ? changes : 'find');
-    const converter = new MeasurementConverter(plan, attributes);
-    const parts = new MeasuredParts();
-    const transaction = measurementTransaction(session, {
-      configuration: isChanged ? await withEntries(session, before) : before,
-      characteristics: new CharacteristicsInUse(session, new CharacteristicSetCache()),
-      findParts: (uuids) => parts.find(session, uuids),
-      at,
-      commentOf: () => null,
     });
-    for await (const some of read()) {
-      // The last batch of a dry run is checked like the others; only the transaction ends otherwise.
-      const batches = [some.map((measurement) => converter.convert(measurement))];
-      await new MeasurementCreation(transaction, [{ batches, principal }]).run();
+  }
+
+  /** Fills and updates the plan of a file that was imported before; values and missing items are not stored again. */
+  private async fillKnown(earlier: ImportAnswer, content: ImportedFileContent, given: ImportOrder): Promise<ImportAnswer> {
+    // Nothing is lost that the first import did not lose.
+    const order = { ...given, ignoreUndefined: true };
+    const draft = await this.planning.draft(content, order, true);
+    const { answer } = isIncomplete(draft) && !order.isDryRun ? await this.planning.fill(content, order) : plannedBy(draft);
+    return answerOfKnown(earlier, content, answer);
+  }
+
+  /** Reads a file without keeping its measurements. */
+  private async contentOf(reader: ThreadReader, spooled: SpooledFile, order: ImportOrder): Promise<ImportedFileContent> {
+    const { database, configurations } = this.deps;
+    const configuration = await database.read(order, (session) => configurations.read(session));
+    const keys = new FileKeys([...catalogAttributes(configuration), ...STANDARD_CATALOG_KEYS]);
+    for (;;) {
+      const next = await reader.next();
+      if (next.done === true) {
+        keys.notePlan(next.value);
+        return { content: next.value, keys, hasEntryKeys: await mayHaveEntryKeys(spooled, order) };
+      }
+      for (const measurement of next.value) keys.noteMeasurement(measurement);
     }
-    const warnings: FileProblem[] = [...addWarnings(content, attributes.warnings())];
-    if (isDryRun && content.errorCount > 0) warnings.unshift(...content.errors);
-    return {
-      parts: plan.counts.part,
-      characteristics: plan.counts.characteristic,
-      measurements: { created: content.measurements, found: 0 },
-      values: content.values,
-      firstMeasurements: isDryRun ? [] : converter.firstMeasurements,
-      warnings: warnings.slice(0, MAX_LISTED),
-    };
   }
 }
 
@@ -202,38 +185,14 @@ function tooLargeProblem(sizeBytes: number): ServiceError | undefined {
   return new ServiceError('BodyTooLarge', `The file is larger than ${MAX_FILE_BYTES} bytes. Split it into several files.`);
 }
 
-/** Reads a file without keeping its measurements. */
-async function contentOf(reader: ThreadReader, texts: CatalogTexts): Promise<FileContent> {
-  for (;;) {
-    const next = await reader.next();
-    if (next.done === true) {
-      for (const { attributes, characteristics } of next.value.parts) {
-        texts.note(attributes);
-        for (const { attributes: own } of characteristics) texts.note(own);
-      }
-      return next.value;
-    }
-    for (const { attributes } of next.value) texts.note(attributes);
+/** Whether the file may be an export of this product, in which entries of catalogs have their keys. */
+async function mayHaveEntryKeys({ path }: SpooledFile, { format, reading }: ImportOrder): Promise<boolean> {
+  if (format !== 'aqdef') return format !== 'calypso' && reading.mapping === undefined;
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(BYTE_ORDER_MARK.length) });
+    return bytesRead === BYTE_ORDER_MARK.length && BYTE_ORDER_MARK.equals(buffer);
+  } finally {
+    await file.close();
   }
-}
-
-/** The configuration with the entries that the transaction has created. */
-async function withEntries(session: WriteSession, configuration: Configuration): Promise<Configuration> {
-  const rows = await session.query<{ catalog: string; keys: number[] }>(
-    'SELECT uuid AS catalog, ARRAY(SELECT key::int FROM catalog_entry WHERE catalog = catalog.uuid) AS keys FROM catalog',
-  );
-  return { ...configuration, entryKeys: new Map(rows.map(({ catalog, keys }) => [catalog, new Set(keys)])) };
-}
-
-/** The answer for content that was imported before: everything is there. */
-function asFound(answer: ImportAnswer): ImportAnswer {
-  const found = ({ created, found: before }: ImportAnswer['parts']) => ({ created: 0, found: created + before });
-  return {
-    ...answer,
-    parts: found(answer.parts),
-    characteristics: found(answer.characteristics),
-    measurements: found(answer.measurements),
-    // Answers of an earlier release have none.
-    firstMeasurements: (answer as Partial<ImportAnswer>).firstMeasurements ?? [],
-  };
 }

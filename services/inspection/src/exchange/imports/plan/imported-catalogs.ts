@@ -1,10 +1,8 @@
 import type { FileCatalogEntry } from '@sinebar/exchange';
 import { ServiceError } from '@sinebar/contracts';
-import type { WriteSession } from '@sinebar/database';
-import { MAX_ENTRY_KEY, newValueProblem } from '../../../configuration/attribute-values.js';
-import { CatalogStore, readCatalogs, type CatalogEntry } from '../../../configuration/catalogs/catalogs-store.js';
+import { MAX_ENTRY_KEY, newValueProblem, parseEntryKey } from '../../../configuration/attribute-values.js';
+import type { CatalogEntry, CatalogWithEntries } from '../../../configuration/catalogs/catalogs-store.js';
 import type { Configuration } from '../../../configuration/configuration.js';
-import { IncompletePlan } from './incomplete-plan.js';
 
 /** Most texts of a file that refer to catalogs. */
 const MAX_TEXTS = 100_000;
@@ -33,6 +31,10 @@ export class CatalogTexts {
     }
   }
 
+  has(key: number): boolean {
+    return this.byKey.has(key);
+  }
+
   [Symbol.iterator](): Iterator<[number, Set<string>]> {
     return this.byKey[Symbol.iterator]();
   }
@@ -56,54 +58,69 @@ export class CatalogKeys {
   }
 }
 
+/** Entries that a file refers to: those of the server, and those that it lacks. */
+export interface ImportedCatalogs {
+  keys: CatalogKeys;
+  /** New entries by the uuid of their catalog. */
+  created: ReadonlyMap<string, readonly CatalogEntry[]>;
+}
+
+export interface CatalogSearch {
+  configuration: Configuration;
+  texts: CatalogTexts;
+  described: readonly FileCatalogEntry[];
+  /** Whether entries that are missing may be created. */
+  mayCreate: boolean;
+  /** Whether a text may be the key of an entry, as in exports of this product; in other files it never is. */
+  hasEntryKeys: boolean;
+}
+
 /**
- * Finds the entries that a file names by their key or one of their texts, and creates those that are missing with the number as text.
- * @param mayCreate whether the caller may change catalogs; `find` when this transaction may not
- * @returns the keys, and whether a catalog has changed
- * @throws IncompletePlan an entry is missing that this transaction may not create
+ * Finds the entries that a file names by one of their texts, and drafts those that are missing with the number as text.
+ * @param catalogs catalogs with their entries, also such as are to be created
  */
-export async function resolveCatalogs(
-  session: WriteSession,
-  configuration: Configuration,
-  texts: CatalogTexts,
-  described: readonly FileCatalogEntry[],
-  mayCreate: boolean | 'find',
-): Promise<{ keys: CatalogKeys; isChanged: boolean }> {
+export function resolveCatalogs(
+  catalogs: readonly CatalogWithEntries[],
+  { configuration, texts, described, mayCreate, hasEntryKeys }: CatalogSearch,
+): ImportedCatalogs {
   const keys = new CatalogKeys();
-  let isChanged = false;
-  const used = [...texts].filter(([, wanted]) => wanted.size > 0);
-  const uuidOf = (attribute: number) => configuration.definitions.get(attribute)?.catalog ?? '';
-  const catalogs = new Map((await readCatalogs(session, [...new Set(used.map(([key]) => uuidOf(key)))])).map((one) => [one.uuid, one]));
-  for (const [attribute, wanted] of used) {
-    const catalog = catalogs.get(uuidOf(attribute));
+  const created = new Map<string, CatalogEntry[]>();
+  const byUuid = new Map(catalogs.map((one) => [one.uuid, one]));
+  for (const [attribute, wanted] of texts) {
+    const catalog = byUuid.get(configuration.definitions.get(attribute)?.catalog ?? '');
     if (!catalog) continue;
-    const known: CatalogEntry[] = [...catalog.catalogEntries];
-    const taken = new Set(configuration.entryKeys.get(catalog.uuid) ?? known.map(({ key }) => key));
-    const created: CatalogEntry[] = [];
+    const added = created.get(catalog.uuid) ?? [];
+    const known = [...catalog.catalogEntries, ...added];
+    const entryOf = entriesByText(known);
+    const taken = new Set([...(configuration.entryKeys.get(catalog.uuid) ?? []), ...known.map(({ key }) => key)]);
     let next = 1;
     for (const text of wanted) {
       const entry = describedAs(attribute, text, described);
-      const found = known.find(({ attributes }) => Object.values(attributes).some((one) => one === text || one === entry?.number));
-      const byKey = known.find(({ key }) => String(key) === text);
-      if (found ?? byKey) {
-        keys.put(attribute, text, (found ?? byKey)?.key as number);
+      const found = entryOf.get(text) ?? (entry?.number === undefined ? undefined : entryOf.get(entry.number));
+      const byKey = hasEntryKeys && taken.has(Number(text)) && parseEntryKey(text) !== undefined ? Number(text) : undefined;
+      if (found !== undefined || byKey !== undefined) {
+        keys.put(attribute, text, (found ?? byKey) as number);
         continue;
       }
       while (taken.has(next)) next += 1;
-      if (mayCreate === false || next > MAX_ENTRY_KEY) continue;
+      if (!mayCreate || next > MAX_ENTRY_KEY) continue;
       const attributes = newEntry(text, entry?.attributes ?? {}, catalog.validAttributes, configuration);
       if (Object.keys(attributes).length === 0) continue;
-      if (mayCreate === 'find') throw new IncompletePlan();
       taken.add(next);
-      created.push({ key: next, attributes });
-      known.push({ key: next, attributes });
+      added.push({ key: next, attributes });
+      for (const value of Object.values(attributes)) if (!entryOf.has(value)) entryOf.set(value, next);
       keys.put(attribute, text, next);
     }
-    if (created.length > 0) await new CatalogStore(session).insertEntries(catalog.uuid, created);
-    catalogs.set(catalog.uuid, { ...catalog, catalogEntries: known });
-    isChanged ||= created.length > 0;
+    if (added.length > 0) created.set(catalog.uuid, added);
   }
-  return { keys, isChanged };
+  return { keys, created };
+}
+
+/** Keys of the entries by each of their texts; the first one wins. */
+function entriesByText(entries: readonly CatalogEntry[]): Map<string, number> {
+  const keys = new Map<string, number>();
+  for (const { key, attributes } of entries) for (const text of Object.values(attributes)) if (!keys.has(text)) keys.set(text, key);
+  return keys;
 }
 
 interface DescribedEntry {

@@ -1,0 +1,107 @@
+import { CHARACTERISTIC_KEYS, ServiceError } from '@sinebar/contracts';
+import type { FileCharacteristic, FileContent, FileMeasurement } from '@sinebar/exchange';
+import { TIME_KEY, type AttributeEntity, type Configuration } from '../../../configuration/configuration.js';
+import { CatalogTexts } from './imported-catalogs.js';
+import { keyName, keyOnServer, ruleOfField } from './imported-attributes.js';
+
+type FileAttributes = Readonly<Record<string, string>>;
+type FileEntity = Exclude<AttributeEntity, 'catalog'>;
+
+/** Attributes without which measured values lose their meaning. spec: decisions.md 11.1 */
+const NEEDED: Readonly<Record<FileEntity, ReadonlySet<number>>> = {
+  part: new Set(),
+  characteristic: new Set([
+    CHARACTERISTIC_KEYS.target,
+    CHARACTERISTIC_KEYS.nominal,
+    CHARACTERISTIC_KEYS.lowerTolerance,
+    CHARACTERISTIC_KEYS.upperTolerance,
+    CHARACTERISTIC_KEYS.lowerDeviation,
+    CHARACTERISTIC_KEYS.upperDeviation,
+    2114,
+    2115,
+    CHARACTERISTIC_KEYS.lowerLimitKind,
+    CHARACTERISTIC_KEYS.upperLimitKind,
+    CHARACTERISTIC_KEYS.unit,
+    12004,
+  ]),
+  measurement: new Set([TIME_KEY]),
+  value: new Set(),
+};
+
+/** Keys that a file has for each kind of entity, and its texts that refer to catalogs. */
+export class FileKeys {
+  readonly texts: CatalogTexts;
+  private readonly keys: Readonly<Record<FileEntity, Set<string>>> = {
+    part: new Set(),
+    characteristic: new Set(),
+    measurement: new Set(),
+    value: new Set(),
+  };
+
+  /** @param catalogKeys attributes that refer to catalogs, or may do so */
+  constructor(catalogKeys: Iterable<number>) {
+    this.texts = new CatalogTexts(catalogKeys);
+  }
+
+  noteMeasurement({ attributes, valueAttributes }: Pick<FileMeasurement, 'attributes' | 'valueAttributes'>): void {
+    this.note('measurement', attributes);
+    for (const own of valueAttributes?.values() ?? []) this.note('value', own);
+  }
+
+  notePlan({ parts }: Pick<FileContent, 'parts'>): void {
+    for (const { attributes, characteristics } of parts) {
+      this.note('part', attributes);
+      this.noteCharacteristics(characteristics);
+    }
+  }
+
+  has(entity: AttributeEntity, key: number): boolean {
+    return entity !== 'catalog' && this.numbersOf(entity).includes(key);
+  }
+
+  /**
+   * Says once for each key what the configuration has no attribute for.
+   * @throws ServiceError 400 one of them is needed for limits, unit, type or time, unless that is wanted
+   */
+  warnings(configuration: Configuration, ignoreUndefined: boolean): { key: string; message: string }[] {
+    const undefinedKeys = (Object.keys(this.keys) as FileEntity[]).flatMap((entity) =>
+      this.numbersOf(entity)
+        .filter((key) => ruleOfField(configuration, entity, key) === undefined)
+        .map((key) => ({ entity, key })),
+    );
+    const lost = undefinedKeys.filter(({ entity, key }) => NEEDED[entity].has(key));
+    if (lost.length > 0 && !ignoreUndefined) throw lossOf(lost);
+    return undefinedKeys.map(({ entity, key }) => ({
+      key: keyName(key),
+      message:
+        `The server has no ${entity} attribute ${key}, so that ${keyName(key)} is left out. ` +
+        'Define it in the configuration to keep it.',
+    }));
+  }
+
+  private noteCharacteristics(characteristics: readonly FileCharacteristic[]): void {
+    for (const { attributes, children } of characteristics) {
+      this.note('characteristic', attributes);
+      this.noteCharacteristics(children);
+    }
+  }
+
+  private note(entity: FileEntity, attributes: FileAttributes): void {
+    for (const key in attributes) this.keys[entity].add(key);
+    this.texts.note(attributes);
+  }
+
+  private numbersOf(entity: FileEntity): number[] {
+    return [...this.keys[entity]].map((key) => Number(keyOnServer(entity, key))).sort((a, b) => a - b);
+  }
+}
+
+function lossOf(lost: readonly { entity: FileEntity; key: number }[]): ServiceError {
+  const names = lost.map(({ key }) => keyName(key)).join(', ');
+  const message =
+    `The server has no attribute for ${names}, so that limits, units or times of the file would be lost, and nothing was stored. ` +
+    'Define these attributes, or leave the fields out with ignoreUndefined=true.';
+  return new ServiceError('InvalidRequest', message, {
+    details: lost.map(({ entity, key }) => ({ field: keyName(key), message: `The server has no ${entity} attribute ${key}.` })),
+  });
+}

@@ -1,0 +1,181 @@
+import type { Principal } from '@sinebar/access-control';
+import { ServiceError, type FilledItem, type ImportAnswer } from '@sinebar/contracts';
+import type { Session, WriteSession } from '@sinebar/database';
+import type { FileContent } from '@sinebar/exchange';
+import { AttributePurgeStore, type AttributeKeys } from '../../../configuration/attribute-purge-store.js';
+import { readCatalogs, CatalogStore } from '../../../configuration/catalogs/catalogs-store.js';
+import { ConfigurationStore } from '../../../configuration/configuration-store.js';
+import type { Configuration, ConfigurationReader } from '../../../configuration/configuration.js';
+import { configurationModified } from '../../../configuration/configuration-service.js';
+import { createPlanItems } from '../../../plan/changes/plan-creation.js';
+import { updatePlanItems } from '../../../plan/changes/plan-update.js';
+import type { ChangeContext } from '../../../plan/plan-item.js';
+import type { FileKeys } from './file-keys.js';
+import { ImportedAttributes } from './imported-attributes.js';
+import { resolveCatalogs, type ImportedCatalogs } from './imported-catalogs.js';
+import { draftChanges, type OnDifference, type PlanChanges } from './plan-changes.js';
+import { draftPlan, type PlanDraft } from './plan-draft.js';
+import { byEntity, neededDefinitions, NO_DEFINITIONS, withDefinitions, type NewDefinitions } from './standard-definitions.js';
+
+/** What an import does to definitions and plan. */
+export interface PlanOptions {
+  principal: Principal;
+  /** Names of the parts below which the parts of the file stand. */
+  partPath: readonly string[];
+  /** Whether attributes without definition are left out: none is defined, and limits, units, types and times may be lost. */
+  ignoreUndefined: boolean;
+  /** Whether found items get the attributes that they lack. */
+  fill: boolean;
+  onDifference: OnDifference;
+}
+
+/** A file without its measurements. */
+export interface ImportedFileContent {
+  content: FileContent;
+  keys: FileKeys;
+  /** Whether texts may be keys of entries of catalogs. */
+  hasEntryKeys: boolean;
+}
+
+/** Attributes and entries of catalogs for a file: those of the server, and those that an import creates. */
+export interface AttributeDraft {
+  /** With the definitions that are to be created. */
+  configuration: Configuration;
+  definitions: NewDefinitions;
+  catalogs: ImportedCatalogs;
+  attributes: ImportedAttributes;
+  warnings: { key: string; message: string }[];
+}
+
+export interface ImportDraft extends AttributeDraft {
+  plan: PlanDraft;
+  changes: PlanChanges;
+}
+
+/** An import needs another reading of its file: the server got a catalog attribute since. */
+export class CatalogsChanged extends Error {}
+
+/** Values of deleted attributes must be removed before attributes of the same keys are defined. */
+export class PurgePending extends Error {
+  readonly attributes: AttributeKeys;
+
+  constructor(attributes: AttributeKeys) {
+    super('values of deleted attributes are left');
+    this.attributes = attributes;
+  }
+}
+
+/**
+ * Drafts definitions and entries of catalogs for a file; reads only.
+ * @throws ServiceError 400 limits, units, types or times would be lost @throws CatalogsChanged
+ */
+export async function draftAttributes(
+  session: Session,
+  configurations: ConfigurationReader,
+  { content, keys, hasEntryKeys }: ImportedFileContent,
+  { principal, ignoreUndefined }: Pick<PlanOptions, 'principal' | 'ignoreUndefined'>,
+): Promise<AttributeDraft> {
+  const before = await configurations.read(session);
+  const definitions = ignoreUndefined ? NO_DEFINITIONS : neededDefinitions(before, keys, principal);
+  const configuration = withDefinitions(before, definitions);
+  for (const { key, type } of configuration.definitions.values())
+    if (type === 'Catalog' && !keys.texts.has(key)) throw new CatalogsChanged('a catalog attribute is new');
+  const uuids = [...keys.texts].flatMap(([key, texts]) => (texts.size === 0 ? [] : (configuration.definitions.get(key)?.catalog ?? [])));
+  const stored = uuids.length === 0 ? [] : await readCatalogs(session, [...new Set(uuids)]);
+  const catalogs = resolveCatalogs([...stored, ...definitions.catalogs.map((one) => ({ ...one, catalogEntries: [] }))], {
+    configuration,
+    texts: keys.texts,
+    described: content.catalogEntries,
+    mayCreate: principal.holds('catalog:write'),
+    hasEntryKeys,
+  });
+  const warnings = keys.warnings(configuration, ignoreUndefined);
+  return { configuration, definitions, catalogs, attributes: new ImportedAttributes(configuration, catalogs.keys), warnings };
+}
+
+/**
+ * Drafts everything that an import does before it stores measurements; reads only.
+ * @param findsOnly whether missing parts and characteristics are left out
+ * @throws ServiceError 400, 403, 409 @throws CatalogsChanged
+ */
+export async function draftImport(
+  session: Session,
+  configurations: ConfigurationReader,
+  file: ImportedFileContent,
+  options: PlanOptions,
+  findsOnly: boolean,
+): Promise<ImportDraft> {
+  const draft = await draftAttributes(session, configurations, file, options);
+  const { attributes, configuration } = draft;
+  const { principal, partPath: base } = options;
+  const plan = await draftPlan(session, file.content.parts, { base, attributes, principal, findsOnly });
+  const typeOf = (key: number) => configuration.definitions.get(key)?.type;
+  return { ...draft, plan, changes: draftChanges(plan.found, typeOf, { ...options, writable: principal.scopeOf('plan:write') }) };
+}
+
+/** Whether an import has to create or change definitions or entries of catalogs. */
+export function lacksAttributes({ definitions, catalogs }: AttributeDraft): boolean {
+  return definitions.definitions.length > 0 || catalogs.created.size > 0;
+}
+
+/** Whether an import has to change anything before it stores measurements. */
+export function isIncomplete(draft: ImportDraft): boolean {
+  const { creations } = draft.plan;
+  const { updates } = draft.changes;
+  return [creations, updates].some(({ part, characteristic }) => part.length + characteristic.length > 0) || lacksAttributes(draft);
+}
+
+/** Carries out a draft that was made in the same transaction, under the exclusive plan lock. @throws PurgePending */
+export async function applyDraft(session: WriteSession, draft: ImportDraft, context: ChangeContext): Promise<void> {
+  await createDefinitions(session, draft.definitions, context.at);
+  if (draft.catalogs.created.size > 0) {
+    for (const [uuid, entries] of draft.catalogs.created) await new CatalogStore(session).insertEntries(uuid, entries);
+    await new ConfigurationStore(session).catalogsChanged(context.at);
+  }
+  for (const kind of ['part', 'characteristic'] as const) {
+    await createPlanItems(session, kind, draft.plan.creations[kind], context);
+    if (draft.changes.updates[kind].length > 0) await updatePlanItems(session, kind, draft.changes.updates[kind], context);
+  }
+}
+
+async function createDefinitions(session: WriteSession, { definitions, catalogs }: NewDefinitions, at: Date): Promise<void> {
+  if (definitions.length === 0) return;
+  const store = new ConfigurationStore(session);
+  for (const [entity, own] of byEntity(definitions)) {
+    const pending = await new AttributePurgeStore(session).pendingAmong({ entity, keys: own.map(({ key }) => key) });
+    if (pending.length > 0) throw new PurgePending({ entity, keys: pending });
+    if (own.length > 0)
+      await store.put(
+        entity,
+        own.filter(({ catalog }) => catalog === null),
+      );
+  }
+  if (catalogs.length > 0) {
+    await new CatalogStore(session).put(catalogs);
+    await store.catalogsChanged(at);
+    for (const [entity, own] of byEntity(definitions.filter(({ catalog }) => catalog !== null)))
+      if (own.length > 0) await store.put(entity, own);
+  }
+  await store.configurationChanged(at);
+  session.announce([configurationModified(definitions)]);
+}
+
+/** What an import did to definitions and plan. */
+export type PlanAnswer = Pick<ImportAnswer, 'attributes' | 'parts' | 'characteristics' | 'filled' | 'warnings'>;
+
+export function planAnswerOf({ definitions, plan, changes, warnings, attributes }: ImportDraft): PlanAnswer {
+  return {
+    attributes: { created: definitions.definitions.map(({ key }) => key).sort((a, b) => a - b) },
+    parts: plan.counts.part,
+    characteristics: plan.counts.characteristic,
+    filled: changes.filled satisfies FilledItem[],
+    warnings: [...changes.warnings, ...plan.warnings, ...warnings, ...attributes.warnings()],
+  };
+}
+
+/** The error for a plan or catalogs that change faster than a file is imported. */
+export function planKeepsChanging(): ServiceError {
+  const message =
+    'Plan or catalogs were changed again and again while the file was imported, and no measurement was stored. Send the file again.';
+  return new ServiceError('Overloaded', message, { retryAfterSeconds: 5 });
+}

@@ -1,0 +1,176 @@
+import type { PlanItemKind } from '@sinebar/query-language';
+import { foldName } from '@sinebar/query-language';
+import type { Attributes } from '../../../plan/plan-item.js';
+
+/** Keys of the number and the name of an item. */
+export const IDENTITY_KEYS: Readonly<Record<PlanItemKind, { number: string; title: string }>> = {
+  part: { number: '1001', title: '1002' },
+  characteristic: { number: '2001', title: '2002' },
+};
+
+/** Texts that identify an item among its siblings, folded for comparison. */
+export interface ItemNames {
+  /** Last name of its path; in a file, the name that it gets where it is new. */
+  name: string;
+  number: string | undefined;
+  title: string | undefined;
+}
+
+/** The stored item for one of a file. */
+export interface Match {
+  /** Index of the stored item. */
+  stored: number;
+  /** Whether only the name in the path agrees, so that number and name may differ. */
+  isByPath: boolean;
+}
+
+/** Reads the names of an item of a file. */
+export function namesInFile(kind: PlanItemKind, name: string, attributes: Attributes): ItemNames {
+  const keys = IDENTITY_KEYS[kind];
+  return { name: foldName(name), number: folded(attributes[keys.number]), title: folded(attributes[keys.title]) };
+}
+
+/** Reads the names of a stored item. The name in its path stands for the number of a part or the name of a characteristic without one. */
+export function namesInPlan(kind: PlanItemKind, pathName: string, attributes: Attributes): ItemNames {
+  const { name, number, title } = namesInFile(kind, pathName, attributes);
+  if (kind === 'part') return { name, number: number ?? (name === title ? undefined : name), title };
+  const suffix = number === undefined ? '' : ` (${number})`;
+  const bare = suffix !== '' && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
+  return { name, number, title: title ?? (bare === number ? undefined : bare) };
+}
+
+function folded(text: string | undefined): string | undefined {
+  const name = text === undefined ? '' : foldName(text).trim();
+  return name === '' ? undefined : name;
+}
+
+/**
+ * Finds siblings of a file among those of the server, each at most once and in linear time: by number and name, else by name where no
+ * stored sibling has the number, else by number where one of both has no name, else by the name in the path where nothing contradicts.
+ * spec: decisions.md 11.2
+ */
+export function matchItems(wanted: readonly ItemNames[], stored: readonly ItemNames[]): (Match | undefined)[] {
+  return new Matching(wanted, stored).run();
+}
+
+class Matching {
+  private readonly wanted: readonly ItemNames[];
+  private readonly stored: readonly ItemNames[];
+  private readonly found: (Match | undefined)[];
+  private readonly used = new Set<number>();
+  private readonly byBoth: Candidates;
+  private readonly byTitle: Candidates;
+  private readonly byNumber: Candidates;
+  private readonly byNumberAlone: Candidates;
+  private readonly byName: ReadonlyMap<string, number>;
+  private readonly freeOfTitle: Map<string, number>;
+
+  constructor(wanted: readonly ItemNames[], stored: readonly ItemNames[]) {
+    this.wanted = wanted;
+    this.stored = stored;
+    this.found = wanted.map(() => undefined);
+    this.byBoth = new Candidates(stored, bothOf);
+    this.byTitle = new Candidates(stored, ({ title }) => title);
+    this.byNumber = new Candidates(stored, ({ number }) => number);
+    this.byNumberAlone = new Candidates(stored, ({ number, title }) => (title === undefined ? number : undefined));
+    this.byName = new Map(stored.map(({ name }, i) => [name, i]));
+    this.freeOfTitle = countsOf(stored.map(({ title }) => title));
+  }
+
+  run(): (Match | undefined)[] {
+    this.each((item) => {
+      const both = bothOf(item);
+      if (both === undefined) return undefined;
+      // Without the attributes of number and name a path such as `Diameter (20)` has both.
+      const bracketed = this.byName.get(`${item.title ?? ''} (${item.number ?? ''})`);
+      const isBracketed = bracketed !== undefined && this.stored[bracketed]?.title === this.stored[bracketed]?.name;
+      return this.take(this.byBoth, both, item) ?? (isBracketed && !this.used.has(bracketed) ? bracketed : undefined);
+    });
+    const openOfTitle = countsOf(this.wanted.map(({ title }, i) => (this.found[i] ? undefined : title)));
+    this.each(({ number, title, name }) => {
+      if (title === undefined || (number !== undefined && this.byNumber.has(number))) return undefined;
+      // Several siblings of one name are told apart by their numbers.
+      const isClear = this.freeOfTitle.get(title) === 1 && openOfTitle.get(title) === 1;
+      return number === undefined || isClear ? this.take(this.byTitle, title, { name }) : undefined;
+    });
+    this.each((item) => {
+      if (item.number === undefined) return undefined;
+      return this.take(item.title === undefined ? this.byNumber : this.byNumberAlone, item.number, item);
+    });
+    this.each((item) => {
+      const index = this.byName.get(item.name);
+      const isFree = index !== undefined && !this.used.has(index);
+      return isFree && !contradicts(item, this.stored[index] as ItemNames) ? index : undefined;
+    }, true);
+    return this.found;
+  }
+
+  private each(find: (item: ItemNames) => number | undefined, isByPath = false): void {
+    this.wanted.forEach((item, i) => {
+      if (this.found[i]) return;
+      const stored = find(item);
+      if (stored === undefined) return;
+      this.used.add(stored);
+      const { title } = this.stored[stored] as ItemNames;
+      if (title !== undefined) this.freeOfTitle.set(title, (this.freeOfTitle.get(title) ?? 0) - 1);
+      this.found[i] = { stored, isByPath };
+    });
+  }
+
+  /** Takes the candidate whose path has the same name, else the first. */
+  private take(candidates: Candidates, key: string, { name }: Pick<ItemNames, 'name'>): number | undefined {
+    const same = this.byName.get(name);
+    if (same !== undefined && !this.used.has(same) && candidates.keyOf(same) === key) return same;
+    return candidates.first(key, this.used);
+  }
+}
+
+/** Stored items by a key. */
+class Candidates {
+  private readonly keys: readonly (string | undefined)[];
+  /** Indexes in descending order: the last one is the next. */
+  private readonly lists = new Map<string, number[]>();
+
+  constructor(stored: readonly ItemNames[], keyOf: (item: ItemNames) => string | undefined) {
+    this.keys = stored.map(keyOf);
+    for (let i = stored.length - 1; i >= 0; i -= 1) {
+      const key = this.keys[i];
+      if (key === undefined) continue;
+      const list = this.lists.get(key);
+      if (list) list.push(i);
+      else this.lists.set(key, [i]);
+    }
+  }
+
+  keyOf(index: number): string | undefined {
+    return this.keys[index];
+  }
+
+  /** Whether a stored item had the key at the beginning. */
+  has(key: string): boolean {
+    return this.lists.has(key);
+  }
+
+  first(key: string, used: ReadonlySet<number>): number | undefined {
+    const list = this.lists.get(key) ?? [];
+    while (list.length > 0 && used.has(list.at(-1) as number)) list.pop();
+    return list.at(-1);
+  }
+}
+
+function bothOf({ number, title }: ItemNames): string | undefined {
+  return number === undefined || title === undefined ? undefined : `${number}\n${title}`;
+}
+
+/** An item that the file names by one text may have others on the server. */
+function contradicts(item: ItemNames, stored: ItemNames): boolean {
+  if (item.number === undefined || item.title === undefined) return false;
+  const isOther = (a: string, b: string | undefined) => b !== undefined && a !== b;
+  return isOther(item.number, stored.number) || isOther(item.title, stored.title);
+}
+
+function countsOf(keys: readonly (string | undefined)[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const key of keys) if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}

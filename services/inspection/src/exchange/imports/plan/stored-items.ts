@@ -1,0 +1,84 @@
+import type { PathScope } from '@sinebar/access-control';
+import { rawSql, sql, type Session } from '@sinebar/database';
+import type { PlanItemKind } from '@sinebar/query-language';
+import type { Attributes } from '../../../plan/plan-item.js';
+import { IDENTITY_KEYS, type ItemNames } from './item-matching.js';
+
+/** A part or characteristic that the caller may read. */
+export interface StoredItem {
+  id: number;
+  uuid: string;
+  parentId: number;
+  name: string;
+  /** Stored path. */
+  path: string;
+  markedPath: string;
+  attributes: Attributes;
+}
+
+const COLUMNS = rawSql('id, uuid, parent_id AS "parentId", name, path, marked_path AS "markedPath", attributes');
+/** Names that a new part may get when its own is taken. */
+const BRACKETS = 3;
+
+/** Reads parts and characteristics that an import may find; those that the caller may not read stay hidden. */
+export class StoredItems {
+  private readonly session: Session;
+  private readonly readable: PathScope;
+
+  constructor(session: Session, readable: PathScope) {
+    this.session = session;
+    this.readable = readable;
+  }
+
+  /** Finds parts by their stored paths. The root is always found. */
+  async partsAt(paths: readonly string[]): Promise<StoredItem[]> {
+    const readable = this.readable.condition('path');
+    return this.session.query<StoredItem>(
+      sql`SELECT ${COLUMNS} FROM plan_item WHERE kind = 'part' AND path = ANY(${paths}::text[]) AND (path = '' OR ${readable})`,
+    );
+  }
+
+  /** Finds parts directly below others that have one of the names, as number, as name or in their paths. */
+  async partsBelow(parents: readonly number[], names: readonly ItemNames[]): Promise<StoredItem[]> {
+    const own = names.flatMap(({ name, number, title }) => [name, ...[number, title].filter((text) => text !== undefined)]);
+    const bracketed = names.flatMap(({ name, title }) => [
+      `${name} (${title ?? ''})`,
+      ...Array.from({ length: BRACKETS }, (_, i) => `${name} (${i + 2})`),
+    ]);
+    const { number, title } = IDENTITY_KEYS.part;
+    return this.session.query<StoredItem>(sql`
+      SELECT ${COLUMNS} FROM plan_item
+      WHERE kind = 'part' AND parent_id = ANY(${parents}::int[]) AND ${this.readable.condition('path')} AND (
+        folded_name = ANY(${[...own, ...bracketed]}::text[])
+        OR lower(replace(attributes ->> ${number}::text, 'ß', 'ss')) = ANY(${own}::text[])
+        OR lower(replace(attributes ->> ${title}::text, 'ß', 'ss')) = ANY(${own}::text[]))
+      ORDER BY id`);
+  }
+
+  /** Reads the characteristics of parts, in the order of their creation, by the item above them. */
+  async characteristicsOf(parts: readonly number[]): Promise<ReadonlyMap<number, StoredItem[]>> {
+    const rows = await this.session.query<StoredItem>(sql`
+      SELECT ${COLUMNS} FROM plan_item
+      WHERE kind = 'characteristic' AND part_id = ANY(${parts}::int[]) AND ${this.readable.condition('path')} ORDER BY id`);
+    return byParent(rows);
+  }
+
+  /** Counts the uuids that are still parts or characteristics of these parts. */
+  async countOf(kind: PlanItemKind, uuids: readonly string[], partUuids: readonly string[]): Promise<number> {
+    const [row] = await this.session.query<{ count: number }>(sql`
+      SELECT count(*)::int AS count FROM plan_item item
+      WHERE kind = ${kind} AND uuid = ANY(${uuids}::uuid[])
+        AND part_id IN (SELECT id FROM plan_item WHERE kind = 'part' AND uuid = ANY(${partUuids}::uuid[]))`);
+    return row?.count ?? 0;
+  }
+}
+
+export function byParent(items: readonly StoredItem[]): Map<number, StoredItem[]> {
+  const lists = new Map<number, StoredItem[]>();
+  for (const item of items) {
+    const list = lists.get(item.parentId);
+    if (list) list.push(item);
+    else lists.set(item.parentId, [item]);
+  }
+  return lists;
+}
