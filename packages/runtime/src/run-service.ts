@@ -69,6 +69,7 @@ const MAX_START_WAIT_MS = 5000;
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { services, settings, log, shutdown } = options;
   let started = false;
+  if (options.authenticate) warnWhenAnyHost(settings, log);
   const isStopping = () => shutdown.started;
   const check = async () => {
     const starting = started ? [] : [{ name: 'process', healthy: false, detail: 'is starting' }];
@@ -228,6 +229,15 @@ export function warnWhenOpen(settings: Pick<ServerSettings, 'SINEBAR_HOST'>, log
     log.warn(
       { host: settings.SINEBAR_HOST },
       'listening beyond this machine without authentication: whoever reaches this address can read and change everything',
+    );
+  }
+}
+
+/** Warns at every start that a server with sign-in answers under every name while nothing says which are its own. */
+function warnWhenAnyHost(settings: Pick<ServerSettings, 'SINEBAR_PUBLIC_URL' | 'SINEBAR_HOSTS'>, log: Logger): void {
+  if (settings.SINEBAR_PUBLIC_URL === undefined && settings.SINEBAR_HOSTS.length === 0) {
+    log.warn(
+      'neither SINEBAR_PUBLIC_URL nor SINEBAR_HOSTS is set: the server answers under every host name, also one that somebody else points here',
     );
   }
 }

@@ -46,11 +46,22 @@ export interface PlanItemQuery extends RequestOptions {
   requestedCharacteristicAttributes?: AttributeChoice;
 }
 
+/** Selects parts and characteristics to count; by default all. */
+export interface PlanItemCountQuery extends RequestOptions {
+  parentUuids?: readonly string[];
+  itemUuids?: readonly string[];
+  /** Levels below the parents; default all. */
+  depth?: number;
+  searchCondition?: string;
+  restrictToEntity?: 'None' | 'Part' | 'Characteristic' | 'CharacteristicWithoutIntermediateParts';
+}
+
 export interface UpdateOptions extends RequestOptions {
   /** True to keep the earlier state; used only where the server leaves that choice to clients. */
   versioningEnabled?: boolean;
 }
 
+const PLAN_ITEMS = '/dataServiceRest/inspectionPlanItems';
 const PARTS = '/dataServiceRest/parts';
 const CHARACTERISTICS = '/dataServiceRest/characteristics';
 
@@ -63,7 +74,13 @@ export class PlanItems {
   }
 
   list({ signal, ...query }: PlanItemQuery = {}): Promise<(Part | Characteristic)[]> {
-    return this.connection.json({ method: 'GET', path: '/dataServiceRest/inspectionPlanItems', query, ...(signal && { signal }) });
+    return this.connection.json({ method: 'GET', path: PLAN_ITEMS, query, ...(signal && { signal }) });
+  }
+
+  /** Counts what the caller may read. */
+  async count({ signal, ...query }: PlanItemCountQuery = {}): Promise<number> {
+    const path = `${PLAN_ITEMS}/count`;
+    return (await this.connection.json<{ count: number }>({ method: 'GET', path, query, ...(signal && { signal }) })).count;
   }
 }
 

@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import { useMemo, useSyncExternalStore } from 'react';
 
 /** A view that the reader has named. */
 export interface SavedView {
@@ -10,15 +11,15 @@ export interface SavedView {
 const NAME = 'sinebar.views';
 const NONE: readonly SavedView[] = [];
 const watchers = new Set<() => void>();
-let read: { text: string; views: readonly SavedView[] } = { text: '', views: NONE };
 
-/** Returns the views that are kept in this browser, and how to change them. */
+/** Returns the views of this plant that are kept in this browser, and how to change them. */
 export function useSavedViews(): { views: readonly SavedView[]; save: (view: SavedView) => void; remove: (name: string) => void } {
-  const views = useSyncExternalStore(watch, stored);
+  const { basepath } = useRouter();
+  const kept = useMemo(() => new KeptViews(basepath), [basepath]);
   return {
-    views,
-    save: (view) => store([...stored().filter(({ name }) => name !== view.name), view]),
-    remove: (removed) => store(stored().filter(({ name }) => name !== removed)),
+    views: useSyncExternalStore(watch, kept.read),
+    save: (view) => kept.write([...kept.read().filter(({ name }) => name !== view.name), view]),
+    remove: (removed) => kept.write(kept.read().filter(({ name }) => name !== removed)),
   };
 }
 
@@ -32,29 +33,44 @@ function watch(watcher: () => void): () => void {
   };
 }
 
-function stored(): readonly SavedView[] {
-  const text = localStorage.getItem(NAME) ?? '';
-  if (text !== read.text) read = { text, views: parsed(text) };
-  return read.views;
-}
+/** The views of one plant: plants behind one proxy share the storage of their origin, and differ by the path of their consoles. */
+class KeptViews {
+  private readonly plant: string;
+  private readonly key: string;
+  private last: { text: string; views: readonly SavedView[] } = { text: '', views: NONE };
 
-function parsed(text: string): readonly SavedView[] {
-  try {
-    const views: unknown = JSON.parse(text);
-    return Array.isArray(views) ? views.filter(isView) : NONE;
-  } catch {
-    return NONE;
+  /** @param basepath path of the console, such as `/north/console/` */
+  constructor(basepath: string) {
+    this.plant = basepath.replace(/\/?(?:console)?\/?$/, '');
+    this.key = this.plant === '' ? NAME : `${NAME}:${this.plant}`;
   }
-}
 
-/** Views are addresses of this server: another program must not place others here. */
-function isView(view: unknown): view is SavedView {
-  if (typeof view !== 'object' || view === null || !('name' in view) || !('address' in view)) return false;
-  const { name, address } = view;
-  return typeof name === 'string' && typeof address === 'string' && /^\/(?!\/)/.test(address);
-}
+  /** Returns the same list until the storage changes. */
+  readonly read = (): readonly SavedView[] => {
+    // All plants once shared one key: each still finds its own views there until it changes them.
+    const text = localStorage.getItem(this.key) ?? localStorage.getItem(NAME) ?? '';
+    if (text !== this.last.text) this.last = { text, views: this.parsed(text) };
+    return this.last.views;
+  };
 
-function store(views: readonly SavedView[]): void {
-  localStorage.setItem(NAME, JSON.stringify(views));
-  for (const watcher of watchers) watcher();
+  write(views: readonly SavedView[]): void {
+    localStorage.setItem(this.key, JSON.stringify(views));
+    for (const watcher of watchers) watcher();
+  }
+
+  private parsed(text: string): readonly SavedView[] {
+    try {
+      const views: unknown = JSON.parse(text);
+      return Array.isArray(views) ? views.filter((view) => this.isView(view)) : NONE;
+    } catch {
+      return NONE;
+    }
+  }
+
+  /** Views are addresses of this plant: another program must not place others here. */
+  private isView(view: unknown): view is SavedView {
+    if (typeof view !== 'object' || view === null || !('name' in view) || !('address' in view)) return false;
+    const { name, address } = view;
+    return typeof name === 'string' && typeof address === 'string' && /^\/(?!\/)/.test(address) && address.startsWith(`${this.plant}/`);
+  }
 }

@@ -89,6 +89,10 @@ export const ASK: Readonly<Record<List, Ask>> = {
   'plan items below': listed(({ where }) => `inspectionPlanItems?paths=${encodeURIComponent(where)}`),
   'plan items by uuid': listed(({ world }) => `inspectionPlanItems?itemUuids=${uuids(world.itemUuids)}`),
   'the count of plan items below': counted(({ where }) => `inspectionPlanItems/count?paths=${encodeURIComponent(where)}`),
+  'the count of parts in the plan': counted(() => 'inspectionPlanItems/count?restrictToEntity=Part'),
+  'the count of characteristics in the plan': counted(
+    () => 'inspectionPlanItems/count?restrictToEntity=CharacteristicWithoutIntermediateParts',
+  ),
   'attribute values of parts in use': inUse(PARTS, (place) => `${PLACE_KEY}/${encodeURIComponent(place)}`),
   measurements: listed(() => 'measurements'),
   'measurements below': listed(({ where }) => `measurements?deep=true&partPath=${encodeURIComponent(where)}`),

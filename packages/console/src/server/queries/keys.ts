@@ -6,6 +6,7 @@ interface Words {
     | 'characteristic'
     | 'characteristics below'
     | 'characteristics of part'
+    | 'counts'
     | 'figures'
     | 'goes'
     | 'index'

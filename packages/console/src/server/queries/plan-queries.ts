@@ -27,6 +27,20 @@ export function serviceInformationQuery(client: SinebarClient) {
   });
 }
 
+/** How many parts and characteristics the reader may see. */
+export function planCountsQuery(client: SinebarClient) {
+  return queryOptions({
+    queryKey: queryKeys.plan('counts'),
+    queryFn: async ({ signal }) => {
+      const [parts, characteristics] = await Promise.all([
+        client.planItems.count({ restrictToEntity: 'Part', signal }),
+        client.planItems.count({ restrictToEntity: 'CharacteristicWithoutIntermediateParts', signal }),
+      ]);
+      return { parts, characteristics };
+    },
+  });
+}
+
 /** A part above another item. */
 export interface Ancestor {
   uuid: string;

@@ -6,8 +6,9 @@ import { Key, TextField } from '../../design/controls/text-field';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Failed, Skeleton } from '../../design/states/pane-state';
 import { Glyph } from '../../design/status/glyph';
-import { serviceInformationQuery } from '../../server/queries/plan-queries';
+import { planCountsQuery } from '../../server/queries/plan-queries';
 import { useServer } from '../../server/server';
+import { useMay } from '../../server/session/use-session';
 import { FilteredPlan } from './filtered-plan';
 import styles from './plan-tree.module.css';
 import { moveBy, rowTyped, worstOf, type PlanRow } from './plan-rows';
@@ -38,7 +39,7 @@ export function PlanTree({ filterRef }: { filterRef: RefObject<HTMLInputElement 
         />
       </div>
       {filter.trim() === '' ? <Levels plan={plan} /> : <FilteredPlan text={filter} />}
-      <Foot isEmpty={plan.rows.length === 0} />
+      <Foot />
     </nav>
   );
 }
@@ -199,13 +200,12 @@ function addressOf({ node, partUuid }: PlanRow) {
     : ({ to: '/parts/$partUuid/characteristics/$characteristicUuid', params: { partUuid, characteristicUuid: node.uuid } } as const);
 }
 
-function Foot({ isEmpty }: { isEmpty: boolean }) {
+function Foot() {
   const t = useTexts(texts);
   const { count } = useFormats();
-  const { data } = useQuery(serviceInformationQuery(useServer()));
-  // The counts are estimates: −1 until the server has made them, and those of an empty plan for a while after it was filled.
-  const isCounted = data !== undefined && (isEmpty ? data.partCount >= 0 : data.partCount > 1);
+  const { data } = useQuery(planCountsQuery(useServer()));
   // The root, which counts as a part, is not shown.
-  const parts = isCounted ? Math.max(data.partCount - 1, 0) : 0;
-  return <p className={styles.foot}>{isCounted ? t.foot(count(parts), count(data.characteristicCount)) : '\u00A0'}</p>;
+  const isRootCounted = useMay('plan:read', '/');
+  if (data === undefined) return <p className={styles.foot}>{'\u00A0'}</p>;
+  return <p className={styles.foot}>{t.foot(count(data.parts - (isRootCounted ? 1 : 0)), count(data.characteristics))}</p>;
 }
