@@ -187,15 +187,18 @@ describeWith(['postgres'], 'writing measurements', () => {
     expect(await client.stored(fresh)).toBeUndefined();
   });
 
-  it.each(['values', 'measurements'])('names up to 100 uuids that exist, in the order of the body of %s [D2.6]', async (resource) => {
-    const sent = Array.from({ length: 250 }, () => ({ uuid: randomUUID(), partUuid: part }));
-    const stored = sent.filter((_, i) => i % 2 === 1);
-    await client.post(resource, stored).expect(201);
-    const { message, details } = (await client.post(resource, sent).expect(409)).body as ErrorBody;
-    const sentence = (i: number) => `There is already a measurement with the uuid ${sent[i]?.uuid}.`;
-    expect(message).toBe(`[1].uuid: ${sentence(1)}`);
-    expect(details).toEqual(Array.from({ length: 100 }, (_, i) => ({ field: `[${2 * i + 1}].uuid`, message: sentence(2 * i + 1) })));
-  });
+  it.each(['values', 'measurements'] as const)(
+    'names up to 100 uuids that exist, in the order of the body of %s [D2.6]',
+    async (resource) => {
+      const sent = Array.from({ length: 250 }, () => ({ uuid: randomUUID(), partUuid: part }));
+      const stored = sent.filter((_, i) => i % 2 === 1);
+      await client.post(resource, stored).expect(201);
+      const { message, details } = (await client.post(resource, sent).expect(409)).body as ErrorBody;
+      const sentence = (i: number) => `There is already a measurement with the uuid ${sent[i]?.uuid}.`;
+      expect(message).toBe(`[1].uuid: ${sentence(1)}`);
+      expect(details).toEqual(Array.from({ length: 100 }, (_, i) => ({ field: `[${2 * i + 1}].uuid`, message: sentence(2 * i + 1) })));
+    },
+  );
 
   it('ignores values sent to /measurements [I155, I165]', async () => {
     const uuid = randomUUID();
