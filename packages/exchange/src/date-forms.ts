@@ -4,9 +4,9 @@ import type { LocalTime } from './local-time.js';
 export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
-/** A time as a file writes it; without `offsetMinutes` it is a local time of the zone of the file. */
+/** A time as a file writes it: with an offset, or a local time of the zone of the file. */
 export interface WrittenTime extends LocalTime {
-  offsetMinutes?: number;
+  offsetMinutes: number | undefined;
 }
 
 /** The forms of dates for messages. */
@@ -138,9 +138,9 @@ function offsetOf(zone: string): number {
   return sign === '-' ? -offset : offset;
 }
 
-function joined(day: Day, { offsetMinutes, ...clock }: Clock): WrittenTime {
-  const whole = clock.hour === 24 ? { ...dayAfter(day), ...clock, hour: 0 } : { ...day, ...clock };
-  return offsetMinutes === undefined ? whole : { ...whole, offsetMinutes };
+function joined(written: Day, { hour, minute, second, millisecond, offsetMinutes }: Clock): WrittenTime {
+  const { year, month, day } = hour === 24 ? dayAfter(written) : written;
+  return { year, month, day, hour: hour % 24, minute, second, millisecond, offsetMinutes };
 }
 
 function yearOf(digits: string): number {

@@ -49,6 +49,6 @@ function cutName(name: string, length: number): string {
   return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
 
-function folded(name: string): string {
+export function folded(name: string): string {
   return name.normalize('NFC').replace(/[ßẞ]/g, 'ss').toLowerCase();
 }

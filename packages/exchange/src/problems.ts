@@ -30,20 +30,16 @@ export class Problems {
     if (this.errors.length < MAX_LISTED) this.errors.push(problemOf(line, key, message));
   }
 
-  warn(line: number | undefined, key: string | undefined, message: string): void {
-    this.add(this.ordinary, problemOf(line, key, message));
-  }
-
-  /** Warns of limits, which decide what is good: listed before all others. */
-  warnOfLimit(line: number | undefined, key: string | undefined, message: string): void {
-    this.add(this.important, problemOf(line, key, message));
+  /** @param isOfLimit warnings of limits, which decide what is good, are listed before all others */
+  warn(line: number | undefined, key: string | undefined, message: string, isOfLimit = false): void {
+    this.add(isOfLimit ? this.important : this.ordinary, problemOf(line, key, message));
   }
 
   /** Warns once of each `subject`, where a file would repeat the warning on many lines. */
-  warnOnce(subject: string, line: number | undefined, key: string | undefined, message: string): void {
+  warnOnce(subject: string, line: number | undefined, key: string | undefined, message: string, isOfLimit = false): void {
     if (this.subjects.has(subject) || this.subjects.size >= MAX_SUBJECTS) return;
     this.subjects.add(subject);
-    this.warn(line, key, message);
+    this.warn(line, key, message, isOfLimit);
   }
 
   /** Warns once of each `subject` with the number of its occurrences, behind the warnings that matter more. */

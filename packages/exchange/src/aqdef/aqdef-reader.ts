@@ -1,9 +1,11 @@
 import type { ByteSource, FileContent, FileMeasurement, FileReader } from '../content.js';
 import { Problems, shown, UnreadableFileError } from '../problems.js';
 import { readBlocks, type BlockReader } from '../read-blocks.js';
+import { cleaned } from '../texts.js';
 import { textBlocks, type TextBlock } from '../text-lines.js';
 import type { ReadOptions } from '../read-options.js';
 import { TimeReader } from '../time-reader.js';
+import { fieldName } from './k-fields.js';
 import { PlanDraft } from './plan-draft.js';
 import { ValueReader } from './value-reader.js';
 
@@ -13,6 +15,8 @@ const CHARACTERISTIC_COUNT = 100;
 const VALUE_COUNT = 101;
 /** Fields of one program only. */
 const PROPRIETARY: ReadonlySet<number> = new Set([2999, 5080, 5098]);
+/** Characters from this one on are neither blanks nor control characters. */
+const FIRST_VISIBLE = 33;
 const FIELD_LINE = /^[ \t]*[Kk](\d{4})(?:\/(\d{1,9})(?:\/(\d{1,9}))?)?(?:[ \t](.*)|[ \t]*)$/s;
 const FIELD_START = /^[ \t]*[Kk]\d{4}/;
 
@@ -36,6 +40,8 @@ class AqdefReader implements BlockReader<TextBlock> {
   private readonly values: ValueReader;
   private readonly hasZone: boolean;
   private hasFields = false;
+  /** K0100 behind values, until it is known whether a header follows. */
+  private nextCount: number | undefined;
 
   constructor(problems: Problems, clock: TimeReader, hasZone: boolean) {
     this.problems = problems;
@@ -59,7 +65,7 @@ class AqdefReader implements BlockReader<TextBlock> {
   }
 
   end(): void {
-    this.values.end();
+    this.values.endPart();
     if (!this.hasFields) this.problems.error(undefined, undefined, 'The file is empty. Export it again.');
     else if (this.plan.parts.size === 0) {
       const message = 'The file describes no part. An AQDEF file has a field K1001 or K1002; a DFX file needs its DFD file before it.';
@@ -89,7 +95,8 @@ class AqdefReader implements BlockReader<TextBlock> {
       this.readField(written, line);
       return;
     }
-    if (written.trim().length === 0 && !written.includes('\u000f')) return;
+    // `first` is no number in an empty line.
+    if (!(first >= FIRST_VISIBLE) && cleaned(written).length === 0 && !written.includes('\u000f')) return;
     if (this.plan.characteristics.size === 0 && (this.plan.parts.size === 0 || this.plan.declaredCharacteristics === undefined)) {
       throw new UnreadableFileError({
         line,
@@ -98,6 +105,7 @@ class AqdefReader implements BlockReader<TextBlock> {
           'Check that this is an AQDEF file; a DFX file needs its DFD file of the same name before it.',
       });
     }
+    this.continueSection();
     this.values.readValueLine(written, line);
   }
 
@@ -120,8 +128,10 @@ class AqdefReader implements BlockReader<TextBlock> {
       this.problems.error(line, `K${digits}`, message);
       return;
     }
-    if (isValueField) this.values.readField(key, Number(index), valueIndex === undefined ? undefined : Number(valueIndex), text, line);
-    else this.readPlanField(key, Number(index), text, line);
+    if (isValueField) {
+      this.continueSection();
+      this.values.readField(key, Number(index), valueIndex === undefined ? undefined : Number(valueIndex), text, line);
+    } else this.readPlanField(key, Number(index), text, line);
   }
 
   private readPlanField(key: number, index: number, text: string, line: number): void {
@@ -135,16 +145,14 @@ class AqdefReader implements BlockReader<TextBlock> {
         'K0100 with the number of characteristics is not the first field. Write it on the first line.',
       );
     }
+    if (this.nextCount !== undefined) this.beginSection(this.nextCount);
     const group = Math.floor(key / 1000);
     if (group === 1) {
       if (this.plan.readPartField(key, index, text, line)) this.values.endPart();
     } else if (group === 2 || group === 8) this.plan.readCharacteristicField(key, index, text, line);
     else if (group === 4) this.plan.readCatalogField(key, index, text, line);
     else if (group === 5) this.plan.readGroupField(key, index, text, line);
-    else {
-      const name = `K${String(key).padStart(4, '0')}`;
-      this.problems.warnOnce(name, line, name, `The field ${name} is not known and is left out.`);
-    }
+    else this.plan.warnOfUnknown(`field ${fieldName(key)}`, key, line);
   }
 
   private readCharacteristicCount(text: string, line: number): void {
@@ -153,6 +161,22 @@ class AqdefReader implements BlockReader<TextBlock> {
       this.problems.warn(line, 'K0100', `${shown(count)} is no number of characteristics. Write a whole number after K0100.`);
       return;
     }
-    this.plan.declaredCharacteristics = Math.max(Number(count), this.plan.declaredCharacteristics ?? 0);
+    if (this.values.hasValues) this.nextCount = Number(count);
+    else this.plan.declaredCharacteristics = Math.max(Number(count), this.plan.declaredCharacteristics ?? 0);
+  }
+
+  /** Begins a header behind values. */
+  private beginSection(count: number): void {
+    this.nextCount = undefined;
+    this.values.beginSection();
+    this.plan.beginSection();
+    this.plan.declaredCharacteristics = count;
+  }
+
+  /** K0100 behind values without a header counts the characteristics of the header before. */
+  private continueSection(): void {
+    if (this.nextCount === undefined) return;
+    this.plan.declaredCharacteristics = Math.max(this.nextCount, this.plan.declaredCharacteristics ?? 0);
+    this.nextCount = undefined;
   }
 }

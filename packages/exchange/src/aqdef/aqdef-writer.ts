@@ -6,6 +6,10 @@ import {
   CATALOGS,
   CHARACTERISTIC_SEPARATOR,
   FIELD_SEPARATOR,
+  fieldName,
+  SIZE_FACTOR,
+  TYPE_ATTRIBUTE,
+  TYPE_FIELD,
   VALUE_LINE_KEYS,
 } from './k-fields.js';
 import { cleaned } from '../texts.js';
@@ -19,7 +23,9 @@ const BYTE_ORDER_MARK = '\ufeff';
 const END = '\r\n';
 const [VALUE, VALUE_ATTRIBUTE, TIME, BATCH, SAMPLE_SIZE, ERRORS] = [1, 2, 4, 6, 20, 21] as const;
 const PLACEHOLDER = '255';
-const ONE_PIECE = '1000';
+const ONE_PART = '1';
+/** Text of the field without meaning behind the number of errors. */
+const UNNAMED_FIELD = '0';
 /** Keys below this one belong to values. */
 const END_OF_VALUE_KEYS = 100;
 const LINE_KEYS: ReadonlySet<number> = new Set([...VALUE_LINE_KEYS, ...ATTRIBUTIVE_LINE_KEYS]);
@@ -61,10 +67,16 @@ function writeCharacteristics(characteristics: readonly FileCharacteristic[], li
   for (const { index, attributes, children } of characteristics) {
     if (index !== undefined) {
       if (attributes['2001'] === undefined) lines.push(`K2001/${index}`);
-      lines.push(...fieldLines(attributes, index, (key) => (key >= 2000 && key < 3000) || (key >= 8000 && key < 9000)));
+      lines.push(...fieldLines(withType(attributes), index, (key) => (key >= 2000 && key < 3000) || (key >= 8000 && key < 9000)));
     }
     writeCharacteristics(children, lines);
   }
+}
+
+/** The attributes with the type in its field. The attribute of that number is a direction, which AQDEF has no field for. */
+function withType(attributes: Attributes): Attributes {
+  const { [TYPE_FIELD]: _direction, [TYPE_ATTRIBUTE]: type, ...others } = attributes;
+  return type === undefined ? others : { ...others, [TYPE_FIELD]: type };
 }
 
 function countOf(characteristics: readonly FileCharacteristic[]): number {
@@ -124,10 +136,6 @@ function treeLines(parts: readonly FilePart[]): string[] {
   return [...groups, ...nodes, ...bindings];
 }
 
-function fieldName(key: number): string {
-  return `K${String(key).padStart(4, '0')}`;
-}
-
 /** Writes measurements as value lines. */
 class ValueWriter {
   private readonly clock: AqdefClock;
@@ -142,7 +150,7 @@ class ValueWriter {
   private note(part: number, characteristics: readonly FileCharacteristic[]): void {
     for (const { index, attributes, children } of characteristics) {
       if (index !== undefined) {
-        if (ATTRIBUTIVE_TYPES.has(attributes['2004'] ?? '')) this.attributive.add(index);
+        if (ATTRIBUTIVE_TYPES.has(attributes[TYPE_ATTRIBUTE] ?? '')) this.attributive.add(index);
         this.firstOfPart.set(part, Math.min(this.firstOfPart.get(part) ?? index, index));
       }
       this.note(part, children);
@@ -190,14 +198,14 @@ class ValueWriter {
   }
 
   private valueText(index: number, value: string, own: Attributes | undefined, fields: string): string {
-    const number = value;
-    const start = this.attributive.has(index) ? `${own?.[SAMPLE_SIZE] ?? ONE_PIECE}${FIELD_SEPARATOR}${number}` : number;
-    const attribute = own?.[VALUE_ATTRIBUTE] ?? (fields.length > 0 ? '0' : '');
+    const isAttributive = this.attributive.has(index);
+    const attribute = own?.[VALUE_ATTRIBUTE] ?? (fields.length > 0 || isAttributive ? '0' : '');
+    const start = isAttributive ? [sizeText(own?.[SAMPLE_SIZE] ?? ONE_PART), value, UNNAMED_FIELD].join(FIELD_SEPARATOR) : value;
     return start + (attribute.length > 0 ? FIELD_SEPARATOR + cleaned(attribute) + fields : '');
   }
 
   private placeholder(index: number, fields: string): string {
-    return (this.attributive.has(index) ? FIELD_SEPARATOR : '') + FIELD_SEPARATOR + PLACEHOLDER + fields;
+    return (this.attributive.has(index) ? FIELD_SEPARATOR + FIELD_SEPARATOR + UNNAMED_FIELD : '') + FIELD_SEPARATOR + PLACEHOLDER + fields;
   }
 
   /** Fields that a value line has no place for. */
@@ -226,6 +234,12 @@ class ValueWriter {
     // A batch that is no number of a catalog begins with #.
     return key === BATCH && text.length > 0 && !/^\d+$/.test(text) ? `#${text}` : text;
   }
+}
+
+/** Writes a sample size in thousandths of parts. */
+function sizeText(size: string): string {
+  const number = Number(size) * SIZE_FACTOR;
+  return Number.isFinite(number) ? String(number) : cleaned(size);
 }
 
 function isFurther(key: number): boolean {

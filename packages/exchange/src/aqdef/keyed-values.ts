@@ -1,5 +1,6 @@
 import { UnreadableFileError } from '../problems.js';
-import { addKeyedValue, MeasurementDraft, type KeyedFields, type RecordContext } from './record.js';
+import { measurementsOf, positionOf } from './position.js';
+import type { MeasurementDraft, RecordContext } from './record.js';
 
 const [TIME, SUBGROUP, SUBGROUP_POSITION] = [4, 80, 81] as const;
 
@@ -7,6 +8,12 @@ const [TIME, SUBGROUP, SUBGROUP_POSITION] = [4, 80, 81] as const;
 const MAX_WAITING = 400_000;
 /** Waiting values from which complete measurements are looked for. */
 const FIRST_CHECK = 10_000;
+
+/** The fields of a value in keyed notation, in the order of the file. */
+interface KeyedFields {
+  line: number;
+  fields: [key: number, text: string, line: number][];
+}
 
 /** Measurements of a run in the order of their first lines. */
 interface Gathered {
@@ -76,7 +83,7 @@ export class KeyedRun {
     const lastComplete = gathered.findLast((one) => one.values.length >= wanted && one.lastLine < lastLine);
     // A measurement with fewer values is complete when all its lines stand before a later complete one.
     const done = lastComplete ? gathered.filter((one) => one === lastComplete || one.lastLine < lastComplete.firstLine) : [];
-    const drafts = done.map((one) => this.draftOf(one));
+    const drafts = done.flatMap((one) => this.draftsOf(one));
     const taken = new Set(done.flatMap(({ values }) => values.map(([, value]) => value)));
     if (taken.size > 0) {
       for (const [characteristic, values] of this.waiting)
@@ -101,7 +108,7 @@ export class KeyedRun {
 
   /** Takes all measurements, at the end of the run. */
   takeAll(): MeasurementDraft[] {
-    const drafts = this.gather().map((one) => this.draftOf(one));
+    const drafts = this.gather().flatMap((one) => this.draftsOf(one));
     this.waiting.clear();
     this.count = 0;
     return drafts;
@@ -135,10 +142,10 @@ export class KeyedRun {
     return [...byKey.values()].sort((a, b) => a.firstLine - b.firstLine);
   }
 
-  private draftOf({ firstLine, values }: Gathered): MeasurementDraft {
-    const draft = new MeasurementDraft(this.part, firstLine, this.context);
-    for (const [characteristic, value] of values.sort((a, b) => a[0] - b[0])) addKeyedValue(draft, characteristic, value);
-    return draft;
+  private draftsOf({ firstLine, values }: Gathered): MeasurementDraft[] {
+    const ordered = values.sort((a, b) => a[0] - b[0]);
+    const positions = ordered.map(([characteristic, { line, fields }]) => positionOf(characteristic, line, fields));
+    return measurementsOf(this.part, firstLine, { positions }, this.context);
   }
 }
 

@@ -1,10 +1,12 @@
-import type { Attributes, FileCatalogEntry, FilePart } from '../content.js';
+import type { FileCatalogEntry, FilePart } from '../content.js';
 import { UnreadableFileError, shown, type Problems } from '../problems.js';
 import { readNumberText } from '../number-text.js';
 import { cleaned } from '../texts.js';
-import { CATALOGS, fieldOf } from './k-fields.js';
 import { HierarchyDraft } from './hierarchy.js';
+import { ATTRIBUTIVE_TYPES, CATALOGS, fieldName, fieldOf, LIMIT_KEYS, TYPE_ATTRIBUTE, TYPE_FIELD } from './k-fields.js';
 import { planOf } from './plan-of-draft.js';
+import { PlanTree } from './plan-tree.js';
+import { addAttributes, KnownItems, Section, type CharacteristicDraft, type ItemDraft } from './sections.js';
 
 /** Limits of one file, so that a damaged one takes no memory. */
 const MAX_PARTS = 10_000;
@@ -16,48 +18,78 @@ const INTERNAL_KEYS: ReadonlySet<number> = new Set([1000, 2000]);
 const SIMPLE_GROUP_PARENT = 2030;
 const SIMPLE_GROUP_CHILD = 2031;
 
-/** A part or characteristic while its fields are read. */
-export interface ItemDraft {
-  index: number;
-  line: number;
-  attributes: Map<number, string>;
+interface CatalogEntryDraft {
+  attribute: number;
+  number: string;
+  attributes: Record<string, string>;
 }
 
-export interface CharacteristicDraft extends ItemDraft {
-  part: number;
+/** Items of the file by their indices in a header. */
+interface SectionItems {
+  parts: Map<number, ItemDraft>;
+  characteristics: Map<number, CharacteristicDraft>;
 }
+
+/** Numbers and names by which a later header finds items again. */
+const PART_KEYS = { number: 1001, name: 1002 } as const;
+const CHARACTERISTIC_KEYS = { number: 2001, name: 2002 } as const;
 
 /** Collects parts, characteristics, groups and catalogs of an AQDEF file. */
 export class PlanDraft {
+  /** Those of the whole file. */
   readonly parts = new Map<number, ItemDraft>();
   readonly characteristics = new Map<number, CharacteristicDraft>();
   private readonly problems: Problems;
-  private readonly hierarchy = new HierarchyDraft();
-  private readonly commonOfParts = new Map<number, string>();
-  private readonly commonOfCharacteristics = new Map<number, string>();
-  private readonly catalogs = new Map<
-    string,
-    { attribute: number; index: number; id: string | undefined; attributes: Record<string, string> }
-  >();
-  /** The part to which the next characteristics belong. */
-  private currentPart = 1;
-  private hasCharacteristicsOfPart = false;
-  /** K0100. */
-  declaredCharacteristics: number | undefined;
+  private readonly tree = new PlanTree();
+  private readonly knownParts = new KnownItems<ItemDraft>(PART_KEYS);
+  private readonly knownCharacteristics = new KnownItems<CharacteristicDraft>(CHARACTERISTIC_KEYS);
+  private section = new Section();
+  /** Items of the file by their indices in the last header and, as far as they are needed, in this one. */
+  private before: SectionItems | undefined;
+  private found: SectionItems | undefined;
+  private lastPart = 0;
+  private lastCharacteristic = 0;
+  private readonly catalogs = new Map<string, CatalogEntryDraft>();
+  private catalogsOfSection = new Map<string, CatalogEntryDraft>();
 
   constructor(problems: Problems) {
     this.problems = problems;
   }
 
+  /** K0100 of the header. */
+  get declaredCharacteristics(): number | undefined {
+    return this.section.declaredCharacteristics;
+  }
+
+  set declaredCharacteristics(count: number) {
+    this.section.declaredCharacteristics = count;
+  }
+
+  /** Number of characteristics that the header describes. */
+  get describedCount(): number {
+    return this.section.characteristics.size;
+  }
+
+  /** Begins another header with indices of its own. */
+  beginSection(): void {
+    this.endSection();
+    this.section = new Section();
+    this.before = this.found ?? { parts: new Map(this.parts), characteristics: new Map(this.characteristics) };
+    this.found = { parts: new Map(), characteristics: new Map() };
+    this.knownParts.begin();
+    this.knownCharacteristics.begin();
+  }
+
   /** Reads a field K1xxx. Index 0 means all parts. @returns whether another part begins */
   readPartField(key: number, index: number, written: string, line: number): boolean {
     const text = this.checked(key, written, line);
+    const { section } = this;
     if (index === 0) {
-      if (text !== undefined) this.commonOfParts.set(key, text);
+      if (text !== undefined) section.commonOfParts.set(key, text);
       return false;
     }
-    const isOther = index !== this.currentPart;
-    if (!isOther && this.hasCharacteristicsOfPart) {
+    const isOther = index !== section.currentPart;
+    if (!isOther && section.hasCharacteristicsOfPart) {
       const name = `K${key}`;
       this.problems.warnOnce(
         'part after characteristics',
@@ -66,8 +98,8 @@ export class PlanDraft {
         `The field ${name} of part ${index} stands after characteristics of the part. Write all K1xxx of a part before its first K2xxx.`,
       );
     }
-    this.currentPart = index;
-    if (isOther) this.hasCharacteristicsOfPart = false;
+    section.currentPart = index;
+    if (isOther) section.hasCharacteristicsOfPart = false;
     const part = this.partAt(index, line);
     if (text !== undefined) part.attributes.set(key, text);
     return isOther;
@@ -78,44 +110,53 @@ export class PlanDraft {
     if (key === SIMPLE_GROUP_PARENT || key === SIMPLE_GROUP_CHILD) {
       const group = this.wholeNumber(key, written, line);
       // 0 stands for no group.
-      if (group !== undefined && group > 0) this.hierarchy.readSimpleGroup(key === SIMPLE_GROUP_PARENT, index, group);
+      if (group !== undefined && group > 0) this.section.hierarchy.readSimpleGroup(key === SIMPLE_GROUP_PARENT, index, group);
       return;
     }
     const text = this.checked(key, written, line);
+    const attribute = key === TYPE_FIELD ? TYPE_ATTRIBUTE : key;
     if (index === 0) {
-      if (text !== undefined) this.commonOfCharacteristics.set(key, text);
+      if (text !== undefined) this.section.commonOfCharacteristics.set(attribute, text);
       return;
     }
     const characteristic = this.characteristicAt(index, line);
-    if (text !== undefined && !INTERNAL_KEYS.has(key)) characteristic.attributes.set(key, text);
+    if (text !== undefined && !INTERNAL_KEYS.has(key)) characteristic.attributes.set(attribute, text);
   }
 
   /** Reads a field K5xxx. */
   readGroupField(key: number, index: number, written: string, line: number): void {
-    if (this.hierarchy.readName(key, index, written.trim())) return;
+    if (this.section.hierarchy.readName(key, index, cleaned(written))) return;
     if (!HierarchyDraft.isTreeKey(key)) {
-      this.problems.warnOnce(`K${key}`, line, `K${key}`, `The field K${key} is not known and is left out.`);
+      this.warnOfUnknown(`field K${key}`, key, line);
       return;
     }
     const value = this.wholeNumber(key, written, line);
-    if (value !== undefined) this.hierarchy.readTree(key, index, value);
+    if (value !== undefined) this.section.hierarchy.readTree(key, index, value);
   }
 
   /** Reads a field K4xxx. */
   readCatalogField(key: number, index: number, written: string, line: number): void {
     const catalog = CATALOGS.find(({ from, to }) => key >= from && key <= to);
     if (!catalog) {
-      this.problems.warnOnce(`K${key}`, line, `K${key}`, `The catalog field K${key} is not known and is left out.`);
+      this.warnOfUnknown(`catalog field K${key}`, key, line);
       return;
     }
-    const place = `${catalog.attribute}/${index}`;
-    const entry = this.catalogs.get(place) ?? { attribute: catalog.attribute, index, id: undefined, attributes: {} };
-    const text = written.trim();
+    const text = cleaned(written);
     if (text.length === 0) return;
-    if (key === catalog.from) entry.id = text;
+    const place = `${catalog.attribute}/${index}`;
+    const entry = this.catalogsOfSection.get(place) ?? { attribute: catalog.attribute, number: String(index), attributes: {} };
+    if (key === catalog.from) entry.number = text;
     else entry.attributes[String(key)] = text;
-    this.catalogs.set(place, entry);
-    if (this.catalogs.size > MAX_CATALOG_ENTRIES) throw tooMany('catalog entries', MAX_CATALOG_ENTRIES, line);
+    this.catalogsOfSection.set(place, entry);
+    if (this.catalogs.size + this.catalogsOfSection.size > MAX_CATALOG_ENTRIES) throw tooMany('catalog entries', MAX_CATALOG_ENTRIES, line);
+  }
+
+  /** Warns of a field that has no place, once with the number of its lines. */
+  warnOfUnknown(what: string, key: number, line: number): void {
+    const name = fieldName(key);
+    this.problems.warnCounted(name, line, name, (count) =>
+      count === 1 ? `The ${what} is not known and is left out.` : `The ${what} is not known and is left out, on ${count} lines.`,
+    );
   }
 
   /**
@@ -123,37 +164,111 @@ export class PlanDraft {
    * @returns `undefined` when the file has no such characteristic
    */
   measured(index: number, line: number): CharacteristicDraft | undefined {
-    const known = this.characteristics.get(index);
-    if (known) return known;
-    if (this.parts.size === 0 || index > (this.declaredCharacteristics ?? 0)) return undefined;
-    return this.characteristicAt(index, line);
+    const known = this.section.characteristics.get(index);
+    if (known) return this.found === undefined ? known : this.inFile(known, this.found);
+    if (this.section.parts.size === 0 || index > (this.declaredCharacteristics ?? 0)) return undefined;
+    const created = this.characteristicAt(index, line);
+    return this.found === undefined ? created : this.inFile(created, this.found);
+  }
+
+  /** Whether the values of a characteristic are numbers of errors. */
+  isAttributive({ attributes }: CharacteristicDraft): boolean {
+    const type = attributes.get(TYPE_ATTRIBUTE) ?? this.section.commonOfCharacteristics.get(TYPE_ATTRIBUTE);
+    return type !== undefined && ATTRIBUTIVE_TYPES.has(type);
   }
 
   /** Builds the plan of the whole file. */
   finish(): { parts: FilePart[]; catalogEntries: FileCatalogEntry[] } {
-    for (const characteristic of this.characteristics.values()) addMissing(characteristic.attributes, this.commonOfCharacteristics);
-    for (const part of this.parts.values()) addMissing(part.attributes, this.commonOfParts);
+    this.endSection();
     return {
-      parts: planOf(this.parts, this.characteristics, this.hierarchy, this.problems),
-      catalogEntries: [...this.catalogs.values()].map(({ attribute, index, id, attributes }) => ({
-        attribute,
-        number: id ?? String(index),
-        attributes: attributes satisfies Attributes,
-      })),
+      parts: planOf(this.parts, this.characteristics, this.tree, this.problems),
+      catalogEntries: [...this.catalogs.values()],
     };
   }
 
-  private partAt(index: number, line: number): ItemDraft {
-    const known = this.parts.get(index);
+  private endSection(): void {
+    const { section, found } = this;
+    for (const characteristic of section.characteristics.values()) addMissing(characteristic.attributes, section.commonOfCharacteristics);
+    for (const part of section.parts.values()) addMissing(part.attributes, section.commonOfParts);
+    if (found) {
+      for (const part of section.parts.values()) addAttributes(this.partInFile(part, found), part, 'part', this.problems);
+      for (const one of section.characteristics.values()) addAttributes(this.inFile(one, found), one, 'characteristic', this.problems);
+    } else {
+      for (const part of section.parts.values()) this.knownParts.add('', part);
+      for (const one of section.characteristics.values()) this.knownCharacteristics.add(String(one.part), one);
+    }
+    const indices = {
+      partOf: (index: number) => found?.parts.get(index)?.index ?? index,
+      characteristicOf: (index: number) => (found?.characteristics ?? section.characteristics).get(index),
+    };
+    this.tree.add(section.hierarchy, indices, section.characteristics.keys());
+    for (const entry of this.catalogsOfSection.values()) {
+      const place = `${entry.attribute}/${entry.number}`;
+      const known = this.catalogs.get(place);
+      if (known) known.attributes = { ...entry.attributes, ...known.attributes };
+      else this.catalogs.set(place, entry);
+    }
+    this.catalogsOfSection = new Map();
+  }
+
+  /** Finds the part of the file that a part of a later header is, or adds it. */
+  private partInFile(part: ItemDraft, found: SectionItems): ItemDraft {
+    const known = found.parts.get(part.written);
     if (known) return known;
-    if (this.parts.size >= MAX_PARTS) throw tooMany('parts', MAX_PARTS, line);
-    const part = { index, line, attributes: new Map<number, string>() };
-    this.parts.set(index, part);
+    const isNamed = part.attributes.has(PART_KEYS.number) || part.attributes.has(PART_KEYS.name);
+    let item = isNamed ? this.knownParts.find('', part) : this.before?.parts.get(part.written);
+    if (!item) {
+      if (this.parts.size >= MAX_PARTS) throw tooMany('parts', MAX_PARTS, part.line);
+      item = { ...part, index: this.lastPart + 1 };
+      this.notePart(item);
+      this.knownParts.add('', item);
+    }
+    found.parts.set(part.written, item);
+    return item;
+  }
+
+  /** Finds the characteristic of the file that one of a later header is, or adds it. */
+  private inFile(characteristic: CharacteristicDraft, found: SectionItems): CharacteristicDraft {
+    const known = found.characteristics.get(characteristic.written);
+    if (known) return known;
+    const part = this.partInFile(this.partAt(characteristic.part, characteristic.line), found).index;
+    const { attributes, written } = characteristic;
+    const isNamed = attributes.has(CHARACTERISTIC_KEYS.number) || attributes.has(CHARACTERISTIC_KEYS.name);
+    const before = isNamed ? undefined : this.before?.characteristics.get(written);
+    let item = isNamed ? this.knownCharacteristics.find(String(part), characteristic) : before?.part === part ? before : undefined;
+    if (!item) {
+      if (this.characteristics.size >= MAX_CHARACTERISTICS) throw tooMany('characteristics', MAX_CHARACTERISTICS, characteristic.line);
+      item = { ...characteristic, part, index: this.lastCharacteristic + 1 };
+      this.noteCharacteristic(item);
+      this.knownCharacteristics.add(String(part), item);
+    }
+    found.characteristics.set(written, item);
+    return item;
+  }
+
+  private notePart(part: ItemDraft): void {
+    this.lastPart = Math.max(this.lastPart, part.index);
+    this.parts.set(part.index, part);
+  }
+
+  private noteCharacteristic(characteristic: CharacteristicDraft): void {
+    this.lastCharacteristic = Math.max(this.lastCharacteristic, characteristic.index);
+    this.characteristics.set(characteristic.index, characteristic);
+  }
+
+  private partAt(index: number, line: number): ItemDraft {
+    const known = this.section.parts.get(index);
+    if (known) return known;
+    if (this.section.parts.size >= MAX_PARTS) throw tooMany('parts', MAX_PARTS, line);
+    const part = { index, written: index, line, attributes: new Map<number, string>() };
+    this.section.parts.set(index, part);
+    if (this.found === undefined) this.notePart(part);
     return part;
   }
 
   private characteristicAt(index: number, line: number): CharacteristicDraft {
-    const known = this.characteristics.get(index);
+    const { section } = this;
+    const known = section.characteristics.get(index);
     if (known) return known;
     const declared = this.declaredCharacteristics;
     if (declared !== undefined && index > declared) {
@@ -164,11 +279,12 @@ export class PlanDraft {
         `The file describes the characteristic ${index}, but K0100 counts ${declared}. Correct K0100 to the number of characteristics.`,
       );
     }
-    if (this.characteristics.size >= MAX_CHARACTERISTICS) throw tooMany('characteristics', MAX_CHARACTERISTICS, line);
-    this.partAt(this.currentPart, line);
-    this.hasCharacteristicsOfPart = true;
-    const characteristic = { index, line, part: this.currentPart, attributes: new Map<number, string>() };
-    this.characteristics.set(index, characteristic);
+    if (section.characteristics.size >= MAX_CHARACTERISTICS) throw tooMany('characteristics', MAX_CHARACTERISTICS, line);
+    this.partAt(section.currentPart, line);
+    section.hasCharacteristicsOfPart = true;
+    const characteristic = { index, written: index, line, part: section.currentPart, attributes: new Map<number, string>() };
+    section.characteristics.set(index, characteristic);
+    if (this.found === undefined) this.noteCharacteristic(characteristic);
     return characteristic;
   }
 
@@ -177,11 +293,13 @@ export class PlanDraft {
     const text = cleaned(written);
     if (text.length === 0 || INTERNAL_KEYS.has(key)) return undefined;
     const { kind, length } = fieldOf(key);
-    const name = `K${String(key).padStart(4, '0')}`;
+    const name = fieldName(key);
     if (kind === 'number') {
       const number = readNumberText(text);
-      if (number === undefined)
-        this.problems.warn(line, name, `${shown(text)} is no number, so that ${name} is left out. Write a number such as 19.95 or 19,95.`);
+      if (number === undefined) {
+        const message = `${shown(text)} is no number, so that ${name} is left out. Write a number such as 19.95 or 19,95.`;
+        this.problems.warn(line, name, message, LIMIT_KEYS.has(key));
+      }
       return number;
     }
     if (length !== undefined && text.length > length) {

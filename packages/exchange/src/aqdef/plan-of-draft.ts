@@ -1,8 +1,9 @@
 import type { Attributes, FileCharacteristic, FilePart } from '../content.js';
 import { nameSiblings, type Unnamed } from '../names.js';
 import type { Problems } from '../problems.js';
-import { itemKey, type HierarchyDraft, type TreeItem } from './hierarchy.js';
-import type { CharacteristicDraft, ItemDraft } from './plan-draft.js';
+import { itemKey, type TreeItem } from './hierarchy.js';
+import type { PlanTree } from './plan-tree.js';
+import type { CharacteristicDraft, ItemDraft } from './sections.js';
 
 /** Levels of characteristics below a part, at most. */
 const MAX_DEPTH = 50;
@@ -31,11 +32,11 @@ interface TreeNode {
 export function planOf(
   parts: ReadonlyMap<number, ItemDraft>,
   characteristics: ReadonlyMap<number, CharacteristicDraft>,
-  hierarchy: HierarchyDraft,
+  tree: PlanTree,
   problems: Problems,
 ): FilePart[] {
   for (const characteristic of characteristics.values()) checkLimits(characteristic, problems);
-  const roots = treeOf(parts, characteristics, hierarchy, problems);
+  const roots = treeOf(parts, characteristics, tree, problems);
   const ordered = [...parts.values()].sort((a, b) => a.index - b.index);
   warnOfEqualNumbers(ordered, problems);
   const names = nameSiblings(
@@ -46,7 +47,7 @@ export function planOf(
     index: part.index,
     name: names[i] as string,
     attributes: attributesOf(part.attributes),
-    characteristics: branchOf(roots.get(part.index) ?? [], hierarchy, problems),
+    characteristics: branchOf(roots.get(part.index) ?? [], tree, problems),
   }));
 }
 
@@ -66,20 +67,20 @@ function warnOfEqualNumbers(parts: readonly ItemDraft[], problems: Problems): vo
   }
 }
 
-function branchOf(nodes: readonly TreeNode[], hierarchy: HierarchyDraft, problems: Problems): FileCharacteristic[] {
+function branchOf(nodes: readonly TreeNode[], tree: PlanTree, problems: Problems): FileCharacteristic[] {
   const names = nameSiblings(
-    nodes.map(({ draft, item }) => (draft ? unnamed('characteristic', draft, problems) : unnamedGroup(item.index, hierarchy))),
+    nodes.map(({ draft, item }) => (draft ? unnamed('characteristic', draft, problems) : unnamedGroup(item.index, tree))),
     problems,
   );
   return nodes.map(({ item, draft, children }, i) => ({
     index: draft?.index,
     name: names[i] as string,
-    attributes: draft ? attributesOf(draft.attributes) : groupAttributes(item.index, hierarchy),
-    children: branchOf(children, hierarchy, problems),
+    attributes: draft ? attributesOf(draft.attributes) : groupAttributes(item.index, tree),
+    children: branchOf(children, tree, problems),
   }));
 }
 
-function unnamed(kind: 'part' | 'characteristic', { attributes, index, line }: ItemDraft, problems: Problems): Unnamed {
+function unnamed(kind: 'part' | 'characteristic', { attributes, written: index, line }: ItemDraft, problems: Problems): Unnamed {
   const number = attributes.get(NUMBER[kind]);
   const description = attributes.get(DESCRIPTION[kind]);
   const [first, second] = kind === 'part' ? [number, description] : [description, number];
@@ -94,12 +95,12 @@ function unnamed(kind: 'part' | 'characteristic', { attributes, index, line }: I
   return { wanted: first ?? second ?? '', number: distinct ?? String(index), fallback: title, line, key };
 }
 
-function unnamedGroup(index: number, { groups }: HierarchyDraft): Unnamed {
+function unnamedGroup(index: number, { groups }: PlanTree): Unnamed {
   const { name, number } = groups.get(index) ?? {};
   return { wanted: name ?? number ?? '', number: number ?? String(index), fallback: `Group ${index}`, line: undefined, key: 'K5002' };
 }
 
-function groupAttributes(index: number, { groups }: HierarchyDraft): Attributes {
+function groupAttributes(index: number, { groups }: PlanTree): Attributes {
   const { name, number } = groups.get(index) ?? {};
   return { ...(number !== undefined && { 2001: number }), ...(name !== undefined && { 2002: name }) };
 }
@@ -112,15 +113,15 @@ function attributesOf(attributes: ReadonlyMap<number, string>): Attributes {
 function treeOf(
   parts: ReadonlyMap<number, ItemDraft>,
   characteristics: ReadonlyMap<number, CharacteristicDraft>,
-  hierarchy: HierarchyDraft,
+  tree: PlanTree,
   problems: Problems,
 ): Map<number, TreeNode[]> {
-  const parents = hierarchy.parents();
+  const { parents } = tree;
   const nodes = new Map<string, TreeNode>();
   const put = (item: TreeItem, draft: CharacteristicDraft | undefined) => nodes.set(itemKey(item), { item, draft, children: [] });
   for (const draft of [...characteristics.values()].sort((a, b) => a.index - b.index))
     put({ kind: 'characteristic', index: draft.index }, draft);
-  for (const index of [...hierarchy.groups.keys()].sort((a, b) => a - b)) put({ kind: 'group', index }, undefined);
+  for (const index of [...tree.groups.keys()].sort((a, b) => a - b)) put({ kind: 'group', index }, undefined);
 
   const partOf = partsOfNodes(nodes, parents, [...parts.keys()][0] ?? 1);
   const roots = new Map<number, TreeNode[]>();
@@ -178,14 +179,14 @@ function isBelowPart(key: string, parents: ReadonlyMap<string, TreeItem | number
   return false;
 }
 
-function checkLimits({ attributes, index, line }: CharacteristicDraft, problems: Problems): void {
+function checkLimits({ attributes, written: index, line }: CharacteristicDraft, problems: Problems): void {
   for (const [lower, upper] of LIMITS) {
     const [low, high] = [numberAt(attributes, lower), numberAt(attributes, upper)];
     if (low === undefined || high === undefined || low <= high) continue;
     const message =
       `The lower limit K${lower} of the characteristic ${index} (${low}) is above the upper limit K${upper} (${high}). ` +
       'Exchange or correct them.';
-    problems.warn(line, `K${lower}`, message);
+    problems.warn(line, `K${lower}`, message, true);
   }
   const [low, high] = [numberAt(attributes, LOWER_ALLOWANCE), numberAt(attributes, UPPER_ALLOWANCE)];
   if (low === undefined || high === undefined || low <= 0 || low < high) return;
@@ -194,7 +195,7 @@ function checkLimits({ attributes, index, line }: CharacteristicDraft, problems:
   const message =
     `The lower allowance ${text} of the characteristic ${index} has no sign; ` +
     `it is taken as ${attributes.get(LOWER_ALLOWANCE)}. Write K2112 with its sign.`;
-  problems.warn(line, `K${LOWER_ALLOWANCE}`, message);
+  problems.warn(line, `K${LOWER_ALLOWANCE}`, message, true);
 }
 
 function numberAt(attributes: ReadonlyMap<number, string>, key: number): number | undefined {

@@ -1,15 +1,16 @@
 import type { Attributes, FileMeasurement } from '../content.js';
-import { shown, type Problems } from '../problems.js';
-import { readNumberText } from '../number-text.js';
 import { TIME_FORMS } from '../date-forms.js';
-import type { TimeReader } from '../time-reader.js';
-import { fieldOf, KEYS_OF_ONE_VALUE, NO_VALUE } from './k-fields.js';
+import { readNumberText } from '../number-text.js';
+import { shown, type Problems } from '../problems.js';
 import { cleaned } from '../texts.js';
+import type { TimeReader } from '../time-reader.js';
+import { fieldName, fieldOf, isNoValue, KEYS_OF_FIRST_VALUE, KEYS_OF_ONE_VALUE } from './k-fields.js';
 
-const [VALUE, VALUE_ATTRIBUTE, TIME, BATCH, SAMPLE_SIZE, ERRORS] = [1, 2, 4, 6, 20, 21] as const;
+const [VALUE, VALUE_ATTRIBUTE, TIME, BATCH] = [1, 2, 4, 6] as const;
 /** K0002 of an ordinary value. */
 const VALID = '0';
 const NO_VALUES: readonly string[] = [];
+const SLASH_FORM = /^\d{1,2}\/\d{1,2}\//;
 
 /** Settings for reading the fields of values. */
 export interface RecordContext {
@@ -47,6 +48,15 @@ export class MeasurementDraft {
     this.values.push(value);
   }
 
+  get(key: number): string | undefined {
+    return this.attributes.get(key);
+  }
+
+  /** Reads the text of a field as it would be added. */
+  read(key: number, written: string): string | undefined {
+    return this.textOf(key, written, this.line);
+  }
+
   /**
    * Adds a field of one value, or of all with `undefined`.
    * @returns whether the measurement now has this very text, so that the same field of its next values changes nothing
@@ -61,13 +71,26 @@ export class MeasurementDraft {
     }
     const known = this.attributes.get(key);
     if (known === undefined) this.attributes.set(key, text);
-    else if (known !== text && characteristic !== undefined) this.setOfCharacteristic(characteristic, key, text);
+    else if (known !== text && characteristic !== undefined) this.addOther(characteristic, key, text, line);
     return known === undefined || known === text;
+  }
+
+  private addOther(characteristic: number, key: number, text: string, line: number): void {
+    if (!KEYS_OF_FIRST_VALUE.has(key)) {
+      this.setOfCharacteristic(characteristic, key, text);
+      return;
+    }
+    this.context.problems.warnOnce(
+      'fields of the first value',
+      line,
+      fieldName(key),
+      'Values of one measurement differ in time, events, operator or gage. A measurement has one of each: those of its first value are kept.',
+    );
   }
 
   private refuse(line: number, key: number, message: string): void {
     this.hasError = true;
-    this.context.problems.error(line, `K${String(key).padStart(4, '0')}`, message);
+    this.context.problems.error(line, fieldName(key), message);
   }
 
   /** @param before measurement of the same part before it, whose list of characteristics is shared when it is equal */
@@ -101,25 +124,22 @@ export class MeasurementDraft {
 
   private textOf(key: number, written: string, line: number): string | undefined {
     if (written.length === 0) return undefined;
-    if (key === TIME) {
-      const time = this.context.clock.read(written);
-      if (time === undefined && written.trim().length > 0) {
-        this.refuse(line, TIME, `${shown(written.trim())} is no date that is known. Write ${TIME_FORMS}.`);
-      }
-      return time;
-    }
+    if (key === TIME) return this.timeOf(written, line);
     const text = cleaned(written);
     if (text.length === 0) return undefined;
-    if (key === VALUE_ATTRIBUTE && (text === VALID || NO_VALUE.has(text))) return undefined;
+    if (key === VALUE_ATTRIBUTE && (text === VALID || isNoValue(text))) return undefined;
     if (key === BATCH && text.startsWith('#')) return text.slice(1).trim() || undefined;
     const { kind, length } = fieldOf(key);
-    const name = `K${String(key).padStart(4, '0')}`;
-    if (kind === 'number') {
-      const number = readNumberText(text);
-      if (number === undefined) this.context.problems.warn(line, name, `${shown(text)} is no number, so that ${name} is left out.`);
-      return number;
+    if (kind === 'number' || kind === 'numbers') {
+      const parts = kind === 'number' ? [text] : text.split(',');
+      const numbers = parts.map((part) => readNumberText(part));
+      if (!numbers.includes(undefined)) return kind === 'number' ? numbers[0] : text;
+      const name = fieldName(key);
+      this.context.problems.warn(line, name, `${shown(text)} is no number, so that ${name} is left out.`);
+      return undefined;
     }
     if (length !== undefined && text.length > length) {
+      const name = fieldName(key);
       this.context.problems.warnOnce(
         `long ${name}`,
         line,
@@ -129,22 +149,14 @@ export class MeasurementDraft {
     }
     return text;
   }
-}
 
-/** The fields of a value in keyed notation, in the order of the file. */
-export interface KeyedFields {
-  line: number;
-  fields: [key: number, text: string, line: number][];
-}
-
-/** Adds a keyed value: its value, if it has one, and its fields. */
-export function addKeyedValue(draft: MeasurementDraft, characteristic: number, { line, fields }: KeyedFields): void {
-  const textOf = (key: number) => fields.find(([field]) => field === key)?.[1];
-  const value = textOf(VALUE) ?? textOf(ERRORS);
-  const isEmpty = value === undefined || value.trim().length === 0 || NO_VALUE.has((textOf(VALUE_ATTRIBUTE) ?? '').trim());
-  if (!isEmpty) draft.addValue(characteristic, value, line);
-  for (const [key, text, fieldLine] of fields) {
-    if (key !== VALUE && key !== ERRORS && !(key === SAMPLE_SIZE && isEmpty)) draft.addField(characteristic, key, text, fieldLine);
+  private timeOf(written: string, line: number): string | undefined {
+    const time = this.context.clock.read(written);
+    const text = cleaned(written);
+    if (time !== undefined || text.length === 0) return time;
+    const order = SLASH_FORM.test(text) ? ' A date with slashes has its month first; name another order with dateOrder.' : '';
+    this.refuse(line, TIME, `${shown(text)} is no date that is known. Write ${TIME_FORMS}.${order}`);
+    return undefined;
   }
 }
 

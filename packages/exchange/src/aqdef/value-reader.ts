@@ -1,23 +1,43 @@
 import type { FileMeasurement } from '../content.js';
 import { shown } from '../problems.js';
+import { cleaned } from '../texts.js';
+import { parseTime } from '../date-forms.js';
+import { readNumberText } from '../number-text.js';
 import { KeyedRun } from './keyed-values.js';
 import {
   ATTRIBUTIVE_LINE_KEYS,
-  ATTRIBUTIVE_TYPES,
   CHARACTERISTIC_SEPARATOR,
   FIELD_SEPARATOR,
-  NO_VALUE,
+  fieldName,
+  isDeleted,
+  isNoValue,
+  MAX_LINE_FIELDS,
+  OLD_ATTRIBUTIVE_LINE_KEYS,
+  SIZE_FACTOR,
   VALUE_LINE_KEYS,
 } from './k-fields.js';
-import type { CharacteristicDraft, PlanDraft } from './plan-draft.js';
-import { MeasurementDraft, type RecordContext } from './record.js';
+import type { PlanDraft } from './plan-draft.js';
+import { measurementsOf, type LaterField, type Position } from './position.js';
+import type { MeasurementDraft, RecordContext } from './record.js';
+import type { CharacteristicDraft } from './sections.js';
 
-const CHARACTERISTIC_TYPE = 2004;
 const BLANK = 32;
-const [VALUE, VALUE_ATTRIBUTE, TIME, SAMPLE_SIZE] = [1, 2, 4, 20] as const;
+const [VALUE, VALUE_ATTRIBUTE, TIME] = [1, 2, 4] as const;
+/** Fields in which a date with a clock shows that the characteristics are not separated as they should be. */
+const KEYS_WITHOUT_TIME: ReadonlySet<number> = new Set([6, 7, 8, 10, 12]);
+const DATE_AND_CLOCK = /^\s*\d{1,4}([./-])\d{1,2}\1\d{2,4}[\s/.,T]+\d{1,2}:\d/;
+/** Mark of a batch that is a text. */
+const MARK = '#';
+const NO_TEXTS: readonly string[] = [];
 
-/** Places in the value of an attributive characteristic. */
-const [UNNAMED_FIELD, ATTRIBUTIVE_TIME] = [2, 3] as const;
+/** The positions of the last value line that belong to one part. */
+interface OpenRecord {
+  part: number;
+  positions: Position[];
+  later: LaterField[];
+  /** Whether a position cannot be read; the measurements are then left out. */
+  isBad: boolean;
+}
 
 /** Reads the values of an AQDEF file in both notations. */
 export class ValueReader {
@@ -28,15 +48,15 @@ export class ValueReader {
   private readonly context: RecordContext;
   private ready: FileMeasurement[] = [];
   private readonly lastOfPart = new Map<number, FileMeasurement>();
-  /** Measurements of the last value line by part; further fields may follow it. */
-  private open = new Map<number, MeasurementDraft>();
-  /** The last value line, and its keys by characteristic where they were asked for. */
-  private openText = '';
-  private openKeys = new Map<number, Set<number>>();
+  /** The last value line by part; further fields may follow it. */
+  private open = new Map<number, OpenRecord>();
+  /** Positions of the last value line by their characteristic, where they were asked for. */
+  private openPositions: Map<number, { position: Position; given: Set<number> }> | undefined;
   private openLine = 0;
   private valueLines = 0;
-  /** Fields behind the last value of the record, when they say nothing more about a value of the same draft. */
-  private sharedFields: { text: string; draft: MeasurementDraft } | undefined;
+  private hasValuesOfSection = false;
+  /** Fields behind the last value of the record. */
+  private lastFields: { text: string; position: Position } | undefined;
   private readonly runs = new Map<number, KeyedRun>();
 
   constructor(plan: PlanDraft, context: RecordContext) {
@@ -56,8 +76,8 @@ export class ValueReader {
     this.endRuns();
     this.closeRecord();
     this.openLine = line;
-    this.openText = text;
     this.valueLines += 1;
+    this.hasValuesOfSection = true;
     let index = 1;
     for (let start = 0; start <= text.length; index += 1) {
       const next = text.indexOf(CHARACTERISTIC_SEPARATOR, start);
@@ -70,6 +90,7 @@ export class ValueReader {
   /** Reads a field K0001 to K0099. @param valueIndex number of the value, from 1 */
   readField(key: number, index: number, valueIndex: number | undefined, text: string, line: number): void {
     if (key === TIME) this.hasTimes = true;
+    this.hasValuesOfSection = true;
     if (valueIndex !== undefined) {
       this.readFieldOfValue(key, index, valueIndex, text, line);
       return;
@@ -85,7 +106,7 @@ export class ValueReader {
     const characteristic = this.characteristicOf(index, text, line);
     if (!characteristic) return;
     const run = this.runOf(characteristic.part);
-    run.add(index, key, text, line);
+    run.add(characteristic.index, key, text, line);
     this.finishAll(run.takeComplete(() => this.countOf(characteristic.part)));
   }
 
@@ -95,8 +116,16 @@ export class ValueReader {
     this.endRuns();
   }
 
-  end(): void {
+  /** Ends the values of the header before. */
+  beginSection(): void {
     this.endPart();
+    this.valueLines = 0;
+    this.hasValuesOfSection = false;
+  }
+
+  /** Whether a value stands behind the last header. */
+  get hasValues(): boolean {
+    return this.hasValuesOfSection;
   }
 
   private get isRecordOpen(): boolean {
@@ -110,86 +139,152 @@ export class ValueReader {
       if (!isBlank(text)) this.refuseUnknown(index, text, line);
       return;
     }
-    const draft = this.openDraft(characteristic.part, line);
+    const record = this.openRecord(characteristic.part);
     if (fieldEnd < 0) {
-      if (text.trim().length > 0) draft.addValue(index, text, line);
+      if (text.trim().length > 0) record.positions.push(valuePosition(characteristic, line, text, NO_TEXTS));
       return;
     }
-    const keys = lineKeysOf(characteristic);
-    const isAttributive = keys === ATTRIBUTIVE_LINE_KEYS;
+    const isAttributive = this.plan.isAttributive(characteristic);
     const fieldsText = text.slice(fieldEnd);
+    const last = this.lastFields;
     // The values of a line mostly have the same time and batch.
-    const shared = isAttributive ? undefined : this.sharedFields;
-    if (shared?.draft === draft && shared.text === fieldsText && text.charCodeAt(0) > BLANK) {
-      draft.addValue(index, text.slice(0, fieldEnd), line);
+    if (last?.text === fieldsText && last.position.keys === VALUE_LINE_KEYS && !isAttributive && text.charCodeAt(0) > BLANK) {
+      record.positions.push(valuePosition(characteristic, line, text.slice(0, fieldEnd), last.position.texts));
       return;
     }
-    const fields = text.split(FIELD_SEPARATOR);
-    if (isAttributive && this.hasUnnamedField(fields)) fields.splice(UNNAMED_FIELD, 1);
-    const valueField = isAttributive ? 1 : 0;
-    const value = fields[valueField] ?? '';
-    const isEmpty = value.trim().length === 0 || NO_VALUE.has((fields[valueField + 1] ?? '').trim());
-    if (!isEmpty) draft.addValue(index, value, line);
-    let isShared = !isAttributive && !isEmpty && fields.length <= keys.length;
-    for (let i = 0; i < fields.length && i < keys.length; i += 1) {
-      const key = keys[i] as number;
-      const field = fields[i] as string;
-      if (i === valueField || field.length === 0 || (isEmpty && key === SAMPLE_SIZE)) continue;
-      // The attribute of almost every value.
-      if (key === VALUE_ATTRIBUTE && field === '0') continue;
-      if (key === TIME) this.hasTimes = true;
-      if (!draft.addField(index, key, field, line)) isShared = false;
+    const texts = text.split(FIELD_SEPARATOR);
+    const keys = isAttributive ? (this.isOldForm(texts) ? OLD_ATTRIBUTIVE_LINE_KEYS : ATTRIBUTIVE_LINE_KEYS) : VALUE_LINE_KEYS;
+    if (this.refuseFields(index, keys, texts, line)) {
+      record.isBad = true;
+      return;
     }
-    this.sharedFields = isShared ? { text: fieldsText, draft } : undefined;
-    if (fields.length > keys.length) {
+    const value = texts[isAttributive ? 1 : 0] ?? '';
+    const attribute = texts[keys.indexOf(VALUE_ATTRIBUTE)];
+    const isEmpty = value.trim().length === 0 || isNoValue(attribute);
+    if (isAttributive) texts[0] = isEmpty ? '' : this.sizeOf(texts[0] ?? '', line);
+    if (texts[keys.indexOf(TIME)]) this.hasTimes = true;
+    const position: Position = {
+      characteristic: characteristic.index,
+      line,
+      value: isEmpty ? undefined : value,
+      isDeleted: isDeleted(attribute),
+      keys,
+      texts,
+      lines: undefined,
+    };
+    this.lastFields = isEmpty ? undefined : { text: fieldsText, position };
+    record.positions.push(position);
+  }
+
+  /** Reads the sample size of a value line, in parts. */
+  private sizeOf(written: string, line: number): string {
+    const size = Number(readNumberText(written) ?? Number.NaN) / SIZE_FACTOR;
+    if (Number.isInteger(size)) return String(size);
+    if (written.trim().length > 0) {
       const message =
-        `The value of characteristic ${index} has ${fields.length} fields, a value line has ${keys.length} at most. ` +
-        'The others are left out.';
-      this.context.problems.warnOnce('fields', line, 'K0001', message);
+        `The sample size ${shown(written.trim())} is not a whole number of parts × ${SIZE_FACTOR}, as a value line has it. ` +
+        'It is kept as it is written.';
+      this.context.problems.warnOnce('sample size', line, 'K0020', message);
     }
+    return written;
   }
 
-  /** Whether a field without a key stands behind the number of errors, as some programs write it: the time is then one place later. */
-  private hasUnnamedField(fields: readonly string[]): boolean {
-    const isTime = (field: string | undefined) => field !== undefined && field.length > 1 && this.context.clock.read(field) !== undefined;
-    return !isTime(fields[ATTRIBUTIVE_TIME]) && isTime(fields[ATTRIBUTIVE_TIME + 1]);
+  /** Whether the third field of an attributive value is missing, as in earlier exports of this product. */
+  private isOldForm(texts: readonly string[]): boolean {
+    const [, , third = '', fourth, fifth, , seventh] = texts;
+    if (fourth === undefined || this.isTime(fourth)) return true;
+    return fourth.trim().length === 0 && third.trim().length > 0 && !this.isTime(fifth) && seventh?.startsWith(MARK) !== true;
   }
 
-  /** Keys that the last value line, and the fields after it, give for a characteristic. */
-  private openKeysOf(characteristic: CharacteristicDraft): Set<number> {
-    const { index } = characteristic;
-    const known = this.openKeys.get(index);
+  private isTime(field: string | undefined): boolean {
+    return field !== undefined && field.length > 5 && this.context.clock.read(field) !== undefined;
+  }
+
+  /** Refuses a position that holds the values of several characteristics. @returns whether it did */
+  private refuseFields(index: number, keys: readonly number[], texts: readonly string[], line: number): boolean {
+    for (let i = 1; i < texts.length && i < keys.length; i += 1) {
+      const key = keys[i] as number;
+      const text = texts[i] as string;
+      const mayBeTime = text.length > 9 && KEYS_WITHOUT_TIME.has(key) && text.includes(':') && !text.startsWith(MARK);
+      if (!mayBeTime || !DATE_AND_CLOCK.test(text) || parseTime(text) === undefined) continue;
+      this.context.problems.error(
+        line,
+        fieldName(key),
+        `The value of characteristic ${index} has a date (${shown(text.trim())}) at the place of ${fieldName(key)}. ` +
+          'Separate the fields of a value by the character 0x14, and the characteristics by 0x0F.',
+      );
+      return true;
+    }
+    if (texts.length <= MAX_LINE_FIELDS) return false;
+    const filled = texts.reduce((count, text) => (text.trim().length > 0 ? count + 1 : count), 0);
+    if (filled > MAX_LINE_FIELDS) {
+      this.context.problems.error(
+        line,
+        'K0001',
+        `The value of characteristic ${index} has ${filled} filled fields, at most ${MAX_LINE_FIELDS} are known. ` +
+          'Separate the fields of a value by the character 0x14, and the characteristics by 0x0F.',
+      );
+      return true;
+    }
+    const message =
+      `The value of characteristic ${index} has ${texts.length} fields, a value line has ${keys.length} at most. ` +
+      'The others are left out.';
+    this.context.problems.warnOnce('fields', line, 'K0001', message);
+    return false;
+  }
+
+  /** The position of a characteristic in the last value line, and the keys that the line and the fields after it give for it. */
+  private openPositionOf({ index, part }: CharacteristicDraft): { position: Position; given: Set<number> } {
+    if (this.openPositions === undefined) {
+      this.openPositions = new Map();
+      for (const { positions } of this.open.values())
+        for (const position of positions) this.openPositions.set(position.characteristic, { position, given: givenKeys(position) });
+    }
+    const known = this.openPositions.get(index);
     if (known) return known;
-    const fields = (this.openText.split(CHARACTERISTIC_SEPARATOR)[index - 1] ?? '').split(FIELD_SEPARATOR);
-    const keys = lineKeysOf(characteristic);
-    const given = new Set(fields.flatMap((field, i) => (field.trim().length > 0 ? (keys[i] ?? []) : [])));
-    this.openKeys.set(index, given);
-    return given;
+    const keys: readonly number[] = [];
+    const position = {
+      characteristic: index,
+      line: this.openLine,
+      value: undefined,
+      isDeleted: false,
+      keys,
+      texts: NO_TEXTS,
+      lines: undefined,
+    };
+    this.openRecord(part).positions.push(position);
+    const open = { position, given: new Set<number>() };
+    this.openPositions.set(index, open);
+    return open;
   }
 
-  private openDraft(part: number, line: number): MeasurementDraft {
-    let draft = this.open.get(part);
-    if (!draft) this.open.set(part, (draft = new MeasurementDraft(part, line, this.context)));
-    return draft;
+  private openRecord(part: number): OpenRecord {
+    let record = this.open.get(part);
+    if (!record) this.open.set(part, (record = { part, positions: [], later: [], isBad: false }));
+    return record;
   }
 
   /** Adds a field to the last value line. @returns false when the field begins the next value */
   private addToRecord(key: number, index: number, text: string, line: number): boolean {
     if (index === 0) {
-      for (const draft of this.open.values()) draft.addField(undefined, key, text, line);
+      for (const { later } of this.open.values()) later.push({ position: undefined, key, text, line });
       return true;
     }
     const characteristic = this.plan.measured(index, line);
-    if (!characteristic || this.openKeysOf(characteristic).has(key)) return false;
-    this.openKeysOf(characteristic).add(key);
-    const draft = this.openDraft(characteristic.part, line);
-    if (key === VALUE) draft.addValue(index, text, line);
-    else draft.addField(index, key, text, line);
+    if (!characteristic) return false;
+    const { position, given } = this.openPositionOf(characteristic);
+    if (given.has(key)) return false;
+    given.add(key);
+    if (key === VALUE) position.value = text;
+    else if (key === VALUE_ATTRIBUTE && isNoValue(text)) {
+      position.value = undefined;
+      position.isDeleted = isDeleted(text);
+    } else this.openRecord(characteristic.part).later.push({ position, key, text, line });
     return true;
   }
 
   private readFieldOfValue(key: number, index: number, valueIndex: number, text: string, line: number): void {
-    const name = `K${String(key).padStart(4, '0')}`;
+    const name = fieldName(key);
     if (this.isRecordOpen && valueIndex === this.valueLines) {
       this.addToRecord(key, index, text, line);
       return;
@@ -198,7 +293,7 @@ export class ValueReader {
     const added =
       valueIndex > 0 &&
       runs.some((run) => {
-        const wanted = index === 0 ? [...run.characteristics] : [index];
+        const wanted = index === 0 ? [...run.characteristics] : [this.plan.measured(index, line)?.index ?? index];
         return wanted.map((characteristic) => run.addToValue(characteristic, valueIndex, key, text, line)).includes(true);
       });
     if (added) return;
@@ -212,14 +307,14 @@ export class ValueReader {
     this.context.problems.warn(line, name, message);
   }
 
-  private characteristicOf(index: number, text: string, line: number): { part: number } | undefined {
+  private characteristicOf(index: number, text: string, line: number): { part: number; index: number } | undefined {
     const characteristic = this.plan.measured(index, line);
     if (!characteristic) this.refuseUnknown(index, text, line);
     return characteristic;
   }
 
   private refuseUnknown(index: number, text: string, line: number): void {
-    const count = this.plan.characteristics.size;
+    const count = this.plan.describedCount;
     const message =
       `There is a value (${shown(text)}) for characteristic ${index}, but the file describes ${count} characteristics. ` +
       `Describe it with K2001/${index} and count it in K0100.`;
@@ -227,7 +322,7 @@ export class ValueReader {
   }
 
   private warnOfNoValue(key: number, line: number): void {
-    const name = `K${String(key).padStart(4, '0')}`;
+    const name = fieldName(key);
     this.context.problems.warnOnce(
       `early ${name}`,
       line,
@@ -257,12 +352,12 @@ export class ValueReader {
 
   private closeRecord(): void {
     if (!this.isRecordOpen) return;
-    this.finishAll([...this.open.values()]);
-    this.open = new Map();
-    this.openKeys = new Map();
-    this.openText = '';
+    for (const { part, positions, later, isBad } of this.open.values())
+      if (!isBad) this.finishAll(measurementsOf(part, this.openLine, { positions, later }, this.context));
+    this.open.clear();
+    this.openPositions = undefined;
     this.openLine = 0;
-    this.sharedFields = undefined;
+    this.lastFields = undefined;
   }
 
   private finishAll(drafts: readonly MeasurementDraft[]): void {
@@ -278,10 +373,16 @@ export class ValueReader {
   }
 }
 
-function lineKeysOf({ attributes }: CharacteristicDraft): readonly number[] {
-  return ATTRIBUTIVE_TYPES.has(attributes.get(CHARACTERISTIC_TYPE) ?? '') ? ATTRIBUTIVE_LINE_KEYS : VALUE_LINE_KEYS;
+function valuePosition({ index }: CharacteristicDraft, line: number, value: string, texts: readonly string[]): Position {
+  return { characteristic: index, line, value, isDeleted: false, keys: VALUE_LINE_KEYS, texts, lines: undefined };
+}
+
+function givenKeys({ keys, texts, value }: Position): Set<number> {
+  const given = new Set(texts.flatMap((text, i) => (text.trim().length > 0 ? (keys[i] ?? []) : [])));
+  if (value !== undefined && keys === VALUE_LINE_KEYS) given.add(VALUE);
+  return given;
 }
 
 function isBlank(text: string): boolean {
-  return text.replaceAll(FIELD_SEPARATOR, '').trim().length === 0;
+  return cleaned(text).length === 0;
 }
