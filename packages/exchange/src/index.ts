@@ -21,6 +21,7 @@ export type {
   Problem,
 } from './content.js';
 export { DATE_ORDERS, type DateOrder } from './date-forms.js';
+export { foreignKindOf } from './foreign-files.js';
 export type { ReadOptions } from './read-options.js';
 export { isTimeZone } from './local-time.js';
 export { addWarnings, MAX_LISTED } from './problems.js';

@@ -1,4 +1,5 @@
 import type { ByteSource, FileContent, FileMeasurement, FileReader } from '../content.js';
+import { refuseForeign } from '../foreign-files.js';
 import { Problems, shown, UnreadableFileError } from '../problems.js';
 import { readBlocks, type BlockReader } from '../read-blocks.js';
 import { cleaned } from '../texts.js';
@@ -31,7 +32,7 @@ export function readAqdef(source: ByteSource, options: ReadOptions = {}): FileRe
     new TimeReader(options.zone ?? 'UTC', options.dateOrder ?? DATE_ORDER),
     options.zone !== undefined,
   );
-  return readBlocks(textBlocks(source, options.encoding, problems), reader, problems);
+  return readBlocks(textBlocks(refuseForeign(source, 'aqdef'), options.encoding, problems), reader, problems);
 }
 
 class AqdefReader implements BlockReader<TextBlock> {

@@ -60,6 +60,24 @@ describe('tables of CALYPSO', () => {
     expect((await read(HEADER)).errors[0]?.message).toMatch(/_chr\.txt/);
   });
 
+  it('have natural boundaries and decimal places', async () => {
+    const columns = [...COLUMNS, 'natuppertolid', 'natlowertolid', 'decimalplaces'];
+    const { parts } = await read(table(columns, [...DIAMETER, '1', '2', '4'], [...LENGTH, '2', '1', '3']));
+    expect(parts[0]?.characteristics.map(({ attributes }) => [attributes['2120'], attributes['2121'], attributes['2022']])).toEqual([
+      ['2', undefined, '4'],
+      [undefined, '2', '3'],
+    ]);
+  });
+
+  it('may have dates of other programs', async () => {
+    const dated = (date: string, time: string) => HEADER.replace('05.01.2026', date).replace('08:30:00', time);
+    const timeOf = async (...of: [string, string]) => (await read(dated(...of), table(COLUMNS, DIAMETER))).all[0]?.attributes['4'];
+    expect(await timeOf('2026-1-30', '5:8:2')).toBe('2026-01-30T04:08:02Z');
+    expect(await timeOf('1/30/2026', '5:8:2 PM')).toBe('2026-01-30T16:08:02Z');
+    const { errors } = await read(dated('1/3/2026', '5:8:2'), table(COLUMNS, DIAMETER));
+    expect(errors).toEqual([expect.objectContaining({ line: 2, message: expect.stringContaining('dateOrder') as unknown })]);
+  });
+
   it('may be any bytes', async () => {
     const anyRow = fc.array(fc.oneof(fc.constantFrom(...COLUMNS, 'date', 'END', '1', ''), fc.string({ maxLength: 6 })), { maxLength: 12 });
     await fc.assert(

@@ -1,11 +1,13 @@
-import { TIME_FORMS } from '../date-forms.js';
+import { parseTime, shownOrder, TIME_FORMS } from '../date-forms.js';
 import type { Attributes, ByteSource, FileContent, FileMeasurement, FilePart, FileReader } from '../content.js';
+import { refuseForeign } from '../foreign-files.js';
 import { nameSiblings } from '../names.js';
 import { readNumberText } from '../number-text.js';
 import { Problems, shown, UnreadableFileError } from '../problems.js';
 import { readBlocks, type BlockReader } from '../read-blocks.js';
 import type { ReadOptions } from '../read-options.js';
 import { textBlocks, type TextBlock } from '../text-lines.js';
+import { cleaned } from '../texts.js';
 import { TimeReader } from '../time-reader.js';
 
 /** Columns that a table of characteristics must have. */
@@ -20,7 +22,17 @@ const NUMBERS: readonly (readonly [column: string, key: string])[] = [
   ['nominal', '2101'],
   ['lowertol', '2112'],
   ['uppertol', '2113'],
+  ['decimalplaces', '2022'],
 ];
+/** Columns of kinds of limits by the key of their attribute. */
+const BOUNDARIES: readonly (readonly [column: string, key: string])[] = [
+  ['natlowertolid', '2120'],
+  ['natuppertolid', '2121'],
+];
+/** Kind of a limit that no value can pass, in the columns and in the attributes. */
+const NATURAL = '2';
+/** Columns that tables of characteristics have and tables of features do not. */
+const OF_CHARACTERISTICS = ['nominal', 'uppertol', 'lowertol'];
 const TEXTS: readonly (readonly [column: string, key: string])[] = [
   ['unit', '2142'],
   ['comment', '2900'],
@@ -57,14 +69,13 @@ interface PartDraft {
  */
 export function readCalypso(source: ByteSource, options: ReadOptions = {}): FileReader {
   const problems = new Problems();
-  const reader = new CalypsoReader(problems, new TimeReader(options.zone ?? 'UTC', options.dateOrder ?? 'mdy'), options.zone !== undefined);
-  return readBlocks(textBlocks(source, options.encoding, problems), reader, problems);
+  const reader = new CalypsoReader(problems, options);
+  return readBlocks(textBlocks(refuseForeign(source, 'calypso'), options.encoding, problems), reader, problems);
 }
 
 class CalypsoReader implements BlockReader<TextBlock> {
   private readonly problems: Problems;
-  private readonly clock: TimeReader;
-  private readonly hasZone: boolean;
+  private readonly options: ReadOptions;
   private columns: readonly string[] | undefined;
   /** The attributes that the header table gives to the measurements. */
   private header: Record<string, string> = {};
@@ -75,10 +86,9 @@ class CalypsoReader implements BlockReader<TextBlock> {
   private measurements = 0;
   private values = 0;
 
-  constructor(problems: Problems, clock: TimeReader, hasZone: boolean) {
+  constructor(problems: Problems, options: ReadOptions) {
     this.problems = problems;
-    this.clock = clock;
-    this.hasZone = hasZone;
+    this.options = options;
   }
 
   read({ text, firstLine }: TextBlock): void {
@@ -89,11 +99,12 @@ class CalypsoReader implements BlockReader<TextBlock> {
   private readLine(text: string, line: number): void {
     const first = text.trim();
     if (first.length === 0 || first === END_OF_TABLE) return;
-    const cells = text.split('\t').map((cell) => cell.trim());
+    const cells = text.split('\t').map(cleaned);
     const names = cells.map((cell) => cell.toLowerCase());
     if (names.includes(PLAN) && (names.includes(ACTUAL) || names.includes(DATE))) {
       if (names.length > MAX_COLUMNS) throw new UnreadableFileError({ line, message: `The table has more than ${MAX_COLUMNS} columns.` });
       this.close();
+      if (names.includes(ACTUAL) && !OF_CHARACTERISTICS.some((name) => names.includes(name))) throw ofFeatures(line);
       this.columns = names;
       return;
     }
@@ -165,11 +176,14 @@ class CalypsoReader implements BlockReader<TextBlock> {
     const date = cell(DATE);
     if (date.length === 0) return;
     const written = `${date} ${cell('time')}`.trim();
-    const time = this.clock.read(written);
-    if (time === undefined) this.problems.error(line, DATE, `${shown(written)} is no date that is known. Write ${TIME_FORMS}.`);
+    const { zone, dateOrder = shownOrder(date) } = this.options;
+    const time = new TimeReader(zone ?? 'UTC', dateOrder).read(written);
+    if (parseTime(written, dateOrder) === 'ambiguous')
+      this.problems.error(line, DATE, `The day and the month of ${shown(written)} cannot be told apart. Say dateOrder: dmy or mdy.`);
+    else if (time === undefined) this.problems.error(line, DATE, `${shown(written)} is no date that is known. Write ${TIME_FORMS}.`);
     else {
       this.header['4'] = time;
-      if (!this.hasZone) {
+      if (zone === undefined) {
         this.problems.warnOnce(
           'zone',
           line,
@@ -242,6 +256,7 @@ class CalypsoReader implements BlockReader<TextBlock> {
       const text = cell(column);
       if (text.length > 0) attributes[key] = text;
     }
+    for (const [column, key] of BOUNDARIES) if (cell(column) === NATURAL) attributes[key] = NATURAL;
     const draft = { index: this.characteristicCount, line, attributes };
     part.characteristics.set(id, draft);
     return draft;
@@ -266,4 +281,11 @@ class CalypsoReader implements BlockReader<TextBlock> {
     this.measurements += 1;
     this.values += current.values.length;
   }
+}
+
+function ofFeatures(line: number): UnreadableFileError {
+  const message =
+    `The table in line ${line} has neither nominal values nor tolerances: it is a table of features of CALYPSO (_fet.txt). ` +
+    'Import the table of characteristics, whose name ends with _chr.txt.';
+  return new UnreadableFileError({ line, message });
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import type { ByteSource, FileReader } from '../content.js';
+import { refuseForeign } from '../foreign-files.js';
 import { Problems, shown, UnreadableFileError } from '../problems.js';
 import { readTable, type TableOptions, type TableRow } from '../table/table-reader.js';
 import { MAX_LINE_BYTES, textBlocks, type TextBlock } from '../text-lines.js';
@@ -25,7 +26,7 @@ export function readCsv(source: ByteSource, options: TableOptions = {}): FileRea
 }
 
 async function* csvRows(source: ByteSource, { encoding, mapping = {} }: TableOptions, problems: Problems): AsyncGenerator<TableRow[]> {
-  const blocks = textBlocks(source, mapping.encoding ?? encoding, problems);
+  const blocks = textBlocks(refuseForeign(source, 'csv'), mapping.encoding ?? encoding, problems);
   const first = await blocks.next();
   if (first.done === true) return;
   const excel = EXCEL_SEPARATOR.exec(first.value.text);

@@ -2,6 +2,7 @@
 // This reader takes the rows one after the other, with limits for everything that it keeps.
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl';
 import type { ByteSource, FileReader } from '../content.js';
+import { refuseForeign } from '../foreign-files.js';
 import { shown, UnreadableFileError } from '../problems.js';
 import { readTable, type TableOptions, type TableRow } from '../table/table-reader.js';
 import { readSheetNames, readSharedStrings, readTimeStyles, sheetRows } from './workbook.js';
@@ -24,7 +25,7 @@ export function readXlsx(source: ByteSource, options: TableOptions = {}): FileRe
 }
 
 async function* xlsxRows(source: ByteSource, sheet: string | undefined): AsyncGenerator<TableRow[]> {
-  const zip = await opened(await wholeFile(source));
+  const zip = await opened(await wholeFile(refuseForeign(source, 'xlsx')));
   try {
     const entries = await entriesOf(zip);
     const bytes = (name: string): AsyncIterable<Uint8Array> => bytesOf(zip, entries.get(name));

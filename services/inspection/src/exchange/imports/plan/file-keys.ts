@@ -2,7 +2,7 @@ import { CHARACTERISTIC_KEYS, ServiceError } from '@sinebar/contracts';
 import type { FileCharacteristic, FileContent, FileMeasurement } from '@sinebar/exchange';
 import { TIME_KEY, type AttributeEntity, type Configuration } from '../../../configuration/configuration.js';
 import { CatalogTexts } from './imported-catalogs.js';
-import { keyName, keyOnServer, ruleOfField } from './imported-attributes.js';
+import { keyName, ruleOfField } from './imported-attributes.js';
 
 type FileAttributes = Readonly<Record<string, string>>;
 type FileEntity = Exclude<AttributeEntity, 'catalog'>;
@@ -92,7 +92,7 @@ export class FileKeys {
   }
 
   private numbersOf(entity: FileEntity): number[] {
-    return [...this.keys[entity]].map((key) => Number(keyOnServer(entity, key))).sort((a, b) => a - b);
+    return [...this.keys[entity]].map((key) => Number(key)).sort((a, b) => a - b);
   }
 }
 

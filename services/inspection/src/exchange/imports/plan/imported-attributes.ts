@@ -8,8 +8,8 @@ type Attributes = Readonly<Record<string, string>>;
 const OTHER_MEANING: Readonly<Partial<Record<AttributeEntity, ReadonlySet<number>>>> = {
   measurement: new Set([96, 97, 98, 99, 100, 101]),
 };
-/** Type of a characteristic: in this interface 2004 is a direction. */
-const [FILE_TYPE_KEY, TYPE_KEY] = ['2004', '12004'] as const;
+/** Type of a characteristic: the field K2004, while the attribute 2004 is a direction. */
+const [TYPE_FIELD, TYPE_KEY] = [2004, 12_004] as const;
 
 /** Keeps of the fields of a file what the configuration of the server allows. */
 export class ImportedAttributes {
@@ -25,9 +25,8 @@ export class ImportedAttributes {
   /** @returns the attributes that can be stored */
   of(entity: AttributeEntity, written: Attributes): Record<string, string> {
     const kept: Record<string, string> = {};
-    for (const fileKey in written) {
-      const key = keyOnServer(entity, fileKey);
-      const text = written[fileKey] as string;
+    for (const key in written) {
+      const text = written[key] as string;
       const rule = ruleOfField(this.configuration, entity, Number(key));
       if (!rule) continue;
       if (rule.type === 'Catalog') {
@@ -57,12 +56,7 @@ export function ruleOfField(configuration: Configuration, entity: AttributeEntit
   return OTHER_MEANING[entity]?.has(key) === true ? undefined : ruleOf(configuration, entity, key);
 }
 
-/** The key of the attribute for a field of a file. */
-export function keyOnServer(entity: AttributeEntity, fileKey: string): string {
-  return entity === 'characteristic' && fileKey === FILE_TYPE_KEY ? TYPE_KEY : fileKey;
-}
-
 /** A key as AQDEF names its field. */
 export function keyName(key: number): string {
-  return `K${String(key).padStart(4, '0')}`;
+  return `K${String(key === TYPE_KEY ? TYPE_FIELD : key).padStart(4, '0')}`;
 }
