@@ -92,7 +92,7 @@ export class FileKeys {
   }
 
   private numbersOf(entity: FileEntity): number[] {
-    return [...this.keys[entity]].map((key) => Number(key)).sort((a, b) => a - b);
+    return [...this.keys[entity]].map(Number).sort((a, b) => a - b);
   }
 }
 
