@@ -1,18 +1,27 @@
-import type { AnyAttributeDefinition, AttributeOwner, Catalog, ConfigurationAnswer } from '@sinebar/client';
+import {
+  CHARACTERISTIC_KEYS,
+  STANDARD_ATTRIBUTES,
+  type AnyAttributeDefinition,
+  type AttributeOwner,
+  type Catalog,
+  type ConfigurationAnswer,
+} from '@sinebar/client';
 import { Random } from './random.js';
 
-/** Keys of the attributes of the demo; the server's statistics use the same limit attributes (spec: decisions.md 5.4). */
+const { nominal, lowerTolerance, upperTolerance, unit, lowerWarning, upperWarning, lowerLimitKind } = CHARACTERISTIC_KEYS;
+
+/** Keys of the standard attributes that the demo has. */
 export const KEY = {
   partNumber: 1001,
   partDescription: 1002,
-  drawing: 1003,
-  nominal: 2101,
-  lowerTolerance: 2110,
-  upperTolerance: 2111,
-  unit: 2142,
-  lowerWarning: 8014,
-  upperWarning: 8015,
-  lowerLimitKind: 2120,
+  drawing: 1041,
+  nominal,
+  lowerTolerance,
+  upperTolerance,
+  unit,
+  lowerWarning,
+  upperWarning,
+  lowerLimitKind,
   time: 4,
   operator: 8,
   machine: 10,
@@ -54,52 +63,29 @@ export const OPERATORS = catalogOf(
   ],
 );
 
-const text = (key: number, description: string, length: number): AnyAttributeDefinition => ({
-  definitionType: 'AttributeDefinition',
-  key,
-  description,
-  type: 'AlphaNumeric',
-  length,
-});
-const simple = (key: number, description: string, type: 'Float' | 'Integer' | 'DateTime'): AnyAttributeDefinition => ({
-  definitionType: 'AttributeDefinition',
-  key,
-  description,
-  type,
-});
-const listed = (key: number, description: string, { uuid }: Catalog): AnyAttributeDefinition => ({
-  definitionType: 'CatalogAttributeDefinition',
-  key,
-  description,
-  catalog: uuid,
-});
+const CATALOG_OF: ReadonlyMap<number, Catalog> = new Map([
+  [KEY.machine, MACHINES],
+  [KEY.operator, OPERATORS],
+]);
 
 /** Definitions in the order of creation: catalogs come between the first and the others. */
 export const DEFINITIONS: Readonly<Record<AttributeOwner, readonly AnyAttributeDefinition[]>> = {
-  catalog: [
-    text(KEY.machineNumber, 'Machine number', 20),
-    text(KEY.machineName, 'Machine', 80),
-    text(KEY.operatorNumber, 'Operator number', 20),
-    text(KEY.operatorName, 'Operator', 80),
-  ],
-  part: [text(KEY.partNumber, 'Part number', 30), text(KEY.partDescription, 'Part description', 80), text(KEY.drawing, 'Drawing', 30)],
-  characteristic: [
-    simple(KEY.nominal, 'Nominal value', 'Float'),
-    simple(KEY.lowerTolerance, 'Lower tolerance limit', 'Float'),
-    simple(KEY.upperTolerance, 'Upper tolerance limit', 'Float'),
-    text(KEY.unit, 'Unit', 20),
-    simple(KEY.lowerWarning, 'Lower warning limit', 'Float'),
-    simple(KEY.upperWarning, 'Upper warning limit', 'Float'),
-    simple(KEY.lowerLimitKind, 'Kind of the lower limit (2: natural boundary)', 'Integer'),
-  ],
-  measurement: [
-    simple(KEY.time, 'Time', 'DateTime'),
-    listed(KEY.operator, 'Operator', OPERATORS),
-    listed(KEY.machine, 'Machine', MACHINES),
-    text(KEY.serialNumber, 'Serial number', 40),
-  ],
-  value: [simple(KEY.measuredValue, 'Measured value', 'Float')],
+  catalog: definitionsOf('catalog'),
+  part: definitionsOf('part'),
+  characteristic: definitionsOf('characteristic'),
+  measurement: definitionsOf('measurement'),
+  value: definitionsOf('value'),
 };
+
+function definitionsOf(owner: AttributeOwner): AnyAttributeDefinition[] {
+  const wanted = new Set<number>(Object.values(KEY));
+  return STANDARD_ATTRIBUTES.flatMap(({ key, entity, names, type, length }): AnyAttributeDefinition[] => {
+    if (entity !== owner || !wanted.has(key)) return [];
+    const named = { key, description: names.en };
+    if (type === 'Catalog') return [{ definitionType: 'CatalogAttributeDefinition', ...named, catalog: CATALOG_OF.get(key)?.uuid ?? '' }];
+    return [{ definitionType: 'AttributeDefinition', ...named, type, ...(length !== undefined && { length }) }];
+  });
+}
 
 /** Compares {@link DEFINITIONS} with a server: missing ones, and conflicts as sentences. */
 export function compareDefinitions(configuration: ConfigurationAnswer): { missing: typeof DEFINITIONS; conflicts: string[] } {

@@ -1,11 +1,12 @@
-import type { AnyAttributeDefinition } from '@sinebar/client';
+import type { AnyAttributeDefinition, AttributeOwner, StandardAttribute } from '@sinebar/client';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import fieldStyles from '../../design/controls/field.module.css';
 import { FormDialog } from '../../design/controls/form-dialog';
 import { TextField } from '../../design/controls/text-field';
-import { useTexts } from '../../design/language/language';
+import { useLanguage, useTexts } from '../../design/language/language';
 import type { Configuration } from '../../quality/attributes/configuration';
+import { standardAttribute } from '../../quality/attributes/standard-attributes';
 import styles from './definitions.module.css';
 import { texts } from './texts';
 
@@ -17,17 +18,20 @@ const USUAL_LENGTH = '255';
 
 export interface CreateDefinitionProps {
   title: string;
+  owner: AttributeOwner;
   configuration: Configuration;
   /** @returns when the server has it; a rejection shows in the dialog */
   onCreate: (definition: AnyAttributeDefinition) => Promise<void>;
   onClose: () => void;
 }
 
-/** Asks for key, name and type of a new attribute. */
-export function CreateDefinition({ title, configuration, onCreate, onClose }: CreateDefinitionProps) {
+/** Asks for key, name and type of a new attribute; the key of a standard attribute gives name, type and length. */
+export function CreateDefinition({ title, owner, configuration, onCreate, onClose }: CreateDefinitionProps) {
   const t = useTexts(texts);
+  const language = useLanguage();
   const catalogs = [...configuration.catalogs.values()];
   const [key, setKey] = useState('');
+  const [standard, setStandard] = useState<StandardAttribute>();
   const [description, setDescription] = useState('');
   const [type, setType] = useState<(typeof TYPES)[number]>('AlphaNumeric');
   const [length, setLength] = useState(USUAL_LENGTH);
@@ -46,6 +50,16 @@ export function CreateDefinition({ title, configuration, onCreate, onClose }: Cr
     description.trim() !== '' &&
     (type !== 'Catalog' || catalog !== undefined);
 
+  const chooseKey = (written: string) => {
+    setKey(written);
+    // What the reader has written stays.
+    if (description !== (standard?.names[language] ?? '')) return;
+    const next = standardAttribute(owner, Number(written));
+    setStandard(next);
+    setDescription(next?.names[language] ?? '');
+    setType(next?.type ?? 'AlphaNumeric');
+    setLength(String(next?.length ?? USUAL_LENGTH));
+  };
   const submit = () => {
     const named = { key: Number(key), description: description.trim() };
     if (type === 'Catalog') creation.mutate({ definitionType: 'CatalogAttributeDefinition', ...named, catalog: catalog ?? '' });
@@ -65,7 +79,7 @@ export function CreateDefinition({ title, configuration, onCreate, onClose }: Cr
       <TextField
         label={t.key}
         value={key}
-        onChange={setKey}
+        onChange={chooseKey}
         error={keyError}
         hint={t.keyHint}
         inputMode="numeric"

@@ -47,6 +47,19 @@ describe('the page of definitions', () => {
     expect(screen.queryByRole('button', { name: 'New attribute…' })).toBeNull();
   });
 
+  it('offers name, type and length of a standard attribute', async () => {
+    await openSignedIn(writableServer());
+    await rows();
+    await userEvent.click(await screen.findByRole('button', { name: 'New attribute…' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'New: Attributes of measurements' }));
+    const key = dialog.getByRole('textbox', { name: 'Key' });
+    const valueOf = (name: string) => dialog.getByRole<HTMLInputElement>('textbox', { name }).value;
+    await userEvent.type(key, '16');
+    expect([valueOf('Name'), valueOf('Length')]).toEqual(['Production number', '80']);
+    await userEvent.type(key, '0');
+    expect([valueOf('Name'), valueOf('Length')]).toEqual(['', '255']);
+  });
+
   it('creates a definition', async () => {
     const server = writableServer();
     let created: unknown;

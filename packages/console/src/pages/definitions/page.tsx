@@ -90,6 +90,7 @@ export function DefinitionsPage() {
       {isCreating && (
         <CreateDefinition
           title={t.createTitle(t[NAMES[owner]])}
+          owner={owner}
           configuration={configuration}
           onCreate={async (definition) => {
             await server.configuration.create(owner, [definition]);

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
-import { CHARACTERISTIC_KEYS } from '../../quality/values/limits';
+import { CHARACTERISTIC_KEYS } from '@sinebar/client';
 import type { Overview } from './use-overview';
 
 const { nominal, lowerTolerance, upperTolerance, lowerDeviation, upperDeviation, unit } = CHARACTERISTIC_KEYS;

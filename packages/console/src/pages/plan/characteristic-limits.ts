@@ -1,5 +1,6 @@
 import type { Fields } from '../../quality/editing/draft';
-import { CHARACTERISTIC_KEYS, limitsFrom } from '../../quality/values/limits';
+import { CHARACTERISTIC_KEYS } from '@sinebar/client';
+import { limitsFrom } from '../../quality/values/limits';
 
 const { nominal, lowerTolerance, upperTolerance, lowerDeviation, upperDeviation, lowerWarning, upperWarning, unit, target } =
   CHARACTERISTIC_KEYS;

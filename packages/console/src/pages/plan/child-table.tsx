@@ -8,7 +8,7 @@ import { PaneHead } from '../../design/page/pane-head';
 import { Empty } from '../../design/states/pane-state';
 import table from '../../design/tables/table.module.css';
 import { numberText } from '../../quality/attributes/attribute-text';
-import { CHARACTERISTIC_KEYS } from '../../quality/values/limits';
+import { CHARACTERISTIC_KEYS } from '@sinebar/client';
 import { nameOf } from '../../server/queries/plan-path';
 import type { PlanItem } from './plan-item';
 import styles from './plan.module.css';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTexts } from '../../design/language/language';
 import { Failed, Skeleton } from '../../design/states/pane-state';
 import type { Configuration } from '../../quality/attributes/configuration';
-import { CHARACTERISTIC_KEYS } from '../../quality/values/limits';
+import { CHARACTERISTIC_KEYS } from '@sinebar/client';
 import { queryKeys } from '../../server/queries/keys';
 import { ownerPathOf, parentPathOf, plainPathOf } from '../../server/queries/plan-path';
 import { useServer } from '../../server/server';

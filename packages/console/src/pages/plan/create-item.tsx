@@ -5,7 +5,7 @@ import { TextField } from '../../design/controls/text-field';
 import { useTexts } from '../../design/language/language';
 import { AttributeField, useTextProblem } from '../../quality/attributes/attribute-field';
 import type { Configuration } from '../../quality/attributes/configuration';
-import { CHARACTERISTIC_KEYS } from '../../quality/values/limits';
+import { CHARACTERISTIC_KEYS } from '@sinebar/client';
 import { newUuid } from '../../server/new-uuid';
 import { childPathOf, nameOf } from '../../server/queries/plan-path';
 import { useServer } from '../../server/server';

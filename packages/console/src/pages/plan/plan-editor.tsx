@@ -16,7 +16,7 @@ import { useDraft } from '../../quality/editing/use-draft';
 import { CharacteristicPage } from '../../quality/plan/characteristic-page';
 import { PartPage } from '../../quality/plan/part-page';
 import { useAncestors } from '../../quality/plan/place';
-import { CHARACTERISTIC_KEYS } from '../../quality/values/limits';
+import { CHARACTERISTIC_KEYS } from '@sinebar/client';
 import { nameOf, ownerPathOf, plainPathOf } from '../../server/queries/plan-path';
 import { useMay } from '../../server/session/use-session';
 import { crossedLimits, HAS_UNIT, IMPORTANT } from './characteristic-limits';

@@ -1,10 +1,11 @@
 import type { AnyAttributeDefinition, AttributeOwner, Catalog, ConfigurationAnswer } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useFormats } from '../../design/language/language';
+import { useFormats, useLanguage, type Language } from '../../design/language/language';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { attributeText, type AttributeText } from './attribute-text';
+import { inLanguage } from './standard-attributes';
 
 /** Definitions and catalogs of the server, ready to look up. */
 export interface Configuration {
@@ -21,6 +22,7 @@ const CURRENT_MS = 5 * 60_000;
 /** Reads definitions and catalogs; empty until they are there. */
 export function useConfiguration(): { configuration: Configuration; isReady: boolean; error: unknown } {
   const server = useServer();
+  const language = useLanguage();
   const definitions = useQuery({
     queryKey: queryKeys.configuration('definitions'),
     queryFn: ({ signal }) => server.configuration.get({ signal }),
@@ -32,15 +34,18 @@ export function useConfiguration(): { configuration: Configuration; isReady: boo
     staleTime: CURRENT_MS,
   });
   const configuration = useMemo(
-    () => (definitions.data && catalogs.data ? configurationOf(definitions.data, catalogs.data) : EMPTY),
-    [definitions.data, catalogs.data],
+    () => (definitions.data && catalogs.data ? configurationOf(definitions.data, catalogs.data, language) : EMPTY),
+    [definitions.data, catalogs.data, language],
   );
   return { configuration, isReady: configuration !== EMPTY, error: definitions.error ?? catalogs.error };
 }
 
-function configurationOf(answer: ConfigurationAnswer, catalogs: readonly Catalog[]): Configuration {
-  const of = (owner: AttributeOwner) => answer[`${owner}Attributes`];
+function configurationOf(answer: ConfigurationAnswer, catalogs: readonly Catalog[], language: Language): Configuration {
   const owners: readonly AttributeOwner[] = ['part', 'characteristic', 'measurement', 'value', 'catalog'];
+  const named = new Map(
+    owners.map((owner) => [owner, answer[`${owner}Attributes`].map((definition) => inLanguage(owner, definition, language))]),
+  );
+  const of = (owner: AttributeOwner) => named.get(owner) ?? [];
   return {
     byKey: new Map(owners.flatMap((owner) => of(owner).map((definition) => [definition.key, definition]))),
     of,

@@ -1,4 +1,4 @@
-import type { CharacteristicSeries, CharacteristicSummary } from '@sinebar/client';
+import { CHARACTERISTIC_KEYS, type CharacteristicSeries, type CharacteristicSummary } from '@sinebar/client';
 import type { GlyphName, Status } from '../../design/status/glyph';
 
 /** Limits of a characteristic; all are absolute values. */
@@ -6,21 +6,6 @@ export type Limits = Omit<CharacteristicSummary['limits'], 'sources'>;
 
 /** Statuses from the worst on. */
 export const STATUSES = ['outOfTolerance', 'inWarning', 'noData', 'inLimits'] as const satisfies readonly Status[];
-
-/** Keys of the attributes of characteristics that the console reads. spec: decisions.md 5.4 */
-export const CHARACTERISTIC_KEYS = {
-  target: 2100,
-  nominal: 2101,
-  lowerTolerance: 2110,
-  upperTolerance: 2111,
-  lowerDeviation: 2112,
-  upperDeviation: 2113,
-  lowerLimitKind: 2120,
-  upperLimitKind: 2121,
-  unit: 2142,
-  lowerWarning: 8014,
-  upperWarning: 8015,
-} as const;
 
 /** Value of the attributes 2120 and 2121 for a limit that values cannot pass by nature. */
 const NATURAL_BOUNDARY = 2;

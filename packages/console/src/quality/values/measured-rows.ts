@@ -1,16 +1,7 @@
 import type { Characteristic, MeasurementWithValues } from '@sinebar/client';
 import type { Status } from '../../design/status/glyph';
-import {
-  relativeDeviation,
-  limitsFrom,
-  middleOf,
-  STATUSES,
-  statusFrom,
-  statusOf,
-  CHARACTERISTIC_KEYS,
-  type Limits,
-  type ValueStatus,
-} from './limits';
+import { CHARACTERISTIC_KEYS } from '@sinebar/client';
+import { relativeDeviation, limitsFrom, middleOf, STATUSES, statusFrom, statusOf, type Limits, type ValueStatus } from './limits';
 import { namesOf } from '../../server/queries/plan-path';
 import { decimalsOf } from './decimals';
 

@@ -2,7 +2,7 @@ import type { Characteristic, Measurement, MeasurementWithValues, Part } from '@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
-import { CHARACTERISTIC_KEYS } from './limits';
+import { CHARACTERISTIC_KEYS } from '@sinebar/client';
 import { plainPathOf } from '../../server/queries/plan-path';
 
 /** Key of the time of a measurement. */
