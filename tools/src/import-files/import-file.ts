@@ -12,6 +12,9 @@ export interface ImportSettings {
   keepsOriginal: boolean;
   partPath?: string;
   zone?: string;
+  ignoreUndefined?: boolean;
+  fill?: boolean;
+  onDifference?: 'keep' | 'update' | 'refuse';
   /** Contents of the columns of CSV and Excel files. */
   mapping?: Readonly<Record<string, unknown>>;
 }
@@ -63,10 +66,18 @@ async function keepOriginal(
   }
 }
 
-function whatWasDone({ parts, characteristics, measurements, values }: ImportAnswer, dryRun: boolean): string {
-  if (measurements.created === 0 && measurements.found > 0) return `was imported before (${measurements.found} measurements)`;
+function whatWasDone({ attributes, parts, characteristics, filled, measurements, values }: ImportAnswer, dryRun: boolean): string {
+  const would = (done: string, wouldDo: string) => (dryRun ? wouldDo : done);
+  const further = [
+    attributes.created.length > 0 ? `${would('defined', 'would define')} ${attributes.created.length} attributes` : [],
+    filled.length > 0 ? `${would('filled', 'would fill')} ${filled.length} parts and characteristics` : [],
+  ].flat();
   const created = `${parts.created} parts, ${characteristics.created} characteristics, ${measurements.created} measurements`;
-  return `${dryRun ? 'would create' : 'created'} ${created} with ${values} values`;
+  const isKnown = measurements.created === 0 && measurements.found > 0;
+  const first = isKnown
+    ? `was imported before (${measurements.found} measurements)`
+    : `${would('created', 'would create')} ${created} with ${values} values`;
+  return [first, ...further].join(', ');
 }
 
 function warningLines({ warnings }: ImportAnswer): string {

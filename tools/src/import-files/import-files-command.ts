@@ -3,7 +3,7 @@ import { startProgress } from '../command-line/progress.js';
 import { clientOf, SERVER_HELP, SERVER_OPTIONS } from '../exchange/connect-to-server.js';
 import { readMapping } from './data-file.js';
 import { FolderWatch } from './folder-watch.js';
-import { importFile } from './import-file.js';
+import { importFile, type ImportSettings } from './import-file.js';
 
 const HELP = `
 npm run import-files -- --server URL [FILE…] [--watch FOLDER]
@@ -18,6 +18,11 @@ ${SERVER_HELP}
   --mapping FILE    JSON that says what the columns of CSV and Excel files hold, see docs/files.md; without it they are found by their names
   --dry-run         check only, and say what would be stored
   --skip-bad        leave out measurements with errors instead of refusing their file
+  --ignore-undefined
+                    define no attribute, and leave out what the server has none for: limits, units and times, too
+  --no-fill         leave parts and characteristics that are there without the attributes that they lack
+  --on-difference keep|update|refuse
+                    what happens to attributes that differ from those of the file; keep when left out
   --no-original     do not keep the files as raw data of the first measurement of each of their parts
   --watch FOLDER    import what comes into the folder until Ctrl-C: a file that has not changed for some seconds is imported and
                     moved to done/ or, with a text that says why, to failed/
@@ -32,6 +37,9 @@ const options = {
   mapping: { type: 'string' },
   'dry-run': { type: 'boolean' },
   'skip-bad': { type: 'boolean' },
+  'ignore-undefined': { type: 'boolean' },
+  'no-fill': { type: 'boolean' },
+  'on-difference': { type: 'string' },
   'no-original': { type: 'boolean' },
   watch: { type: 'string' },
 } as const;
@@ -48,11 +56,15 @@ export const importFilesCommand: Command<typeof options> = {
     const dryRun = values['dry-run'] === true;
     if (files.length === 0 && values.watch === undefined) throw new UsageError('Missing: FILE or --watch FOLDER.');
     if (dryRun && values.watch !== undefined) throw new UsageError('--dry-run does not go with --watch, which moves what it has imported.');
+    const onDifference = differenceChoice(values['on-difference']);
     const mapping = values.mapping === undefined ? undefined : await readMapping(values.mapping);
     const settings = {
       dryRun,
       skipBad: values['skip-bad'] === true,
       keepsOriginal: values['no-original'] !== true,
+      ...(values['ignore-undefined'] === true && { ignoreUndefined: true }),
+      ...(values['no-fill'] === true && { fill: false }),
+      ...(onDifference !== undefined && { onDifference }),
       ...(mapping && { mapping }),
       ...(values.part !== undefined && { partPath: values.part }),
       ...(values.zone !== undefined && { zone: values.zone }),
@@ -78,3 +90,8 @@ export const importFilesCommand: Command<typeof options> = {
     return failed === 0 ? 0 : 1;
   },
 };
+
+function differenceChoice(written: string | undefined): ImportSettings['onDifference'] {
+  if (written === undefined || written === 'keep' || written === 'update' || written === 'refuse') return written;
+  throw new UsageError(`--on-difference must be keep, update or refuse, not ${written}.`);
+}

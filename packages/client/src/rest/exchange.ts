@@ -20,6 +20,12 @@ export interface ImportOptions extends RequestOptions {
   dryRun?: boolean;
   /** Leaves out measurements with errors instead of refusing the file. */
   skipBad?: boolean;
+  /** Defines no attribute, and leaves out what the server has none for: limits, units, types and times, too. */
+  ignoreUndefined?: boolean;
+  /** Whether parts and characteristics that are there get the attributes that they lack; default true. */
+  fill?: boolean;
+  /** What happens to attributes that differ from those of the file: keep them (default), update them, or refuse the file (409). */
+  onDifference?: 'keep' | 'update' | 'refuse';
 }
 
 export interface ValuesFile extends Omit<ValueSelection, 'exclude'> {
@@ -48,7 +54,7 @@ export class Exchange {
   }
 
   /**
-   * Imports a file, all or nothing. The same content below the same part is stored once.
+   * Imports a file with all measurements or none. The same content below the same part is stored once; then its plan is filled.
    * @throws SinebarError 400 with the errors of the file in `details`
    */
   importFile(content: RequestContent, options: ImportOptions = {}): Promise<ImportAnswer> {

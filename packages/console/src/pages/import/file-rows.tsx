@@ -5,9 +5,13 @@ import { useFormats, useTexts } from '../../design/language/language';
 import { PaneHead } from '../../design/page/pane-head';
 import { Glyph, type GlyphName } from '../../design/status/glyph';
 import table from '../../design/tables/table.module.css';
+import { plainPathOf } from '../../server/queries/plan-path';
 import styles from './import.module.css';
 import { texts } from './texts';
 import type { ImportedFile, Imports } from './use-imports';
+
+/** Most keys or paths in a sentence. */
+const MOST_NAMED = 20;
 
 const GLYPHS: Readonly<Record<ImportedFile['state'], GlyphName>> = {
   checking: 'noData',
@@ -76,6 +80,22 @@ interface Problem {
   key: string;
   message: string;
   isError: boolean;
+}
+
+/** Says which attributes an import defines, and which parts and characteristics it fills. */
+export function PlanNotes({ answer }: ImportedFile) {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  const { attributes, filled = [] } = answer ?? {};
+  const keys = attributes?.created ?? [];
+  const shown = (items: readonly (string | number)[]) =>
+    [...items.slice(0, MOST_NAMED), ...(items.length > MOST_NAMED ? ['…'] : [])].join(', ');
+  return (
+    <>
+      {keys.length > 0 && <p>{t.defines(formats.count(keys.length), shown(keys))}</p>}
+      {filled.length > 0 && <p>{t.fills(formats.count(filled.length), shown(filled.map(({ path }) => plainPathOf(path))))}</p>}
+    </>
+  );
 }
 
 /** List of the problems of one file, by line and field: errors first, then warnings. */

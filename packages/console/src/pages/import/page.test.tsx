@@ -77,6 +77,23 @@ describe('the page for imports', () => {
     ]);
   });
 
+  it('says what it defines and fills, and sends what the reader chose', async () => {
+    const { server, queries } = importServer();
+    const filled = [{ kind: 'characteristic' as const, uuid: 'c', path: 'PC:/Shaft/Diameter/', keys: [2110] }];
+    server.answer(IMPORTS, ({ url }) => {
+      queries.push(url.searchParams);
+      return { ...ANSWER, attributes: { created: [2101, 2110] }, filled };
+    });
+    const { container } = await renderPage('/import?zone=UTC', { server });
+    await screen.findByRole('button', { name: 'Choose files…' });
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Leave out what the server has no attribute for' }));
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Attributes that differ from the file' }), 'refuse the file');
+    await choose(container, 'shaft.dfq');
+    expect(await screen.findByText('Attributes to define: 2 (2101, 2110).')).toBeTruthy();
+    expect(screen.getByText('Parts and characteristics that get attributes of the file: 1 (/Shaft/Diameter).')).toBeTruthy();
+    expect(Object.fromEntries(queries.at(-1) ?? [])).toMatchObject({ ignoreUndefined: 'true', onDifference: 'refuse' });
+  });
+
   it('stores the file when the reader says so', async () => {
     const { server, queries } = importServer();
     const { container } = await renderPage('/import', { server });

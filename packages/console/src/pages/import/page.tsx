@@ -1,10 +1,11 @@
 import { ROOT_PART_UUID } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import { Button } from '../../design/controls/button';
 import { Combo } from '../../design/controls/combo';
+import fieldStyles from '../../design/controls/field.module.css';
 import { TextField } from '../../design/controls/text-field';
 import { useDrop } from '../../design/controls/use-drop';
 import { useFormats, useTexts } from '../../design/language/language';
@@ -14,13 +15,16 @@ import { plainPathOf } from '../../server/queries/plan-path';
 import { useServer } from '../../server/server';
 import { useRights } from '../../server/session/use-session';
 import { useView } from '../../server/use-view';
-import { FileProblems, FileRows } from './file-rows';
+import { FileProblems, FileRows, PlanNotes } from './file-rows';
 import styles from './import.module.css';
 import { IMPORT_FORMATS } from './data-files';
 import { MappingField, type NamedMapping } from './mapping-field';
 import type { ImportAddress } from './search';
 import { texts } from './texts';
 import { useImports } from './use-imports';
+
+const ON_DIFFERENCE = ['keep', 'update', 'refuse'] as const;
+type OnDifference = (typeof ON_DIFFERENCE)[number];
 
 /** Most parts that the choice offers. */
 const MOST_PARTS = 1000;
@@ -43,6 +47,8 @@ export function ImportPage() {
   const index = useQuery(planIndexQuery(server));
   const [zone, setZone] = useState(view.zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone);
   const [skipBad, setSkipBad] = useState(false);
+  const [ignoreUndefined, setIgnoreUndefined] = useState(false);
+  const [onDifference, setOnDifference] = useState<OnDifference>('keep');
   const [mapping, setMapping] = useState<NamedMapping>();
   const parts = (index.data?.items ?? []).filter(({ kind }) => kind === 'part').slice(0, MOST_PARTS);
   const part = view.part === undefined ? undefined : index.data?.items.find(({ uuid }) => uuid === view.part);
@@ -51,7 +57,13 @@ export function ImportPage() {
   const missing = RIGHTS.filter((right) => !may(right, partPath));
   const hasZone = isZone(zone);
   const imports = useImports(
-    { ...(partPath !== '/' && { partPath }), zone, ...(skipBad && { skipBad }) },
+    {
+      ...(partPath !== '/' && { partPath }),
+      zone,
+      ...(skipBad && { skipBad }),
+      ...(ignoreUndefined && { ignoreUndefined }),
+      ...(onDifference !== 'keep' && { onDifference }),
+    },
     mapping?.mapping,
     hasZone && isPartKnown && missing.length === 0,
   );
@@ -88,6 +100,24 @@ export function ImportPage() {
             <input type="checkbox" checked={skipBad} onChange={(event) => setSkipBad(event.target.checked)} />
             {t.skipBad}
           </label>
+          <label className={styles.check}>
+            <input type="checkbox" checked={ignoreUndefined} onChange={(event) => setIgnoreUndefined(event.target.checked)} />
+            {t.ignoreUndefined}
+          </label>
+          <label className={styles.choice}>
+            {t.onDifference}
+            <select
+              className={fieldStyles.field}
+              value={onDifference}
+              onChange={(event) => setOnDifference(ON_DIFFERENCE.find((known) => known === event.target.value) ?? 'keep')}
+            >
+              {ON_DIFFERENCE.map((known) => (
+                <option key={known} value={known}>
+                  {t[known]}
+                </option>
+              ))}
+            </select>
+          </label>
         </div>
         {missing.length > 0 ? (
           <p className={styles.reason}>{t.noRight(missing.join(', '), partPath)}</p>
@@ -122,7 +152,10 @@ export function ImportPage() {
               </Button>
             </div>
             {imports.files.map((file) => (
-              <FileProblems key={file.id} {...file} />
+              <Fragment key={file.id}>
+                <PlanNotes {...file} />
+                <FileProblems {...file} />
+              </Fragment>
             ))}
           </>
         )}

@@ -8,7 +8,7 @@ import { dataFilesOf, type DataFile, type OddFile } from './data-files';
 import type { TableMapping } from './mapping-field';
 
 /** Options that hold for all files of the page. */
-export type CommonOptions = Pick<ImportOptions, 'partPath' | 'zone' | 'skipBad'>;
+export type CommonOptions = Pick<ImportOptions, 'partPath' | 'zone' | 'skipBad' | 'ignoreUndefined' | 'onDifference'>;
 
 /** A chosen file, what a check found in it, and what became of it. */
 export interface ImportedFile {
@@ -91,7 +91,8 @@ export function useImports(common: CommonOptions, mapping: TableMapping | undefi
   };
 }
 
-/** Whether everything of a file is there already. */
-function isKnown({ measurements, characteristics, parts }: ImportAnswer): boolean {
-  return measurements.created === 0 && measurements.found > 0 && characteristics.created === 0 && parts.created === 0;
+/** Whether everything of a file is there already, with all its attributes. */
+function isKnown({ measurements, characteristics, parts, filled }: ImportAnswer): boolean {
+  const isCreated = [measurements, characteristics, parts].some(({ created }) => created > 0);
+  return !isCreated && measurements.found > 0 && filled.length === 0;
 }
