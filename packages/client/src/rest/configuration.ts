@@ -64,7 +64,7 @@ export class Catalogs {
     return this.connection.done({ method: 'POST', path: CATALOGS, json: catalogs, ...options });
   }
 
-  /** Replaces whole catalogs with all entries. */
+  /** Replaces catalogs with all entries; entries that are left out stay as they are. */
   update(catalogs: readonly WrittenCatalog[], options: RequestOptions = {}): Promise<void> {
     return this.connection.done({ method: 'PUT', path: CATALOGS, json: catalogs, ...options });
   }
