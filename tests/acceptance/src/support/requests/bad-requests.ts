@@ -19,6 +19,16 @@ const parts = (name: string, value: unknown, status: BadRequest['status'] = 400)
   request: () => post(JSON.stringify(value)),
   status,
 });
+const emptyName = (path: (uuid: string) => string): BadRequest => ({
+  name: `a DELETE with an empty name at its end: ${path('uuid')}`,
+  request: (uuid) => ({ method: 'DELETE', path: path(uuid) }),
+  status: 400,
+});
+const bodyOfDeletion = (method: 'DELETE' | 'POST', path: (uuid: string) => string): BadRequest => ({
+  name: `a body with ${method} of ${path('uuid')}`,
+  request: (uuid) => ({ method, path: path(uuid), headers: JSON_TYPE, body: '["x"]' }),
+  status: 400,
+});
 const upload = (
   name: string,
   path: (uuid: string) => string,
@@ -91,7 +101,8 @@ export const BAD_REQUESTS: BadRequest[] = [
   { name: 'gzip that is none', request: () => post('[]', { ...JSON_TYPE, 'Content-Encoding': 'gzip' }), status: 400 },
   { name: 'an unknown encoding', request: () => post('[]', { ...JSON_TYPE, 'Content-Encoding': 'lzma' }), status: 415 },
   { name: 'XML', request: () => post('<parts/>', { 'Content-Type': 'application/xml' }), status: 415 },
-  { name: 'a form', request: () => post('uuid=1', { 'Content-Type': 'application/x-www-form-urlencoded' }), status: 415 },
+  { name: 'a form', request: () => post('uuid=1', { 'Content-Type': 'application/x-www-form-urlencoded' }), status: 400 },
+  { name: 'a form with parts', request: () => post('--x--', { 'Content-Type': 'multipart/form-data; boundary=x' }), status: 415 },
   get(`${PARTS}/${UNKNOWN_UUID}`, 404),
   get(`${PARTS}/me`, [400, 404]),
   get(`${PARTS}/%zz`, 400),
@@ -128,6 +139,25 @@ export const BAD_REQUESTS: BadRequest[] = [
   method('POST', (uuid) => `${PARTS}/${uuid}`, ['GET', 'DELETE']),
   method('POST', () => '/dataServiceRest/serviceInformation', ['GET']),
   method('DELETE', () => '/eventServiceRest/changes', ['GET']),
+  emptyName((uuid) => `${FILES}/${uuid}/`),
+  ...['measurements/', 'measurements/%20', 'catalogs/', 'configuration/', 'configuration/part/'].map((rest) =>
+    emptyName(() => `/dataServiceRest/${rest}`),
+  ),
+  bodyOfDeletion('DELETE', (uuid) => `${FILES}/${uuid}`),
+  bodyOfDeletion('DELETE', (uuid) => `${PARTS}?partUuids={${uuid}}`),
+  bodyOfDeletion('POST', (uuid) => `${PARTS}/${uuid}/clear`),
+  ...['measurements', 'catalogs', 'configuration', 'configuration/part'].map((rest) =>
+    bodyOfDeletion('DELETE', () => `/dataServiceRest/${rest}`),
+  ),
+  {
+    name: 'a part to clear with a typing error',
+    request: (uuid) => ({ method: 'POST', path: `${PARTS}/${uuid}/clear?keep[]=subParts` }),
+    status: 400,
+  },
+  get('/dataServiceRest/measurements?offset=10', 400),
+  get('/dataServiceRest/measurements?partUuids[]=x', 400),
+  get('/rawDataServiceRest/rawDataInformation/part?uuids[0]=x', 400),
+  get('/eventServiceRest/changes?page=2', 400),
   { name: 'DELETE of all parts without a selector', request: () => ({ method: 'DELETE', path: PARTS }), status: 400 },
   { name: 'DELETE with an empty selector', request: () => ({ method: 'DELETE', path: `${PARTS}?partUuids={}` }), status: 400 },
   {

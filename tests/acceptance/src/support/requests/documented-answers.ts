@@ -45,7 +45,7 @@ export class DocumentedAnswers {
 
   /** Returns the difference between an answer and the documents; `undefined` when they agree, or for Socket.IO. */
   problem(answer: SeenAnswer): string | undefined {
-    const address = answer.path.split('?')[0] ?? '';
+    const address = mergedAddress(answer.path.split('?')[0] ?? '');
     if (SOCKETS.test(address)) return undefined;
     const method = answer.method === 'HEAD' ? 'get' : answer.method.toLowerCase();
     const found = this.pathOf(address, method);
@@ -55,8 +55,8 @@ export class DocumentedAnswers {
       return this.bodyProblem(answer, found.document, pointerTo('paths', found.template, method, 'responses', answer.status), response);
     // Pages of other origins are refused before routing; a documented operation lists this status itself.
     const isForeignPage = answer.status === 403 && !operation;
-    if (ANYWHERE.includes(answer.status) || isForeignPage || (answer.status === 400 && !isDecodable(address)))
-      return this.jsonProblem(answer, found?.document ?? 0, ERROR_BODY);
+    const isMalformed = answer.status === 400 && (!isDecodable(address) || address.includes('//'));
+    if (ANYWHERE.includes(answer.status) || isForeignPage || isMalformed) return this.jsonProblem(answer, found?.document ?? 0, ERROR_BODY);
     if (!found) return `no document has this address, and it does not answer ${ANYWHERE.join(', ')}`;
     return operation ? `the status is not in its document` : `${found.template} has no such method, and it does not answer 405`;
   }
@@ -104,6 +104,11 @@ export class DocumentedAnswers {
 }
 
 /** Whether the percent-encoding is valid; otherwise any address answers 400. */
+/** Makes one slash of several before and behind the first segment, as the server does. spec: decisions.md 1.4 */
+function mergedAddress(address: string): string {
+  return address.replace(/^\/+([^/]*)(\/*)/, (_all, first: string, behind: string) => `/${first}${behind === '' ? '' : '/'}`);
+}
+
 function isDecodable(address: string): boolean {
   try {
     decodeURIComponent(address);
