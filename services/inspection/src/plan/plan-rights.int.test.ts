@@ -55,7 +55,7 @@ describeWith(['postgres'], 'rights on a random plan', () => {
   const at = <T>(items: readonly T[], choice: number): T => items[choice % items.length] as T;
   const marked = (names: readonly string[]) => formatMarkedPath(names.map((name) => ({ kind: 'part', name })));
   const refill = async () => {
-    await plan.post('part', [], `/${ROOT_PART_UUID}/clear`).expect(200);
+    await plan.post('part', undefined, `/${ROOT_PART_UUID}/clear`).expect(200);
     const paths = PART_PATHS.map(marked);
     await plan.create(...paths);
     await plan.create(...['/', ...paths].map((path) => childMarkedPath(path, { kind: 'characteristic', name: 'A' })));
@@ -156,7 +156,7 @@ describeWith(['postgres'], 'rights on a random plan', () => {
         return (await plan.delete(`${address}?${list}`)).status;
       }
       case 'clear':
-        return (await plan.post('part', [], `/${one.uuid}/clear`)).status;
+        return (await plan.post('part', undefined, `/${one.uuid}/clear`)).status;
     }
   };
 });
