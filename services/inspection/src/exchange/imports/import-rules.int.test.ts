@@ -54,7 +54,7 @@ describeWith(['postgres'], 'imports', () => {
   afterEach(() => inspection.stop());
 
   describe('into a server without definitions', () => {
-    it('define the standard attributes that a file needs', async () => {
+    it('define the standard attributes that a file needs [D11.1]', async () => {
       const answer = await files.import(BASIC);
       expect(answer.attributes.created).toEqual([6, 7, 8, 10, 1001, 1002, 2001, 2002, 2101, 2110, 2111, 2142, 4062, 4063, 4092, 4093]);
       expect(answer.warnings).toEqual([]);
@@ -72,13 +72,13 @@ describeWith(['postgres'], 'imports', () => {
       expect(announced.map(({ EntityType }) => EntityType)).toEqual(['part', 'characteristic', 'measurement', 'catalog']);
     });
 
-    it('define nothing in a dry run, which names the same', async () => {
+    it('define nothing in a dry run, which names the same [D11.1]', async () => {
       const dry = await files.import(BASIC, 'dryRun=true', 200);
       expect(await sql(inspection, 'SELECT key FROM attribute_definition')).toEqual([]);
       expect({ ...dry, firstMeasurements: [] }).toEqual({ ...(await files.import(BASIC)), firstMeasurements: [] });
     });
 
-    it('define each attribute once when two files come at the same time', async () => {
+    it('define each attribute once when two files come at the same time [D11.1]', async () => {
       const answers = await Promise.all([files.send(BASIC), files.send(BASIC_2)]);
       expect(answers.map(({ status }) => status)).toEqual([201, 201]);
       const created = answers.map(({ body }) => (body as { attributes: { created: number[] } }).attributes.created.length);
@@ -87,7 +87,7 @@ describeWith(['postgres'], 'imports', () => {
       expect((await measurements()).map(({ attributes }) => attributes)).toMatchObject(Array(4).fill({ 8: '1', 10: '1' }));
     });
 
-    it('are refused for a caller who may not define attributes, and name what would be lost', async () => {
+    it('are refused for a caller who may not define attributes, and name what would be lost [D11.1]', async () => {
       await inspection.as(caller([]), async () => {
         const body = (await files.send(BASIC).expect(400)).body as ErrorBody;
         expect(body).toMatchObject({ ExceptionType: 'InvalidRequest', message: expect.stringContaining('K2101, K2110, K2111, K2142') });
@@ -118,7 +118,7 @@ describeWith(['postgres'], 'imports', () => {
   describe('into a server with definitions', () => {
     beforeEach(() => defineStandard(inspection));
 
-    it('fill limits and unit that were lost before, as a change of the plan', async () => {
+    it('fill limits and unit that were lost before, as a change of the plan [D11.3]', async () => {
       await inspection.stop();
       inspection = await startInspection({ SINEBAR_VERSIONING: 'on' });
       await files.import(BASIC, 'ignoreUndefined=true');
@@ -142,7 +142,7 @@ describeWith(['postgres'], 'imports', () => {
       expect(modified).toMatchObject([{ CharacteristicUuid: uuid }]);
     });
 
-    it('fill the plan of content that was imported before, and store no values', async () => {
+    it('fill the plan of content that was imported before, and store no values [D11.3]', async () => {
       await files.import(limits('9.9', '10.1', '10.0'));
       const { uuid } = await characteristic('/LM-1');
       await plan.put('characteristic', [{ uuid, attributes: { 2002: 'D' } }]).expect(200);
@@ -178,7 +178,7 @@ describeWith(['postgres'], 'imports', () => {
       expect((await characteristic('/LM-1')).attributes).toEqual({});
     });
 
-    it('keep other limits and name both, or take them, or are refused', async () => {
+    it('keep other limits and name both, or take them, or are refused [D11.3]', async () => {
       await files.import(limits('9.9', '10.1', '10.0'));
       const refused = await files.send(limits('9.99', '10.01', '10.05'), 'onDifference=refuse').expect(409);
       expect(refused.body).toMatchObject({ ExceptionType: 'Conflict', details: [{ field: 'K2110' }, { field: 'K2111' }] });
@@ -212,7 +212,7 @@ describeWith(['postgres'], 'imports', () => {
       expect((await characteristic()).attributes).toEqual({ 2002: 'Bore', 2101: '12', 2110: '11.8', 2113: '0.1' });
     });
 
-    it('find siblings of one name by their numbers', async () => {
+    it('find siblings of one name by their numbers [D11.2]', async () => {
       const first = ['K0100 2', 'K1001/1 SN-1', 'K2001/1 10', 'K2002/1 Diameter', 'K2001/2 20', 'K2002/2 Diameter', '10.1\u000f20.1'];
       const second = ['K0100 1', 'K1001/1 SN-1', 'K2001/1 20', 'K2002/1 Diameter', '20.2'];
       await files.import(first);
@@ -236,7 +236,7 @@ describeWith(['postgres'], 'imports', () => {
       ]);
     });
 
-    it('find renamed parts and characteristics by number and name', async () => {
+    it('find renamed parts and characteristics by number and name [D11.2]', async () => {
       await files.import(BASIC);
       const { uuid } = await characteristic();
       const [part] = await plan.list('part', 'partPath=/A-100');
@@ -262,7 +262,7 @@ describeWith(['postgres'], 'imports', () => {
       expect(answer.warnings).toContainEqual({ key: 'K2001', message: expect.stringContaining('is 1 on the server and 7 in the file') });
     });
 
-    it('find no entry of a catalog by its key', async () => {
+    it('find no entry of a catalog by its key [D11.1]', async () => {
       const machine = (number: string, text: string) => ['K0100 1', 'K1001/1 M', 'K2002/1 D', `K0001/1 ${number}`, `K0010/1 ${text}`];
       const catalog = '0f000000-0000-4000-8000-000000000002';
       await request(inspection.server)
