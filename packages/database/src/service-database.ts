@@ -4,6 +4,7 @@ import { failureFields, type DatabaseLog } from './log.js';
 import { migrate } from './migrations/migrate.js';
 import { awaitPlant } from './migrations/plant-schema.js';
 import { openDatabase } from './pool/open-database.js';
+import { RelayWaker } from './outbox/relay-waker.js';
 import { OutboxRelay } from './outbox/outbox-relay.js';
 import type { StreamLimits } from './pool/stream-shares.js';
 import { waitForSchema } from './migrations/schema-version.js';
@@ -45,9 +46,6 @@ export interface ServiceDatabase {
   close(): Promise<void>;
 }
 
-/** Least interval in milliseconds between wake-up signals to other replicas. */
-const WAKE_INTERVAL_MS = 5;
-
 /**
  * Opens the database of one service, migrates its schema and runs its outbox relay.
  * @throws UnsuitableDatabaseError, SchemaTooNewError, MigrationError; ServiceError `Unavailable` when the server does not answer in time
@@ -85,7 +83,7 @@ export async function openServiceDatabase(options: ServiceDatabaseOptions): Prom
     log,
     tracer: options.tracer,
   });
-  const waker = new Waker(relay, stream);
+  const waker = new RelayWaker({ relay, signal: () => stream.wake() });
   database.onAnnounced(() => waker.wake());
   relay.start();
   const closeParts = async () => {
@@ -106,32 +104,5 @@ export async function openServiceDatabase(options: ServiceDatabaseOptions): Prom
   } catch (error) {
     await closeParts();
     throw error;
-  }
-}
-
-/** Wakes the relay of this process, or that of another replica at most once in {@link WAKE_INTERVAL_MS}. */
-class Waker {
-  private readonly relay: OutboxRelay;
-  private readonly stream: OutboxStream;
-  private timer: NodeJS.Timeout | undefined;
-
-  constructor(relay: OutboxRelay, stream: OutboxStream) {
-    this.relay = relay;
-    this.stream = stream;
-  }
-
-  wake(): void {
-    if (this.relay.status().active) {
-      this.relay.wake();
-      return;
-    }
-    this.timer ??= setTimeout(() => {
-      this.timer = undefined;
-      this.stream.wake();
-    }, WAKE_INTERVAL_MS);
-  }
-
-  stop(): void {
-    clearTimeout(this.timer);
   }
 }
