@@ -47,7 +47,8 @@ const APPEND = `
     RETURNING size_bytes
   ),
   total AS (SELECT count(*) AS messages, coalesce(sum(size_bytes), 0) AS bytes FROM added)
-  UPDATE bus.stream SET last_sequence = last_sequence + total.messages, kept_bytes = kept_bytes + total.bytes FROM total`;
+  UPDATE bus.stream SET last_sequence = last_sequence + total.messages, kept_bytes = kept_bytes + total.bytes FROM total
+  RETURNING last_sequence, total.messages::int4 AS messages`;
 
 /** One statement reads state and messages in one snapshot; it returns at least one message, then as many as fit. */
 const READ = `
@@ -83,6 +84,11 @@ interface StateRow {
   epoch: string;
   first_sequence: string;
   last_sequence: string;
+}
+
+interface AppendedRow {
+  last_sequence: string;
+  messages: number;
 }
 
 interface ReadRow extends StateRow {
@@ -132,11 +138,13 @@ export class StoredMessageLog implements MessageLog {
     return stateOf(rows[0]);
   }
 
-  async append(envelopes: readonly ChangeEnvelope[]): Promise<void> {
+  async append(envelopes: readonly ChangeEnvelope[]): Promise<number | undefined> {
     const batches = inBatches(envelopes);
-    if (batches.length <= 1) {
-      for (const { ids, bodies } of batches) await this.pool.query(APPEND, [ids, bodies]);
-      return;
+    const [first] = batches;
+    if (!first) return undefined;
+    if (batches.length === 1) {
+      const { rows } = await this.pool.query<AppendedRow>(APPEND, [first.ids, first.bodies]);
+      return rows[0]?.messages === envelopes.length ? Number(rows[0].last_sequence) : undefined;
     }
     const client = await this.pool.connect();
     let broken = true;
@@ -145,6 +153,7 @@ export class StoredMessageLog implements MessageLog {
       for (const { ids, bodies } of batches) await client.query(APPEND, [ids, bodies]);
       await client.query('COMMIT');
       broken = false;
+      return undefined;
     } finally {
       // A connection with an unfinished transaction is closed, which rolls back.
       client.release(broken);

@@ -16,6 +16,7 @@ import { errorText, SILENT_LOG, type BusLog } from '../bus-log.js';
 import { consumeFrom, isExpired, ReaderEnded, subscribeFrom, type MessageReader, type StreamSource } from '../delivery.js';
 import { InProcessRequests } from './in-process-requests.js';
 import type { LoggedMessage, MessageLog } from './message-log.js';
+import { RecentMessages } from './recent-messages.js';
 import { checkPosition, startOf, SubscriptionSet } from '../subscriptions.js';
 
 export interface InProcessBusOptions {
@@ -42,6 +43,7 @@ class InProcessBus implements Bus {
   private readonly subscriptions = new SubscriptionSet();
   private readonly closed = new AbortController();
   private readonly appended = new Notifier();
+  private readonly recent = new RecentMessages();
   /** The last append or trim; they must not overlap. */
   private writing: Promise<void> = Promise.resolve();
   private trimmedAtMs = Date.now();
@@ -50,7 +52,7 @@ class InProcessBus implements Bus {
     this.log = log;
     this.report = report;
     this.trimIntervalMs = trimIntervalMs;
-    this.source = new LogSource(log, pageSize, this.appended);
+    this.source = new LogSource({ log, pageSize, appended: this.appended, recent: this.recent });
     this.requests = new InProcessRequests(report);
   }
 
@@ -60,8 +62,11 @@ class InProcessBus implements Bus {
       // Refuses the same event names as the broker.
       for (const { type } of envelopes) eventSubject(type);
       if (envelopes.length === 0) return;
-      await this.write(async () => await this.log.append(envelopes));
+      await this.write(async () => {
+        this.recent.note(envelopes, await this.log.append(envelopes));
+      });
     } catch (error) {
+      this.recent.clear();
       throw new PublishError(`The messages could not be stored: ${errorText(error)}`, 0, { cause: error });
     } finally {
       // Also after a failure: the messages may be stored although the answer was lost.
@@ -149,15 +154,18 @@ class InProcessBus implements Bus {
   }
 }
 
-class LogSource implements StreamSource {
-  private readonly log: MessageLog;
-  private readonly pageSize: number;
-  private readonly appended: Notifier;
+interface LogSourceDependencies {
+  log: MessageLog;
+  pageSize: number;
+  appended: Notifier;
+  recent: RecentMessages;
+}
 
-  constructor(log: MessageLog, pageSize: number, appended: Notifier) {
-    this.log = log;
-    this.pageSize = pageSize;
-    this.appended = appended;
+class LogSource implements StreamSource {
+  private readonly deps: LogSourceDependencies;
+
+  constructor(deps: LogSourceDependencies) {
+    this.deps = deps;
   }
 
   whenReady(): Promise<void> {
@@ -165,24 +173,27 @@ class LogSource implements StreamSource {
   }
 
   async state(): Promise<StreamState> {
-    return await this.log.state();
+    return await this.deps.log.state();
   }
 
   openReader(position: StreamPosition, _name: string, signal: AbortSignal): Promise<MessageReader> {
+    const { log, pageSize, appended, recent } = this.deps;
     let reached = position;
     let page: LoggedMessage[] = [];
     const next: MessageReader['next'] = async () => {
       while (!signal.aborted) {
-        const message = page.shift();
+        const message = page.shift() ?? recent.after(reached.sequence);
         if (message !== undefined) {
           reached = { epoch: reached.epoch, sequence: message.sequence };
           return { position: reached, envelope: message.envelope };
         }
-        const version = this.appended.version;
-        const { state, messages } = await this.log.read(reached.sequence, this.pageSize);
-        if (isExpired(reached, state)) throw new ReaderEnded('messages were removed from the event log');
-        page = messages;
-        if (messages.length === 0) await this.appended.waitFor(version, signal);
+        const { version } = appended;
+        if (!recent.endAt(reached.sequence)) {
+          const { state, messages } = await log.read(reached.sequence, pageSize);
+          if (isExpired(reached, state)) throw new ReaderEnded('messages were removed from the event log');
+          page = messages;
+        }
+        if (page.length === 0) await appended.waitFor(version, signal);
       }
       return undefined;
     };

@@ -23,8 +23,9 @@ export interface MessageLog {
   /**
    * Stores the messages in the given order with consecutive sequences from 1 on, all of them or none.
    * A message whose id is still kept, or occurs earlier in the same call, is dropped and uses no sequence.
+   * @returns the sequence of the last message; `undefined` if one was dropped, or if it is not known
    */
-  append(envelopes: readonly ChangeEnvelope[]): Promise<void>;
+  append(envelopes: readonly ChangeEnvelope[]): Promise<number | undefined>;
   /** Reads at most `limit` messages after sequence `after`, oldest first, and the state in one snapshot. */
   read(after: number, limit: number): Promise<LogPage>;
   /** Removes the oldest messages above the limits of the log. Sequences are never used again, even when nothing is left. */
@@ -54,7 +55,8 @@ export class MemoryMessageLog implements MessageLog {
     return Promise.resolve(this.currentState());
   }
 
-  append(envelopes: readonly ChangeEnvelope[]): Promise<void> {
+  append(envelopes: readonly ChangeEnvelope[]): Promise<number | undefined> {
+    const { lastSequence } = this.currentState();
     const texts = envelopes.map((envelope) => JSON.stringify(envelope));
     envelopes.forEach(({ id }, index) => {
       if (this.known.has(id)) return;
@@ -62,7 +64,8 @@ export class MemoryMessageLog implements MessageLog {
       this.ids.push(id);
       this.texts.push(texts[index] as string);
     });
-    return Promise.resolve();
+    const last = this.currentState().lastSequence;
+    return Promise.resolve(last === lastSequence + envelopes.length ? last : undefined);
   }
 
   read(after: number, limit: number): Promise<LogPage> {

@@ -48,8 +48,8 @@ export function describeMessageLog(
 
     it('returns messages as they were, in order, in pages', async () => {
       const envelopes = testEnvelopes(7);
-      await log.append(envelopes.slice(0, 3));
-      await log.append(envelopes.slice(3));
+      expect(await log.append(envelopes.slice(0, 3))).toBe(3);
+      expect(await log.append(envelopes.slice(3))).toBe(7);
       const first = await log.read(0, 4);
       expect(first.state).toMatchObject({ firstSequence: 1, lastSequence: 7 });
       expect(first.messages.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
@@ -74,9 +74,9 @@ export function describeMessageLog(
 
     it('drops a repeated id, also within one call, without a hole in the sequences', async () => {
       const [first, second, third] = [testEnvelope(1), testEnvelope(2), testEnvelope(3)];
-      await log.append([first, second, first]);
-      await log.append([second]);
-      await log.append([first, third]);
+      expect(await log.append([first, second, first])).toBeUndefined();
+      expect(await log.append([second])).toBeUndefined();
+      expect(await log.append([first, third])).toBeUndefined();
       const { messages, state } = await log.read(0, 100);
       expect(messages.map(({ envelope }) => envelope.id)).toEqual([first.id, second.id, third.id]);
       expect(messages.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
