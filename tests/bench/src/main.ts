@@ -1,5 +1,6 @@
 import { measureAnalysis } from './analysis/measure-analysis.js';
 import { measureConsole } from './console.js';
+import { measureEventDelay } from './events/event-delay.js';
 import { measureEventLatency } from './events/event-latency.js';
 import { measureFanOut } from './events/fan-out.js';
 import { measureFanOutToAll } from './events/fan-out-to-all.js';
@@ -38,6 +39,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
     alone: [measureFanOut, measureIdleMemory, measureReplay],
   },
   console: { measure: measureConsole, products: [startStandalone] },
+  'event-delay': { products: [], alone: [() => measureEventDelay()] },
   'fan-out': { products: [], alone: [measureFanOutToAll] },
   plants: { products: [], alone: [measurePlants] },
 };

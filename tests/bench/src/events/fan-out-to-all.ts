@@ -1,14 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Semaphore } from '@sinebar/concurrency';
 import { median, table } from '../figures.js';
-import { startBareSockets, startDistributed, startStandalone, type Product } from '../product.js';
 import { processorSeconds } from '../process-memory.js';
-import { createPart, send } from '../rest-calls.js';
-import { makeBenchStream } from './bench-stream.js';
 import type { ClientFleet } from './client-fleet.js';
+import { SENDERS, type Sender } from './fan-out-senders.js';
 import { CLIENTS, measureInTurn } from './in-turn.js';
-import { ALL_PLANTS, stampedChange, stampedUuid } from './plants.js';
+import { ALL_PLANTS } from './plants.js';
 import { atSteadyRate } from './steady-rate.js';
 
 const ROUNDS = 2;
@@ -22,15 +18,6 @@ const OVERLOAD_MS = 6000;
 const KEPT = 0.9;
 const DRAIN_MS = 120_000;
 const PROMPT_MS = 100;
-/** Writes at the same time, at most: a server that is overloaded takes no thousand connections of writers. */
-const MOST_REQUESTS = 64;
-
-/** A server under test, and one write, which is a message for every client. */
-interface Sender {
-  server: Product;
-  write: () => Promise<unknown>;
-  stop: () => Promise<void>;
-}
 
 interface Figures {
   /** Highest number of messages that the clients received in a second, at any rate of writes. */
@@ -49,12 +36,7 @@ interface Figures {
 
 /** Measures a thousand clients that see everything: one process and three, against a Socket.IO server that stores nothing. */
 export async function measureFanOutToAll(rounds = ROUNDS): Promise<string> {
-  const starts = {
-    bare: startBare,
-    'one process': () => startProduct(startStandalone),
-    'three processes': () => startProduct(startDistributed),
-  };
-  const measured = await measureInTurn(starts, rounds, measure);
+  const measured = await measureInTurn(SENDERS, rounds, measure);
   const rows = Object.entries(measured).map(([name, all]) => {
     const of = (figure: (figures: Figures) => number) => median(all.map(figure));
     const ratios = all.map(({ highest }, i) => highest / (measured.bare[i] as Figures).highest);
@@ -135,35 +117,4 @@ async function measure({ server, write, stop }: Sender, fleet: ClientFleet): Pro
     await fleet.closeClients();
     await stop();
   }
-}
-
-/** A write is a publication to JetStream: it costs this server less than a request. */
-async function startBare(): Promise<Sender> {
-  const stream = await makeBenchStream();
-  const server = await startBareSockets();
-  return {
-    server,
-    write: () => stream.publish(stampedChange(0)),
-    stop: async () => {
-      await server.stop();
-      await stream.remove();
-    },
-  };
-}
-
-async function startProduct(start: () => Promise<Product>): Promise<Sender> {
-  const server = await start();
-  const part = await createPart(server.url, `fan-out ${randomUUID()}`);
-  const requests = new Semaphore(MOST_REQUESTS);
-  return {
-    server,
-    write: () => {
-      // The time counts from here, so that waiting writes are late.
-      const uuid = stampedUuid();
-      return requests.run(new AbortController().signal, () =>
-        send(server.url, 'POST', 'measurements', [{ uuid, partUuid: part, attributes: {} }]),
-      );
-    },
-    stop: server.stop,
-  };
 }
