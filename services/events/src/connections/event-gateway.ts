@@ -9,8 +9,8 @@ import type { ConnectedClients } from './connected-clients.js';
 export interface ProtocolGateway {
   /** Takes a message for the live clients in the rooms. */
   deliver(message: StreamMessage, deliveries: readonly Delivery[]): void;
-  /** Sends what the last calls of `deliver` took. */
-  flush?(): void;
+  /** Sends what the last calls of `deliver` took. @returns a promise if the writes need several turns of the event loop */
+  flush?(): Promise<void> | undefined;
   /** Starts periodic work. */
   start?(): void;
   /** Closes all connections so that clients reconnect elsewhere, and refuses new ones. May be called again. */
@@ -64,9 +64,10 @@ export class EventGateway {
     for (const protocol of protocols) protocol.deliver(message, deliveries);
   }
 
-  /** Sends what the last calls of {@link deliver} took. */
-  flush(): void {
-    for (const protocol of this.options.protocols) protocol.flush?.();
+  /** Sends what the last calls of {@link deliver} took. @returns a promise if that needs several turns of the event loop */
+  flush(): Promise<unknown> | undefined {
+    const writes = this.options.protocols.flatMap((protocol) => protocol.flush?.() ?? []);
+    return writes.length > 0 ? Promise.all(writes) : undefined;
   }
 
   async close(): Promise<void> {

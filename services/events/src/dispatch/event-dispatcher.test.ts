@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { StreamMessage, StreamState, SubscribeOptions } from '@sinebar/message-bus';
 import { eventually } from '@sinebar/testing';
 import { partCreated, silentLog } from '../test-changes.fixture.js';
-import { EventDispatcher } from './event-dispatcher.js';
+import { EventDispatcher, restAfterDelivery } from './event-dispatcher.js';
 
 /** A fake broker whose failures the test controls. */
 class ScriptedStream {
@@ -129,6 +129,7 @@ describe('event dispatcher', () => {
           deliveries.push(taken);
           taken = [];
           clockMs += 10;
+          return undefined;
         },
       });
       running.push(dispatcher);
@@ -182,6 +183,76 @@ describe('event dispatcher', () => {
       await stream.send(501);
       expect(dispatcher.position?.sequence).toBe(501);
     });
+  });
+
+  describe('with writes that need several turns', () => {
+    /** Starts with a receiver whose writes end when the test says so. */
+    async function startWriting(stream: ScriptedStream) {
+      const deliveries: number[][] = [];
+      const ends: { written: () => void; fail: () => void }[] = [];
+      let taken: number[] = [];
+      const dispatcher = new EventDispatcher({ bus: stream, log: silentLog, retryDelayMs: 1, nowMs: () => 0 });
+      dispatcher.add({
+        deliver: ({ position }) => void taken.push(position.sequence),
+        flush: () => {
+          deliveries.push(taken);
+          taken = [];
+          return new Promise<void>((resolve, reject) => ends.push({ written: resolve, fail: () => reject(new Error('hopeless')) }));
+        },
+      });
+      running.push(dispatcher);
+      dispatcher.start();
+      await isRunning(dispatcher);
+      return { dispatcher, deliveries, ends };
+    }
+
+    it('moves the position at once, and delivers together what comes before their end', async () => {
+      const stream = new ScriptedStream();
+      const { dispatcher, deliveries, ends } = await startWriting(stream);
+      await stream.send(1);
+      expect(dispatcher.position?.sequence).toBe(1);
+      await stream.send(2);
+      await stream.send(3);
+      expect(deliveries).toEqual([[1]]);
+      ends[0]?.written();
+      await eventually(() => dispatcher.position?.sequence === 3);
+      expect(deliveries).toEqual([[1], [2, 3]]);
+    });
+
+    it('continues when they fail', async () => {
+      const stream = new ScriptedStream();
+      const { dispatcher, ends } = await startWriting(stream);
+      await stream.send(1);
+      await stream.send(2);
+      ends[0]?.fail();
+      await eventually(() => dispatcher.position?.sequence === 2);
+    });
+
+    it('delivers before a gap, and waits for the later writes only', async () => {
+      const stream = new ScriptedStream();
+      const { dispatcher, deliveries, ends } = await startWriting(stream);
+      await stream.send(1);
+      await stream.send(2);
+      await stream.subscriptions[0]?.onGap({ epoch: 'e', firstSequence: 7, lastSequence: 9 });
+      expect(deliveries).toEqual([[1], [2]]);
+      await stream.send(7);
+      ends[0]?.written();
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(deliveries).toEqual([[1], [2]]);
+      ends[1]?.written();
+      await eventually(() => dispatcher.position?.sequence === 7);
+      expect(deliveries).toEqual([[1], [2], [7]]);
+    });
+  });
+
+  it.each([
+    ['no rest after a short one', 9, 2, undefined],
+    ['one turn after a single message', 1, 40, 0],
+    ['a rest as long as the delivery of two messages', 2, 20, 20],
+    ['nearly twice as long after many', 100, 20, 39.6],
+    ['at most 60 ms', 100, 200, 60],
+  ])('after a delivery there is %s', (_, count, tookMs, restMs) => {
+    expect(restAfterDelivery(count, tookMs)).toBe(restMs);
   });
 
   it('wakes waiters of a message at once when it is dispatched', async () => {

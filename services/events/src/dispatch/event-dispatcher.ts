@@ -6,8 +6,11 @@ import type { Logger } from '@sinebar/runtime';
 export interface StreamReceiver {
   /** Takes one message for the live clients. It must be synchronous, because the position advances after it. */
   deliver(message: StreamMessage): void;
-  /** Sends what the last calls of `deliver` took. The same holds for it. */
-  flush?(): void;
+  /**
+   * Sends what the last calls of `deliver` took; the position advances after this call.
+   * @returns a promise if the writes need several turns of the event loop
+   */
+  flush?(): Promise<unknown> | undefined;
   /** Called when messages were lost for all live clients; events continue after the position. */
   announceGap?(position: StreamPosition): void;
 }
@@ -27,11 +30,21 @@ export type DispatcherState = 'stopped' | 'starting' | 'running' | 'retrying';
 type Pending = Pick<StreamMessage, 'position'> & Partial<Pick<StreamMessage, 'envelope'>>;
 
 const MAX_RETRY_DELAY_MS = 10_000;
-/** Duration of a delivery from which on a rest follows. Shorter ones leave enough time for everything else. */
+/** Duration of a delivery from which on the event loop gets at least one turn before the next. Shorter ones leave enough time. */
 const LONG_DELIVERY_MS = 3;
 const MAX_REST_MS = 60;
 /** Messages that may wait for the next delivery; further ones wait in the broker. */
 const MAX_PENDING = 500;
+
+/**
+ * Returns for how long messages wait after a delivery, so that they are delivered together; `undefined`: not even for a turn.
+ * A delivery to a thousand clients writes to a thousand sockets, whatever number of messages it has. As long as messages come one by one,
+ * the sockets keep up and none waits. The more messages a delivery had, the longer is the rest, up to twice the time of the delivery:
+ * without it the writes would take all processor time from the requests, the database and the clients.
+ */
+export function restAfterDelivery(count: number, tookMs: number): number | undefined {
+  return tookMs < LONG_DELIVERY_MS ? undefined : Math.min(2 * tookMs * (1 - 1 / count), MAX_REST_MS);
+}
 
 /**
  * The one subscription of a process that feeds all live clients.
@@ -49,6 +62,8 @@ export class EventDispatcher {
   private readonly waiting = new Set<{ sequence: number; wake: () => void }>();
   private delivered = 0;
   private pending: Pending[] = [];
+  /** The delivery whose writes go on; the next one waits for their end. */
+  private delivery: symbol | undefined;
   /** Set while deliveries rest. */
   private rest: NodeJS.Timeout | undefined;
   private readonly deliveries = new Notifier();
@@ -159,18 +174,14 @@ export class EventDispatcher {
     }
   }
 
-  /** Delivers the message at once, or after a rest together with those that come meanwhile. @returns when the next one may come */
+  /** Delivers the message at once, or later together with those that come meanwhile. @returns when the next one may come */
   private receive(next: Pending, signal: AbortSignal): void | Promise<void> {
     this.pending.push(next);
-    if (this.rest === undefined) this.deliverPending();
+    if (this.rest === undefined && this.delivery === undefined) this.deliverPending();
     else if (this.pending.length >= MAX_PENDING) return this.deliveries.waitFor(this.deliveries.version, signal);
   }
 
-  /**
-   * Delivers everything that waits, then rests for as long as that took.
-   * The rest is twice as long when several messages came in the last one. A delivery to a thousand clients writes to a thousand sockets,
-   * whatever number of messages it has. Without a rest the process would do nothing else, and every request would wait for it.
-   */
+  /** Delivers everything that waits. */
   private deliverPending(): void {
     clearTimeout(this.rest);
     this.rest = undefined;
@@ -180,12 +191,26 @@ export class EventDispatcher {
     const begunMs = this.options.nowMs();
     for (const { position, envelope } of this.pending) if (envelope) this.dispatch({ position, envelope });
     this.pending = [];
-    this.flush();
+    const writes = this.flush();
     this.moveTo(last.position, (waiter) => waiter.sequence <= last.position.sequence);
     this.deliveries.notify();
-    const tookMs = this.options.nowMs() - begunMs;
-    if (tookMs < LONG_DELIVERY_MS) return;
-    this.rest = setTimeout(() => this.deliverPending(), Math.min(count > 1 ? 2 * tookMs : tookMs, MAX_REST_MS));
+    const ended = () => this.restAfter(count, this.options.nowMs() - begunMs);
+    if (writes.length === 0) {
+      ended();
+      return;
+    }
+    const delivery = (this.delivery = Symbol('delivery'));
+    void Promise.all(writes).then(() => {
+      if (this.delivery !== delivery) return;
+      this.delivery = undefined;
+      ended();
+    });
+  }
+
+  private restAfter(count: number, tookMs: number): void {
+    const restMs = restAfterDelivery(count, tookMs);
+    if (restMs === undefined) this.deliverPending();
+    else this.rest = setTimeout(() => this.deliverPending(), restMs);
   }
 
   /** Discards what waits when the subscription has ended: the next one begins after the last delivered message. */
@@ -209,14 +234,17 @@ export class EventDispatcher {
     }
   }
 
-  private flush(): void {
-    for (const receiver of this.receivers) {
+  /** @returns the writes that need several turns of the event loop; they do not fail */
+  private flush(): Promise<unknown>[] {
+    const failed = (error: unknown) => this.options.log.error({ err: error }, 'messages could not be delivered');
+    return this.receivers.flatMap((receiver) => {
       try {
-        receiver.flush?.();
+        return receiver.flush?.()?.catch(failed) ?? [];
       } catch (error) {
-        this.options.log.error({ err: error }, 'messages could not be delivered');
+        failed(error);
+        return [];
       }
-    }
+    });
   }
 
   private gap(state: StreamState): void {

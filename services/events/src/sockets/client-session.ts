@@ -113,6 +113,7 @@ export class ClientSession extends ListeningClient implements PacedSession {
   }
 
   protected override leaveRoom(room: string): void {
+    this.connection.writePending();
     this.queued.leave(room, this);
     void this.socket.leave(room);
   }

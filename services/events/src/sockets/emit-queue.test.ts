@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { Socket as Connection } from 'engine.io';
 import { EmitQueue } from './emit-queue.js';
 import { PacedConnection } from './paced-connection.js';
+import { PendingWrites } from './pending-writes.js';
 
 const KIB = 1024;
 
@@ -29,7 +30,8 @@ class BufferedConnection extends EventEmitter {
 function open() {
   const connection = new BufferedConnection();
   const full: PacedConnection[] = [];
-  const paced = new PacedConnection(connection as unknown as Connection, (which) => full.push(which));
+  const writes = new PendingWrites();
+  const paced = new PacedConnection(connection as unknown as Connection, writes, (which) => full.push(which));
   const queue = new EmitQueue(paced);
   paced.sessions.add({ flush: () => queue.flush(), flushToPoll: (length) => queue.handOver(length), chooseWay: () => undefined });
   /** Sends a text of this many characters as the event at `sequence`. */
@@ -38,7 +40,9 @@ function open() {
     queue.push(() => connection.write(text), length, { epoch: 'e', sequence, index: 0 });
   };
   const sequences = (packets: { data?: string }[]) => packets.flatMap(({ data }) => (data === undefined ? [] : Number(data)));
-  return { connection, paced, queue, full, send, sequences };
+  /** A broadcast that is on its way to the connection. */
+  const broadcast = (text: string) => writes.add(connection as unknown as Connection, { texts: [text], text, frames: Buffer.from(text) });
+  return { connection, paced, queue, full, send, sequences, broadcast };
 }
 
 describe('the queue in front of emit', () => {
@@ -50,6 +54,16 @@ describe('the queue in front of emit', () => {
     expect(sequences(connection.drain())).toEqual([1, 2, 3, 4]);
     expect(sequences(connection.drain())).toEqual([5, 6]);
     expect(queue.waitingLength).toBe(0);
+  });
+
+  it('hands over behind a broadcast that is on its way', () => {
+    const { connection, send, sequences, broadcast } = open();
+    broadcast('1');
+    send(2);
+    for (let sequence = 3; sequence <= 6; sequence += 1) send(sequence);
+    broadcast('7');
+    expect(sequences(connection.drain())).toEqual([1, 2, 3, 4, 5]);
+    expect(sequences(connection.drain())).toEqual([7, 6]);
   });
 
   it('withdraws the events that were not handed over, and keeps everything else', () => {

@@ -17,6 +17,7 @@ export class EmitQueue extends SendQueue<() => void> {
   }
 
   override push(emit: () => void, length: number, firstEvent?: EventPosition): void {
+    this.connection.writePending();
     if (this.isEmpty && this.connection.room > 0) emit();
     else super.push(emit, length, firstEvent);
   }
@@ -35,6 +36,7 @@ export class EmitQueue extends SendQueue<() => void> {
 
   /** Hands over waiting items up to this length, whether the connection has room or not. */
   handOver(maxLength: number): void {
+    this.connection.writePending();
     for (const emit of this.take(maxLength)) emit();
   }
 }

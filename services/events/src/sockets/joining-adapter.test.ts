@@ -3,6 +3,7 @@ import { Adapter } from 'socket.io-adapter';
 import { Encoder, PacketType } from 'socket.io-parser';
 import { textsOf } from './frames.fixture.js';
 import { JoiningAdapter } from './joining-adapter.js';
+import { PendingWrites } from './pending-writes.js';
 
 interface Write {
   text: string;
@@ -39,7 +40,11 @@ function adapterOf<A extends Adapter>(sockets: Sockets, rooms: Record<string, st
 }
 
 /** Writes the broadcasts that `work` makes. */
-const join = (adapter: JoiningAdapter, work: () => void) => adapter.join(work)();
+function join(adapter: JoiningAdapter, work: () => void): void {
+  const writes = new PendingWrites();
+  adapter.join(work, writes);
+  writes.writeAll();
+}
 const emit = (adapter: Adapter, rooms: readonly string[], name: string) =>
   adapter.broadcast({ type: PacketType.EVENT, data: [name] }, { rooms: new Set(rooms), except: new Set(), flags: {} });
 const packet = (name: string) => `42/events,["${name}"]`;
@@ -80,9 +85,10 @@ describe('joined broadcasts', () => {
     const sockets = new Sockets();
     for (const id of ['a', 'b']) sockets.add(id);
     const adapter = adapterOf(sockets, { red: ['a'] }, JoiningAdapter);
-    const write = adapter.join(() => emit(adapter, ['red'], 'first'));
+    const writes = new PendingWrites();
+    adapter.join(() => emit(adapter, ['red'], 'first'), writes);
     void adapter.addAll('b', new Set(['red']));
-    write();
+    writes.writeAll();
     expect(sockets.received('a')).toEqual([[packet('first')]]);
     expect(sockets.received('b')).toEqual([]);
   });
@@ -92,7 +98,7 @@ describe('joined broadcasts', () => {
     sockets.add('a');
     const adapter = adapterOf(sockets, { red: ['a'] }, JoiningAdapter);
     const fail = () =>
-      adapter.join(() => {
+      join(adapter, () => {
         emit(adapter, ['red'], 'first');
         throw new Error('hopeless');
       });

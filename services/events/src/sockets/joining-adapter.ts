@@ -3,6 +3,7 @@ import { Adapter, type BroadcastOptions } from 'socket.io-adapter';
 import { Encoder, type Packet } from 'socket.io-parser';
 import type { Namespace } from 'socket.io';
 import { framesOf } from './joined-frames.js';
+import type { PendingWrites } from './pending-writes.js';
 
 interface Broadcast {
   packet: Packet;
@@ -19,11 +20,11 @@ export class JoiningAdapter extends Adapter {
   private held: Broadcast[] | undefined;
 
   /**
-   * Joins the broadcasts that `work` makes. They have rooms, and no socket is in two of them.
-   * @returns a function that writes them to the sockets that are in these rooms now, because a write may let another session of the same
-   * connection join
+   * Joins the broadcasts that `work` makes, for the sockets that are in their rooms now.
+   * They have rooms, and no socket is in two of them. Nothing is written yet, because a write may let another session of the same connection
+   * join.
    */
-  join(work: () => void): () => void {
+  join(work: () => void, writes: PendingWrites): void {
     const held: Broadcast[] = [];
     this.held = held;
     try {
@@ -31,14 +32,12 @@ export class JoiningAdapter extends Adapter {
     } finally {
       this.held = undefined;
     }
-    const texts = held.map(({ packet }) => this.packets.encode({ ...packet, nsp: this.namespace.name })[0] as string);
-    const pieces = [...roomsWithEqual(held)].map(({ rooms, places }) => ({
-      connections: this.connectionsIn(rooms),
-      texts: places.map((place) => texts[place] as string),
-    }));
-    return () => {
-      for (const piece of pieces) write(piece);
-    };
+    const encoded = held.map(({ packet }) => this.packets.encode({ ...packet, nsp: this.namespace.name })[0] as string);
+    for (const { rooms, places } of roomsWithEqual(held)) {
+      const texts = places.map((place) => encoded[place] as string);
+      const piece = { texts, text: texts.join(''), frames: framesOf(texts.map((data) => ({ type: 'message', data }))) };
+      for (const connection of this.connectionsIn(rooms)) writes.add(connection, piece);
+    }
   }
 
   override broadcast(packet: Packet, options: BroadcastOptions): void {
@@ -52,17 +51,6 @@ export class JoiningAdapter extends Adapter {
 
   private get namespace(): Namespace {
     return this.nsp as Namespace;
-  }
-}
-
-function write({ connections, texts }: { connections: readonly Connection[]; texts: readonly string[] }): void {
-  const frames = framesOf(texts.map((data) => ({ type: 'message', data })));
-  // Engine.IO passes the frames on as they are, and the text to those that count what waits.
-  const options = { compress: false, wsPreEncodedFrame: [frames] };
-  const text = texts.join('');
-  for (const connection of connections) {
-    if (connection.transport.name === 'websocket') connection.write(text, options);
-    else for (const one of texts) connection.write(one);
   }
 }
 

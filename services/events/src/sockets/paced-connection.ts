@@ -1,4 +1,5 @@
 import type { Socket as Connection } from 'engine.io';
+import type { PendingWrites } from './pending-writes.js';
 
 /** Characters that may wait in the buffer of a connection, where they cannot be withdrawn. */
 const MAX_BUFFERED_LENGTH = 64 * 1024;
@@ -18,12 +19,14 @@ export interface PacedSession {
 export class PacedConnection {
   readonly sessions = new Set<PacedSession>();
   private readonly connection: Connection;
+  private readonly writes: PendingWrites;
   private readonly onFull: (connection: PacedConnection) => void;
   private buffered = 0;
   private sincePing = 0;
 
-  constructor(connection: Connection, onFull: (connection: PacedConnection) => void) {
+  constructor(connection: Connection, writes: PendingWrites, onFull: (connection: PacedConnection) => void) {
     this.connection = connection;
+    this.writes = writes;
     this.onFull = onFull;
     connection.on('packetCreate', ({ type, data }: { type: string; data?: unknown }) => {
       if (type === 'message' && typeof data === 'string') this.count(data.length);
@@ -51,6 +54,11 @@ export class PacedConnection {
   /** True if events can be sent to the connection together with others. */
   get takesBroadcasts(): boolean {
     return !this.isPolling && this.room > 0;
+  }
+
+  /** Writes the broadcasts that are on their way to the connection; call it before its state changes and before anything else is sent. */
+  writePending(): void {
+    this.writes.writeTo(this.connection);
   }
 
   /** Call it before a poll is passed on: the poll takes everything in the buffer in one answer. */

@@ -21,6 +21,7 @@ import { joinFrames } from './joined-frames.js';
 import { JoiningAdapter } from './joining-adapter.js';
 import { eventLength } from './packet-length.js';
 import { PacedConnection } from './paced-connection.js';
+import { PendingWrites } from './pending-writes.js';
 
 export interface SocketGatewayOptions extends ConnectionOptions {
   polling: boolean;
@@ -66,10 +67,12 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
   private readonly namespaces = new Set<Namespace>();
   private readonly transports: ConnectionLimits;
   private readonly taken: TakenMessage[] = [];
+  private readonly writes: PendingWrites;
   private closing: Promise<void> | undefined;
 
   constructor(options: SocketGatewayOptions) {
     this.options = options;
+    this.writes = new PendingWrites(options.clientDeps.nowMs);
     this.io = new Server({ serveClient: false, connectTimeout: CONNECT_TIMEOUT_MS, adapter: JoiningAdapter });
     this.engine = new Engine({
       transports: options.polling ? ['polling', 'websocket'] : ['websocket'],
@@ -104,8 +107,13 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
     this.taken.push({ message, deliveries });
   }
 
-  flush(): void {
-    for (const piece of piecesOf(this.taken.splice(0))) this.send(piece);
+  flush(): Promise<void> | undefined {
+    // What one piece leaves in a connection decides on the way of the next one, so only the last one may wait.
+    for (const piece of piecesOf(this.taken.splice(0))) {
+      this.writes.writeAll();
+      this.send(piece);
+    }
+    return this.writes.writeInSlices();
   }
 
   /**
@@ -113,6 +121,7 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
    * They would not reconnect after a Socket.IO disconnect by the server.
    */
   close(): Promise<void> {
+    this.writes.writeAll();
     this.closing ??= this.io.close();
     return this.closing;
   }
@@ -145,7 +154,7 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
       return;
     }
     const { sid } = connection.transport;
-    const paced = new PacedConnection(connection, (full) => this.full.add(full));
+    const paced = new PacedConnection(connection, this.writes, (full) => this.full.add(full));
     this.connections.set(connection, paced);
     this.connectionsById.set(sid, paced);
     connection.once('close', () => {
@@ -207,13 +216,12 @@ export class SocketGateway implements ProtocolGateway, EventEndpoint {
     for (const connection of this.full) for (const session of connection.sessions) session.chooseWay();
     this.full.clear();
     const behind = this.queuedEvents(taken);
-    const writes = [...this.namespaces].map((namespace) =>
+    for (const namespace of this.namespaces) {
       (namespace.adapter as JoiningAdapter).join(() => {
         for (const each of taken) broadcast(namespace, each);
-      }),
-    );
-    for (const write of writes) write();
-    // After all broadcasts, because a session whose queue drains here gets broadcasts again.
+      }, this.writes);
+    }
+    // After the broadcasts have their sockets, because a session whose queue drains here gets broadcasts again.
     for (const [session, events] of behind) {
       for (const { payloads, message } of events) session.sendEvents(payloads, message.envelope, message.position, 0);
     }
