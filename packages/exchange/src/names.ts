@@ -3,6 +3,8 @@ import { cleaned } from './texts.js';
 
 /** Most characters of a name, as servers limit it. */
 const MAX_NAME = 255;
+/** Most characters of the number behind a name. */
+const MAX_NUMBER = 40;
 
 /** An item that gets a name among its siblings. */
 export interface Unnamed {
@@ -16,7 +18,7 @@ export interface Unnamed {
   key: string;
 }
 
-/** Names siblings. Names that occur twice get their number in brackets; comparison ignores case, as servers do. */
+/** Names siblings. Names that occur twice get their number in brackets; comparison ignores case, as servers do. Takes linear time. */
 export function nameSiblings(items: readonly Unnamed[], problems: Problems): string[] {
   const names = items.map(({ wanted, fallback, line, key }) => {
     const name = cleaned(wanted);
@@ -28,18 +30,28 @@ export function nameSiblings(items: readonly Unnamed[], problems: Problems): str
   const counts = new Map<string, number>();
   for (const name of names) counts.set(folded(name), (counts.get(folded(name)) ?? 0) + 1);
   const taken = new Set<string>();
+  /** The number to try next after a name that is taken, so that equal names do not try all numbers again. */
+  const nextNumbers = new Map<string, number>();
   return names.map((name, i) => {
-    const { number } = items[i] as Unnamed;
+    const number = cutName(cleaned((items[i] as Unnamed).number), MAX_NUMBER);
+    const numbered = withNumber(name, number);
     const isTwice = (counts.get(folded(name)) ?? 0) > 1;
-    let unique = isTwice ? withNumber(name, cleaned(number)) : name;
-    for (let n = 2; taken.has(folded(unique)); n += 1) unique = withNumber(name, `${number}.${n}`);
+    let unique = isTwice ? numbered : name;
+    if (taken.has(folded(unique))) {
+      let next = nextNumbers.get(folded(numbered)) ?? 2;
+      do {
+        unique = withNumber(name, `${number}.${next}`);
+        next += 1;
+      } while (taken.has(folded(unique)));
+      nextNumbers.set(folded(numbered), next);
+    }
     taken.add(folded(unique));
     return unique;
   });
 }
 
 function withNumber(name: string, number: string): string {
-  const suffix = ` (${cutName(number, 40)})`;
+  const suffix = ` (${number})`;
   return cutName(name, MAX_NAME - suffix.length) + suffix;
 }
 
