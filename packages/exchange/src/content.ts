@@ -1,3 +1,5 @@
+import type { DateOrder } from './date-forms.js';
+
 /** Attribute values by key. In AQDEF the key of K2101 is 2101. */
 export type Attributes = Readonly<Record<string, string>>;
 
@@ -8,6 +10,8 @@ export interface FileCharacteristic {
   /** Name among its siblings. */
   name: string;
   attributes: Attributes;
+  /** Unit behind each of its values, which is its attribute 2142, too. */
+  valueUnit?: string;
   children: readonly FileCharacteristic[];
 }
 
@@ -15,7 +19,7 @@ export interface FileCharacteristic {
 export interface FilePart {
   /** Number that the measurements of the file refer to. */
   index: number;
-  /** Name among the parts of the file with the same parts above. */
+  /** Name among the parts of the file with the same parts above; empty for the part below which the file stands. */
   name: string;
   /** Names of the parts above it, from the outermost on; none when left out. */
   above?: readonly string[];
@@ -61,6 +65,17 @@ export interface FileContent {
   warningCount: number;
   measurements: number;
   values: number;
+  /** What the whole table shows about cells that were read before it was known: read the file again with these forms. */
+  readAgainWith?: TableForms;
+}
+
+/** What cells mean that only the whole of a table shows. */
+export interface TableForms {
+  dateOrder?: DateOrder | 'undecided';
+  /** A comma before decimals, so that a lone `1.234` may be a thousand. */
+  hasDecimalCommas?: boolean;
+  /** A comma between thousands, so that a lone `1,234` may be a thousand. */
+  hasCommaGroups?: boolean;
 }
 
 /** A problem in a file, with its place. */

@@ -1,4 +1,4 @@
-import type { FileContent, FileMeasurement, FileReader } from './content.js';
+import type { FileContent, FileMeasurement, FileReader, TableForms } from './content.js';
 
 export interface ReadFile extends FileContent {
   all: FileMeasurement[];
@@ -18,4 +18,10 @@ export async function readAll(reader: FileReader): Promise<ReadFile> {
 export function* bytesOf(text: string, chunkBytes = 64 * 1024): Generator<Uint8Array> {
   const bytes = Buffer.from(text);
   for (let start = 0; start < bytes.length; start += chunkBytes) yield bytes.subarray(start, start + chunkBytes);
+}
+
+/** Reads a table as an import does: again, when the whole table shows what cells before meant. */
+export async function readTwice(read: (forms: TableForms | undefined) => FileReader): Promise<ReadFile> {
+  const first = await readAll(read(undefined));
+  return first.readAgainWith ? readAll(read(first.readAgainWith)) : first;
 }

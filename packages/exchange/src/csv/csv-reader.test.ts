@@ -136,7 +136,7 @@ describe('a bad CSV file', () => {
       undefined,
       { line: 2, key: 'Diameter', message: /"abc" is no number.*Write a value/ },
     ],
-    ['thousands separators', lines('part;Diameter', 'A;1.234,5'), undefined, { line: 2, key: 'Diameter', message: /is no number/ }],
+    ['two points', lines('part;Diameter', 'A;1.23.4'), undefined, { line: 2, key: 'Diameter', message: /is no number/ }],
     [
       'the other decimal separator',
       lines('part;Diameter', 'A;1,5'),
@@ -168,11 +168,18 @@ describe('a bad CSV file', () => {
       { line: 1, key: 'Teil', message: /no column "Teil".*Its columns are "part", "x"/ },
     ],
     [
-      'two columns of times',
+      'two columns of times, of which the mapping names one',
       lines('time,x,y', '1,1,1'),
       { columns: { x: { is: 'time' } } },
       { line: 1, key: 'x', message: /Two columns are the time/ },
     ],
+    [
+      'three columns of times',
+      lines('a,b,c,y', '1,1,1,1'),
+      { columns: { a: { is: 'time' }, b: { is: 'time' }, c: { is: 'time' } } },
+      { line: 1, key: 'c', message: /More than two columns are the time/ },
+    ],
+    ['a column without a name of a characteristic', lines('part,//', 'A,1'), undefined, { line: 1, key: '//', message: /names no char/ }],
     [
       'two values of a characteristic in one measurement',
       lines('measurement,characteristic,value', '1,x,1', '1,x,2'),

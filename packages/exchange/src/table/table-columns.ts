@@ -1,11 +1,15 @@
 import type { Attributes } from '../content.js';
+import { cleaned } from '../texts.js';
 import { shown, UnreadableFileError } from '../problems.js';
 import type { ColumnMapping, TableMapping } from './table-mapping.js';
+import { namesOf } from './names-of.js';
 
 /** Most columns of a table. */
-const MAX_COLUMNS = 16_384;
+export const MAX_COLUMNS = 16_384;
 const ATTRIBUTE_NAME = /^k?(\d{1,5})$/i;
 const MAX_KEY = 32_767;
+/** Attribute of a measurement with a text in which any word may stand. */
+const REMARK = 9;
 /** Mark before the names of characteristics that would else be taken for something else. */
 const NAME_MARK = '/';
 
@@ -26,15 +30,22 @@ interface AttributeColumn {
 export interface TableColumns {
   names: readonly string[];
   part: number | undefined;
-  time: number | undefined;
+  /** One, or the date and the time of day. */
+  time: readonly number[];
   measurement: number | undefined;
-  /** Only in long layout. */
-  characteristic: number | undefined;
+  /** Levels of the characteristic; none in wide layout. */
+  characteristic: readonly number[];
   /** One in long layout. */
   values: readonly ValueColumn[];
   measurementAttributes: readonly AttributeColumn[];
   partAttributes: readonly AttributeColumn[];
   characteristicAttributes: readonly AttributeColumn[];
+  /** Columns that are left out. */
+  others: readonly number[];
+  /** Columns whose text may tell that a row is no measurement. */
+  labels: readonly number[];
+  /** Whether the mapping or a reserved name says what a column holds. */
+  isCertain: boolean;
 }
 
 /**
@@ -42,7 +53,7 @@ export interface TableColumns {
  * @throws UnreadableFileError the header does not fit the mapping, or has no value
  */
 export function columnsOf(header: readonly string[], { columns = {}, otherColumns = 'found' }: TableMapping, line: number): TableColumns {
-  const names = header.map((name) => name.trim());
+  const names = Array.from(header, (name) => cleaned(name ?? ''));
   const refuse = (key: string | undefined, message: string): never => {
     throw new UnreadableFileError({ line, ...(key !== undefined && { key }), message });
   };
@@ -64,13 +75,19 @@ export function columnsOf(header: readonly string[], { columns = {}, otherColumn
   const isLong =
     [...mapped.values()].some(({ is }) => is === 'characteristic') || (otherColumns === 'found' && hasLongNames(names, mapped));
   const found = names.map((name) => mapped.get(name.toLowerCase()) ?? otherColumn(name, otherColumns, isLong));
+  const allOf = (is: ColumnMapping['is']) => found.flatMap((column, place) => (column.is === is ? [place] : []));
   const only = (is: ColumnMapping['is']): number | undefined => {
-    const places = found.flatMap((column, place) => (column.is === is ? [place] : []));
-    const [first, second] = places;
+    const [first, second] = allOf(is);
     if (second !== undefined)
       refuse(names[second], `Two columns are the ${is}: ${shown(names[first ?? 0] ?? '')} and ${shown(names[second] ?? '')}. Name one.`);
     return first;
   };
+  const time = allOf('time');
+  const times = time.map((place) => shown(names[place] ?? '')).join(', ');
+  if (time.length > 2) refuse(names[time[2] as number], `More than two columns are the time: ${times}. Name one, or date and time of day.`);
+  if (time.some((place) => !mapped.has((names[place] ?? '').toLowerCase())) && time.length > 1) {
+    refuse(names[time[1] as number], `Two columns are the time: ${times}. Name one, or map both as date and time of day.`);
+  }
   const values = found.flatMap((column, place): ValueColumn[] => {
     if (column.is !== 'value') return [];
     const name = names[place] ?? '';
@@ -78,15 +95,18 @@ export function columnsOf(header: readonly string[], { columns = {}, otherColumn
   });
   const attributesOf = (of: 'measurement' | 'part' | 'characteristic') =>
     found.flatMap((column, place) => (column.is === 'attribute' && column.of === of ? [{ place, key: String(column.key) }] : []));
-  const characteristic = only('characteristic');
+  const characteristic = allOf('characteristic');
+  for (const { name, characteristic } of values) {
+    if (namesOf(characteristic).length === 0) refuse(name, 'The column names no characteristic. Write its name, such as Bore or Bore/Diameter.');
+  }
   if (values.length === 0) {
     refuse(undefined, 'No column holds values. Name one "value" beside a column "characteristic", or give a mapping.');
   }
-  if (characteristic !== undefined && values.length > 1) {
+  if (characteristic.length > 0 && values.length > 1) {
     refuse(values[1]?.name, 'With a column of characteristics only one column holds values. Correct the mapping.');
   }
   const characteristicAttributes = attributesOf('characteristic');
-  if (characteristic === undefined && characteristicAttributes.length > 0) {
+  if (characteristic.length === 0 && characteristicAttributes.length > 0) {
     const { place } = characteristicAttributes[0] as AttributeColumn;
     refuse(
       names[place],
@@ -96,14 +116,23 @@ export function columnsOf(header: readonly string[], { columns = {}, otherColumn
   return {
     names,
     part: only('part'),
-    time: only('time'),
+    time,
     measurement: only('measurement'),
     characteristic,
     values,
     measurementAttributes: attributesOf('measurement'),
     partAttributes: attributesOf('part'),
     characteristicAttributes,
+    others: allOf('nothing'),
+    labels: found.flatMap((column, place) => (isLabel(column) ? [place] : [])),
+    isCertain: Object.keys(columns).length > 0 || found.some(({ is }) => ['part', 'time', 'measurement', 'characteristic'].includes(is)),
   };
+}
+
+/** Whether a row of limits may be named in the column: everywhere but in numbers and remarks. */
+function isLabel({ is, ...column }: ColumnMapping): boolean {
+  if (is !== 'attribute') return is !== 'value' && is !== 'characteristic';
+  return 'of' in column && column.of === 'measurement' && column.key !== REMARK;
 }
 
 /** Whether the names are those of the long layout of exports. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DATE_ORDERS } from '../date-forms.js';
 import { isEncoding } from '../text-lines.js';
 
 const text = z.string().min(1).max(255);
@@ -10,13 +11,13 @@ const attributes = z
 const columnSchema = z
   .discriminatedUnion('is', [
     z.strictObject({ is: z.literal('part') }).meta({ description: 'The part: a name, or a path such as `/Line/Pump`' }),
-    z.strictObject({ is: z.literal('time') }).meta({ description: 'Time of the measurement' }),
+    z.strictObject({ is: z.literal('time') }).meta({ description: 'Time of the measurement; two such columns are date and time of day' }),
     z
       .strictObject({ is: z.literal('measurement') })
       .meta({ description: 'Rows that follow each other with the same text are one measurement' }),
     z
       .strictObject({ is: z.literal('characteristic') })
-      .meta({ description: 'Long layout: the characteristic of the row, such as `Bore` or `Bore/Diameter`' }),
+      .meta({ description: 'Long layout: the characteristic of the row, such as `Bore` or `Bore/Diameter`; several such columns are its levels' }),
     z
       .strictObject({ is: z.literal('value'), characteristic: text.optional(), attributes: attributes.optional() })
       .meta({ description: 'The measured value; in wide layout that of a characteristic, which has the name of the column when left out' }),
@@ -35,12 +36,17 @@ export const tableMappingSchema = z
     otherColumns: z.enum(['found', 'values', 'nothing']).optional().meta({
       description: 'Columns that `columns` does not name: found by their names (default), values of characteristics, or left out',
     }),
-    part: text.optional().meta({ description: 'The part of rows that name none: a name, or a path such as `/Line/Pump`' }),
+    part: text.optional().meta({ description: 'The part of rows that name none: a name, or a path such as `/Line/Pump`; that of `partPath` when left out' }),
     separator: z
       .enum([',', ';', '\t', '|'])
       .optional()
-      .meta({ description: 'Between the fields of CSV; found in the header row when left out' }),
-    decimal: z.enum([',', '.']).optional().meta({ description: 'Decimal separator; either one when left out' }),
+      .meta({ description: 'Between the fields of CSV; found by trying when left out' }),
+    decimal: z.enum([',', '.']).optional().meta({
+      description: 'Decimal separator; either one when left out, and numbers that may have a decimal or a thousands separator are refused',
+    }),
+    dateOrder: z.enum(DATE_ORDERS).optional().meta({
+      description: 'Order of the dates with slashes; found in the dates of the table when left out',
+    }),
     encoding: z.string().refine(isEncoding, 'must be an encoding such as utf-8, windows-1250 or gbk').optional().meta({
       description: 'Encoding of CSV, a label of TextDecoder; found when left out: UTF-8, UTF-16 with a byte order mark, else Windows-1252',
     }),

@@ -1,11 +1,16 @@
 import type { FileCharacteristic, FilePart } from '../content.js';
 import { nameSiblings } from '../names.js';
+import { cleaned } from '../texts.js';
 import { UnreadableFileError, type Problems } from '../problems.js';
+import { namesOf } from './names-of.js';
 
 /** Limits of one file, so that a damaged one takes no memory. */
 const MAX_CHARACTERISTICS = 200_000;
 const MAX_PARTS = 100_000;
 const MAX_DEPTH = 100;
+/** Texts that name characteristics: several may name the same one. */
+const MAX_TEXTS = 400_000;
+const UNIT_KEY = '2142';
 const NAME_KEY = { part: '1001', characteristic: '2002' } as const;
 
 interface CharacteristicDraft {
@@ -14,6 +19,8 @@ interface CharacteristicDraft {
   index: number | undefined;
   line: number;
   attributes: Record<string, string>;
+  /** Unit behind its values; `undefined` until there is a value, empty when they have none. */
+  unit: string | undefined;
   children: Map<string, CharacteristicDraft>;
 }
 
@@ -21,7 +28,7 @@ interface CharacteristicDraft {
 export interface PartDraft {
   index: number;
   line: number;
-  /** Names from the outermost part on. */
+  /** Names from the outermost part on; none for the part below which the file stands. */
   path: readonly string[];
   attributes: Record<string, string>;
   characteristics: Map<string, CharacteristicDraft>;
@@ -35,26 +42,23 @@ export class TablePlan {
   private readonly parts = new Map<string, PartDraft>();
   private readonly drafts: CharacteristicDraft[] = [];
   private count = 0;
+  private texts = 0;
 
   constructor(problems: Problems) {
     this.problems = problems;
   }
 
-  /** @param text a name, or a path such as `/Line/Pump` @param place where the text stands */
+  /** @param text a name, or a path such as `/Line/Pump`; empty for the part below which the file stands @param place where the text stands */
   partOf(text: string, place: { line: number; key: string }): PartDraft {
     const known = this.parts.get(text);
     if (known) return known;
     if (this.parts.size >= MAX_PARTS) throw tooMany(place, MAX_PARTS, 'parts');
-    const path = text.startsWith('/') ? namesOf(text.slice(1)) : [text];
-    const draft = { index: this.parts.size + 1, line: place.line, path, attributes: {}, characteristics: new Map(), known: new Map() };
-    if (path.at(-1) !== undefined) (draft.attributes as Record<string, string>)[NAME_KEY.part] = path.at(-1) as string;
-    else
-      this.problems.warn(
-        place.line,
-        place.key,
-        `The row names no part; its part is called "Part ${draft.index}". Fill the column, or name the part in the mapping.`,
-      );
-    this.parts.set(text, draft);
+    const path = text.startsWith('/') ? namesOf(ownText(text.slice(1))) : text.length > 0 ? [ownText(text)] : [];
+    if (path.length > MAX_DEPTH) throw tooDeep(place, 'part');
+    const name = path.at(-1);
+    const attributes: Record<string, string> = name === undefined ? {} : { [NAME_KEY.part]: name };
+    const draft = { index: this.parts.size + 1, line: place.line, path, attributes, characteristics: new Map(), known: new Map() };
+    this.parts.set(ownText(text), draft);
     return draft;
   }
 
@@ -62,13 +66,10 @@ export class TablePlan {
   characteristicOf(part: PartDraft, text: string, place: { line: number; key: string }): number {
     const known = part.known.get(text);
     if (known !== undefined) return known;
-    const names = namesOf(text);
-    if (names.length > MAX_DEPTH) {
-      throw new UnreadableFileError({
-        ...place,
-        message: `The characteristic stands below more than ${MAX_DEPTH} others. Shorten its path.`,
-      });
-    }
+    const names = namesOf(cleaned(ownText(text)));
+    if (names.length > MAX_DEPTH) throw tooDeep(place, 'characteristic');
+    this.texts += 1;
+    if (this.texts > MAX_TEXTS) throw tooMany(place, MAX_TEXTS, 'names of characteristics');
     let siblings = part.characteristics;
     let draft: CharacteristicDraft | undefined;
     for (const name of names) {
@@ -76,7 +77,8 @@ export class TablePlan {
       if (!draft) {
         this.count += 1;
         if (this.count > MAX_CHARACTERISTICS) throw tooMany(place, MAX_CHARACTERISTICS, 'characteristics');
-        draft = { name, index: undefined, line: place.line, attributes: { [NAME_KEY.characteristic]: name }, children: new Map() };
+        const attributes = { [NAME_KEY.characteristic]: name };
+        draft = { name, index: undefined, line: place.line, attributes, unit: undefined, children: new Map() };
         siblings.set(name, draft);
       }
       siblings = draft.children;
@@ -86,8 +88,17 @@ export class TablePlan {
       this.drafts.push(draft);
       draft.index = this.drafts.length;
     }
-    part.known.set(text, draft.index);
+    part.known.set(ownText(text), draft.index);
     return draft.index;
+  }
+
+  /** Notes the unit behind a value. @returns the unit of the values before, when it is another one */
+  noteUnit(characteristic: number, unit: string): string | undefined {
+    const draft = this.drafts[characteristic - 1] as CharacteristicDraft;
+    draft.unit ??= unit;
+    if (draft.unit !== unit) return draft.unit;
+    const described = draft.attributes[UNIT_KEY];
+    return unit.length > 0 && described !== undefined && described !== unit ? described : undefined;
   }
 
   /** Adds an attribute to a characteristic that has none with this key. */
@@ -100,6 +111,7 @@ export class TablePlan {
     const drafts = [...this.parts.values()];
     const byPlace = new Map<string, PartDraft[]>();
     for (const draft of drafts) {
+      if (draft.path.length === 0) continue;
       const above = JSON.stringify(draft.path.slice(0, -1));
       const siblings = byPlace.get(above);
       if (siblings) siblings.push(draft);
@@ -124,7 +136,7 @@ export class TablePlan {
       const above = path.slice(0, -1);
       return {
         index,
-        name: names.get(draft) as string,
+        name: names.get(draft) ?? '',
         ...(above.length > 0 && { above }),
         attributes,
         characteristics: this.branches(characteristics),
@@ -144,10 +156,11 @@ export class TablePlan {
       })),
       this.problems,
     );
-    return items.map(({ index, attributes, children }, i) => ({
+    return items.map(({ index, attributes, unit, children }, i) => ({
       index,
       name: names[i] as string,
-      attributes,
+      attributes: unit ? { [UNIT_KEY]: unit, ...attributes } : attributes,
+      ...(unit && { valueUnit: unit }),
       children: this.branches(children),
     }));
   }
@@ -157,9 +170,11 @@ function tooMany(place: { line: number; key: string }, most: number, what: strin
   return new UnreadableFileError({ ...place, message: `The file has more than ${most} ${what}. Divide it into several files.` });
 }
 
-/** Splits names at slashes; `\/` and `\\` are characters of a name. */
-export function namesOf(path: string): string[] {
-  return (path.match(/(?:[^\\/]|\\.|\\$)+/g) ?? [])
-    .map((name) => name.replace(/\\([\\/])/g, '$1').trim())
-    .filter((name) => name.length > 0);
+function tooDeep(place: { line: number; key: string }, what: string): UnreadableFileError {
+  return new UnreadableFileError({ ...place, message: `The ${what} stands below more than ${MAX_DEPTH} others. Shorten its path.` });
+}
+
+/** Copies a text: one cut from a block of the file would keep the block in memory. */
+function ownText(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
 }
