@@ -14,10 +14,24 @@ const cells = (text: string, separator?: string) => split(text, separator).map((
 
 describe('rows of CSV', () => {
   it.each<[string, string, string[][]]>([
-    ['plain fields', 'a,b\r\nc,\n', [['a', 'b'], ['c', '']]],
+    [
+      'plain fields',
+      'a,b\r\nc,\n',
+      [
+        ['a', 'b'],
+        ['c', ''],
+      ],
+    ],
     ['no line end at the end', 'a,b', [['a', 'b']]],
     ['quoted separators, quotes and line ends', '"a,b","say ""x""","two\r\nlines"\r\nc\n', [['a,b', 'say "x"', 'two\r\nlines'], ['c']]],
-    ['empty quoted fields', '"",""\n"",a\n', [['', ''], ['', 'a']]],
+    [
+      'empty quoted fields',
+      '"",""\n"",a\n',
+      [
+        ['', ''],
+        ['', 'a'],
+      ],
+    ],
     ['quotes within plain fields', '5",6\'\n7"\n', [['5"', "6'"], ['7"']]],
     ['text behind a quoted field', '"a,b"c,d\n', [['"a,b"c', 'd']]],
     ['an empty line', 'a\n\nb\n', [['a'], [''], ['b']]],

@@ -64,7 +64,8 @@ export class MergedCells {
       const { column, first, last } = this.merges[this.next] as Merge;
       if (first > line) break;
       const text = cells[column - 1];
-      if (first === line && text !== undefined && text.length > 0) this.open.set(column, { last, text, isNumber: isNumber[column - 1] === true });
+      if (first === line && text !== undefined && text.length > 0)
+        this.open.set(column, { last, text, isNumber: isNumber[column - 1] === true });
     }
   }
 }
@@ -75,4 +76,3 @@ export function columnNumber(letters: string): number {
   for (const letter of letters) number = number * 26 + letter.charCodeAt(0) - 64;
   return number;
 }
-

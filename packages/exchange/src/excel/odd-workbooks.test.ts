@@ -7,7 +7,8 @@ import { readXlsx } from './xlsx-reader.js';
 const DATE = '<c s="1"><v>46027.4375</v></c>';
 const TIMES = { formats: ['yyyy-mm-dd hh:mm'] };
 const HEADER = ['part', 'time', 'Dia'] as const;
-const read = async (pieces: WorkbookPieces, mapping?: TableMapping) => readAll(readXlsx([await workbookOf(pieces)], { zone: 'UTC', mapping }));
+const read = async (pieces: WorkbookPieces, mapping?: TableMapping) =>
+  readAll(readXlsx([await workbookOf(pieces)], { zone: 'UTC', mapping }));
 const one = (...rows: Parameters<typeof rowsOf>) => ({ ...TIMES, sheets: { Sheet1: rowsOf(...rows) } });
 const values = ({ all }: Awaited<ReturnType<typeof read>>) => all.map((each) => each.values);
 
@@ -29,7 +30,9 @@ describe('a workbook of another program', () => {
   it('takes no letter of a blank or a filling for a date', async () => {
     const file = await read({
       formats: ['_-* #,##0.00 _D_M_-;-* #,##0.00 _D_M_-', '0.0*d', 'yyyy&quot;h&quot;'],
-      sheets: { A: rowsOf(['part', 'time', 'A', 'B'], ['P', '<c s="3"><v>46027</v></c>', '<c s="1"><v>1.5</v></c>', '<c s="2"><v>2</v></c>']) },
+      sheets: {
+        A: rowsOf(['part', 'time', 'A', 'B'], ['P', '<c s="3"><v>46027</v></c>', '<c s="1"><v>1.5</v></c>', '<c s="2"><v>2</v></c>']),
+      },
     });
     expect(values(file)).toEqual([['1.5', '2']]);
     expect(file.all[0]?.attributes).toEqual({ 4: '2026-01-05T00:00:00Z' });
@@ -46,7 +49,10 @@ describe('a workbook of another program', () => {
 
   it('counts merged cells for all their rows', async () => {
     const behindRows = '<mergeCells count="2"><mergeCell ref="A2:A4"/><mergeCell ref="B3:B4"/></mergeCells>';
-    const file = await read({ ...one(HEADER, ['P', DATE, 1], [undefined, DATE, 2], [undefined, undefined, 3], ['Q', DATE, 4]), behindRows });
+    const file = await read({
+      ...one(HEADER, ['P', DATE, 1], [undefined, DATE, 2], [undefined, undefined, 3], ['Q', DATE, 4]),
+      behindRows,
+    });
     expect(file.errors).toEqual([]);
     expect(file.all.map(({ part, attributes }) => [part, attributes['4']])).toEqual(
       [1, 1, 1, 2].map((part) => [part, '2026-01-05T10:30:00Z']),
@@ -61,7 +67,11 @@ describe('a workbook of another program', () => {
   });
 
   it('has its names in a row that headerRow says', async () => {
-    const rows = [['', '', 'Bore', ''], [...HEADER, 'Len'], ['P', DATE, 1.5, 2.5]] as const;
+    const rows = [
+      ['', '', 'Bore', ''],
+      [...HEADER, 'Len'],
+      ['P', DATE, 1.5, 2.5],
+    ] as const;
     expect((await read(one(...rows))).errors[0]?.message).toMatch(/is no number.*say headerRow in the mapping/);
     expect(values(await read(one(...rows), { headerRow: 2 }))).toEqual([['1.5', '2.5']]);
   });
@@ -77,7 +87,11 @@ describe('a workbook that cannot be read right is refused', () => {
     ['a formula without any result', one(HEADER, ['P', DATE, '<c><f>1+0.5</f></c>']), /^The cell C2 holds a formula/],
     ['a time without a date', one(HEADER, ['P', '<c s="1"><v>0.2604166666</v></c>', 1.5]), /^"06:15:00" is no date that is known/],
     ['a row of limits', one(HEADER, ['LSL', undefined, 1.4], ['P', DATE, 1.5]), /^The row with "LSL" holds limits or nominal values/],
-    ['a row of limits without a column for its name', one(['', 'Dia'], ['Nominal', 1.4], ['', 1.5]), /^The row with "Nominal" holds limits/],
+    [
+      'a row of limits without a column for its name',
+      one(['', 'Dia'], ['Nominal', 1.4], ['', 1.5]),
+      /^The row with "Nominal" holds limits/,
+    ],
     [
       'its table on another sheet',
       { ...TIMES, sheets: { Cover: rowsOf(['Inspection report'], ['Company']), Data: rowsOf(HEADER, ['P', DATE, 1]) } },

@@ -30,9 +30,17 @@ export interface WorkbookPieces {
 
 /** A workbook from pieces of XML, as programs other than Excel write it. */
 export function workbookOf(pieces: WorkbookPieces): Promise<Buffer> {
-  const { sheets, behindRows = '', formats = [], strings = [], workbookPart = 'xl/workbook.xml', stringsPart = 'xl/sharedStrings.xml' } = pieces;
+  const {
+    sheets,
+    behindRows = '',
+    formats = [],
+    strings = [],
+    workbookPart = 'xl/workbook.xml',
+    stringsPart = 'xl/sharedStrings.xml',
+  } = pieces;
   const names = Object.keys(sheets);
-  const relation = (id: string, type: string, target: string) => `<Relationship Id="${id}" Type="${RELATIONS}/${type}" Target="${target}"/>`;
+  const relation = (id: string, type: string, target: string) =>
+    `<Relationship Id="${id}" Type="${RELATIONS}/${type}" Target="${target}"/>`;
   const relations = (...each: readonly string[]) => `<Relationships xmlns="${PACKAGE_RELATIONS}">${each.join('')}</Relationships>`;
   const file = workbookPart.slice(workbookPart.lastIndexOf('/') + 1);
   const targets = names.map((_, i) => relation(`s${i}`, 'worksheet', `${pieces.targetPrefix ?? ''}worksheets/sheet${i + 1}.xml`));
@@ -43,7 +51,11 @@ export function workbookOf(pieces: WorkbookPieces): Promise<Buffer> {
     [workbookPart]: `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${names
       .map((name, i) => `<sheet name="${name}" sheetId="${i + 1}" r:id="s${i}"/>`)
       .join('')}</sheets></workbook>`,
-    [`xl/_rels/${file}.rels`]: relations(...targets, relation('x', 'styles', 'styles.xml'), relation('t', 'sharedStrings', 'SharedStrings.xml')),
+    [`xl/_rels/${file}.rels`]: relations(
+      ...targets,
+      relation('x', 'styles', 'styles.xml'),
+      relation('t', 'sharedStrings', 'SharedStrings.xml'),
+    ),
     'xl/styles.xml': `<styleSheet xmlns="${MAIN}"><numFmts>${numFmts}</numFmts><cellXfs><xf/>${xfs}</cellXfs></styleSheet>`,
     [stringsPart]: `<sst xmlns="${MAIN}">${strings.map((text) => `<si><t>${text}</t></si>`).join('')}</sst>`,
     ...Object.fromEntries(

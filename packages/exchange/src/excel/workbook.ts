@@ -114,7 +114,12 @@ export async function readTimeStyles(bytes: AsyncIterable<Uint8Array>): Promise<
  * `_D` leaves the width of a letter free, and `*d` fills with it.
  */
 function isTimeFormat(code: string): boolean {
-  return /[ymdhs]/i.test(code.slice(0, 1000).replace(/"[^"]*"|\[[^\]]*\]|[\\_*]./g, '').replace(/general|e[+-]/gi, ''));
+  return /[ymdhs]/i.test(
+    code
+      .slice(0, 1000)
+      .replace(/"[^"]*"|\[[^\]]*\]|[\\_*]./g, '')
+      .replace(/general|e[+-]/gi, ''),
+  );
 }
 
 /** Reads `_x000D_` and the like, with which Excel writes characters that XML does not have. */

@@ -97,7 +97,8 @@ export function columnsOf(header: readonly string[], { columns = {}, otherColumn
     found.flatMap((column, place) => (column.is === 'attribute' && column.of === of ? [{ place, key: String(column.key) }] : []));
   const characteristic = allOf('characteristic');
   for (const { name, characteristic } of values) {
-    if (namesOf(characteristic).length === 0) refuse(name, 'The column names no characteristic. Write its name, such as Bore or Bore/Diameter.');
+    if (namesOf(characteristic).length === 0)
+      refuse(name, 'The column names no characteristic. Write its name, such as Bore or Bore/Diameter.');
   }
   if (values.length === 0) {
     refuse(undefined, 'No column holds values. Name one "value" beside a column "characteristic", or give a mapping.');

@@ -17,7 +17,9 @@ const columnSchema = z
       .meta({ description: 'Rows that follow each other with the same text are one measurement' }),
     z
       .strictObject({ is: z.literal('characteristic') })
-      .meta({ description: 'Long layout: the characteristic of the row, such as `Bore` or `Bore/Diameter`; several such columns are its levels' }),
+      .meta({
+        description: 'Long layout: the characteristic of the row, such as `Bore` or `Bore/Diameter`; several such columns are its levels',
+      }),
     z
       .strictObject({ is: z.literal('value'), characteristic: text.optional(), attributes: attributes.optional() })
       .meta({ description: 'The measured value; in wide layout that of a characteristic, which has the name of the column when left out' }),
@@ -36,11 +38,10 @@ export const tableMappingSchema = z
     otherColumns: z.enum(['found', 'values', 'nothing']).optional().meta({
       description: 'Columns that `columns` does not name: found by their names (default), values of characteristics, or left out',
     }),
-    part: text.optional().meta({ description: 'The part of rows that name none: a name, or a path such as `/Line/Pump`; that of `partPath` when left out' }),
-    separator: z
-      .enum([',', ';', '\t', '|'])
+    part: text
       .optional()
-      .meta({ description: 'Between the fields of CSV; found by trying when left out' }),
+      .meta({ description: 'The part of rows that name none: a name, or a path such as `/Line/Pump`; that of `partPath` when left out' }),
+    separator: z.enum([',', ';', '\t', '|']).optional().meta({ description: 'Between the fields of CSV; found by trying when left out' }),
     decimal: z.enum([',', '.']).optional().meta({
       description: 'Decimal separator; either one when left out, and numbers that may have a decimal or a thousands separator are refused',
     }),

@@ -160,11 +160,7 @@ class TableReader implements BlockReader<readonly TableRow[]> {
         `The file has no header row with the names of its columns. Export it again, or set headerRow in the mapping.${this.hint()}`,
       );
     else if (this.measurements === 0 && this.problems.errorCount === 0)
-      this.problems.error(
-        undefined,
-        undefined,
-        `The file has no row with a value below its header row. Export it again.${this.hint()}`,
-      );
+      this.problems.error(undefined, undefined, `The file has no row with a value below its header row. Export it again.${this.hint()}`);
     if (this.undecided && this.times.foundOrder === 'undecided') {
       this.problems.error(this.undecided.line, this.undecided.key, this.undecided.message);
     }

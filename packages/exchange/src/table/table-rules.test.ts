@@ -154,7 +154,9 @@ describe('the items of a table', () => {
 
   it.each(['', '  ', '/', '\u0000'])('are refused when the part of a row is %j', async (part) => {
     const file = await read(['part,A', `"${part}",1`, 'P,2']);
-    expect(file.errors).toMatchObject([{ line: 2, key: 'part', message: expect.stringContaining('names no part. Fill the column') as unknown }]);
+    expect(file.errors).toMatchObject([
+      { line: 2, key: 'part', message: expect.stringContaining('names no part. Fill the column') as unknown },
+    ]);
     expect(values(file)).toEqual([['2']]);
   });
 
@@ -163,7 +165,11 @@ describe('the items of a table', () => {
   });
 
   it('have levels in the order of several columns', async () => {
-    const columns: TableMapping['columns'] = { Element: { is: 'characteristic' }, Property: { is: 'characteristic' }, Actual: { is: 'value' } };
+    const columns: TableMapping['columns'] = {
+      Element: { is: 'characteristic' },
+      Property: { is: 'characteristic' },
+      Actual: { is: 'value' },
+    };
     const file = await read(['Element;Property;Actual', 'Circle 1;X;1', 'Circle 1;D;5', ';Angle;7'], { columns, part: 'G' });
     expect(file.parts[0]?.characteristics).toMatchObject([
       { name: 'Circle 1', index: undefined, children: [{ name: 'X' }, { name: 'D' }] },
