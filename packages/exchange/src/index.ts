@@ -2,7 +2,7 @@ export { readAqdef } from './aqdef/aqdef-reader.js';
 export { writeAqdef, type AqdefContent } from './aqdef/aqdef-writer.js';
 export { readCalypso } from './calypso/calypso-reader.js';
 export { readCsv } from './csv/csv-reader.js';
-export { writeCsvRow } from './csv/csv-row.js';
+export { csvField, hasInnerFormula, writeCsvRow } from './csv/csv-row.js';
 export { readXlsx } from './excel/xlsx-reader.js';
 export { MAX_XLSX_COLUMNS, MAX_XLSX_ROWS, writeXlsx } from './excel/xlsx-writer.js';
 export type { OutputColumn, OutputRow, OutputTable } from './table/output-table.js';
@@ -19,6 +19,7 @@ export type {
   FilePart,
   FileReader,
   Problem,
+  TableForms,
 } from './content.js';
 export { DATE_ORDERS, type DateOrder } from './date-forms.js';
 export { foreignKindOf } from './foreign-files.js';

@@ -9,8 +9,8 @@ const INNER_GUARDS = /(?<=[;,\t\r\n])'(?=['"]*[=+\-@])/g;
 
 /**
  * Writes one line of a CSV file as RFC 4180 has it. Texts that a spreadsheet would take for a formula stay texts.
- * Fields of a row with a guard inside of a text all stand in quotes, which tells its reader to take these guards away: versions before 2026-12
- * wrote neither.
+ * Fields of a row with a guard inside of a text all stand in quotes, which tells its reader to take these guards away: older exports have
+ * neither.
  */
 export function writeCsvRow(fields: readonly string[]): string {
   const isMarked = fields.some(hasInnerFormula);

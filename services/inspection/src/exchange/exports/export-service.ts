@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { writeAqdef, writeCsvRow, writeXlsx, type FileMeasurement, type OutputTable } from '@sinebar/exchange';
+import { csvField, hasInnerFormula, writeAqdef, writeCsvRow, writeXlsx, type FileMeasurement, type OutputTable } from '@sinebar/exchange';
 import type { Database, OpenedSession, Session } from '@sinebar/database';
 import { PacedWriter, reply, type Reply } from '@sinebar/http';
 import { CONFIGURATION_STATE, type Configuration, type ConfigurationReader } from '../../configuration/configuration.js';
@@ -113,10 +113,14 @@ async function* csvTexts(
     await paths.load(batch);
     let text = '';
     for (const { uuid, partId, attributes, values } of batch) {
-      const start = [uuid, attributes[TIME] ?? '', paths.partPath(partId)];
+      const others = [attributes[TIME] ?? '', paths.partPath(partId)];
       const end = keys.map((key) => attributes[key] ?? '');
-      const [before, after] = [writeCsvRow(start).trimEnd(), writeCsvRow(['', ...end])];
-      for (const { characteristic, value } of values) text += `${before},${paths.csvName(characteristic)},${value}${after}`;
+      const [before, after] = [others.map((one) => csvField(one)).join(','), end.map((one) => `,${csvField(one)}`).join('')];
+      const isMarked = [...others, ...end].some(hasInnerFormula);
+      for (const { characteristic, value } of values) {
+        const name = paths.csvName(characteristic);
+        text += `${csvField(uuid, isMarked || name.isMarked)},${before},${name.text},${value}${after}\r\n`;
+      }
     }
     if (text.length > 0) yield text;
   }

@@ -1,4 +1,4 @@
-import { writeCsvRow } from '@sinebar/exchange';
+import { csvField, hasInnerFormula } from '@sinebar/exchange';
 import { parseMarkedPath } from '@sinebar/query-language';
 import type { Session } from '@sinebar/database';
 import type { ExportedMeasurement } from './measurement-export.js';
@@ -6,12 +6,19 @@ import type { ExportedMeasurement } from './measurement-export.js';
 /** Most items whose names are kept. */
 const MAX_KEPT = 200_000;
 
+/** A name as a field of CSV. */
+interface CsvName {
+  text: string;
+  /** Whether its row needs a mark, see `writeCsvRow`. */
+  isMarked: boolean;
+}
+
 /** Names of parts and characteristics, read when they are needed. */
 export class PathReader {
   private readonly session: Session;
   private readonly partPaths = new Map<number, string>();
   private readonly names = new Map<number, string>();
-  private readonly csvNames = new Map<number, string>();
+  private readonly csvNames = new Map<number, CsvName>();
 
   constructor(session: Session) {
     this.session = session;
@@ -53,9 +60,12 @@ export class PathReader {
   }
 
   /** {@link characteristicPath}, ready for CSV. */
-  csvName(id: number): string {
+  csvName(id: number): CsvName {
     let written = this.csvNames.get(id);
-    if (written === undefined) this.csvNames.set(id, (written = writeCsvRow([this.characteristicPath(id)]).trimEnd()));
+    if (written === undefined) {
+      const path = this.characteristicPath(id);
+      this.csvNames.set(id, (written = { text: csvField(path), isMarked: hasInnerFormula(path) }));
+    }
     return written;
   }
 }
