@@ -12,6 +12,7 @@ const FORMATS: ReadonlyMap<string, DataFormat> = new Map([
   ['.csv', 'csv'],
   ['.tsv', 'csv'],
   ['.xlsx', 'xlsx'],
+  ['.xlsm', 'xlsx'],
 ]);
 /** Beginning of the files that Excel writes beside an open workbook. */
 const OPEN_WORKBOOK = '~$';

@@ -9,7 +9,7 @@ const HELP = `
 npm run import-files -- --server URL [FILE…] [--watch FOLDER]
 
 Imports AQDEF files (.dfq; .dfd with its .dfx beside it), tables of CALYPSO (_chr.txt with its _hdr.txt), CSV (.csv, .tsv) and Excel
-workbooks (.xlsx) with their parts, characteristics and measurements: each file as a whole or not at all, and the same content once.
+workbooks (.xlsx, .xlsm) with their parts, characteristics and measurements: each file as a whole or not at all, and the same content once.
 A run that broke off may simply be started again.
 
 ${SERVER_HELP}

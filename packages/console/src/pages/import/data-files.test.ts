@@ -14,10 +14,11 @@ describe('files that are chosen for an import', () => {
   });
 
   it('may be tables, whose columns a mapping describes', () => {
-    const { data } = dataFilesOf([file('a.csv'), file('b.TSV'), file('c.xlsx'), file('d.dfq')]);
+    const { data } = dataFilesOf([file('a.csv'), file('b.TSV'), file('c.xlsx'), file('e.xlsm'), file('d.dfq')]);
     expect(data.map(({ format, isTable }) => [format, isTable])).toEqual([
       ['csv', true],
       ['csv', true],
+      ['xlsx', true],
       ['xlsx', true],
       ['aqdef', false],
     ]);

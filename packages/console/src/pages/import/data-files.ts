@@ -29,7 +29,7 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
     companion: { of: '.dfd', ending: '.dfx', isFirst: false, isNeeded: true },
   },
   { id: 'csv', name: 'CSV', endings: ['.csv', '.tsv'], isTable: true },
-  { id: 'xlsx', name: 'Excel', endings: ['.xlsx'], isTable: true },
+  { id: 'xlsx', name: 'Excel', endings: ['.xlsx', '.xlsm'], isTable: true },
 ];
 
 /** Unit of an import: a file, or two that belong together. */
