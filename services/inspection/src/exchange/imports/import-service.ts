@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { ServiceError, type ImportAnswer } from '@sinebar/contracts';
+import type { TableForms } from '@sinebar/exchange';
 import type { Spool, SpooledFile } from '@sinebar/runtime';
 import { storedPartPath } from '@sinebar/query-language';
 import { sharePlan } from '../../shared/plan-lock.js';
@@ -10,6 +11,7 @@ import { ImportPlanning, plannedBy, type ImportPlanningDependencies } from './im
 import type { ImportBody, ImportOrder, ImportOutcome, ImportRequest, ReadingOptions } from './import-request.js';
 import { claimImport, findImport, findPlanned, noteImport, type ImportedFile, type PlannedImport } from './import-store.js';
 import { checkMeasurements, PlanChanged, storeMeasurements } from './measurement-import.js';
+import { atPartOfPath } from './part-of-path.js';
 import { FileKeys } from './plan/file-keys.js';
 import { CatalogsChanged, isIncomplete, planKeepsChanging, type ImportedFileContent } from './plan/import-draft.js';
 import { catalogAttributes } from './plan/imported-catalogs.js';
@@ -22,7 +24,7 @@ export interface ImportDependencies extends ImportPlanningDependencies {
 }
 
 /** Reads the file from its beginning. */
-type ReadFile = (areValuesWanted: boolean) => ThreadReader;
+type ReadFile = (areValuesWanted: boolean, onRead?: (length: number) => void) => ThreadReader;
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
@@ -72,13 +74,24 @@ export class ImportService {
     const { format, reading, signal } = order;
     const file = { md5: identityOf(spooled.md5, reading), place: storedPartPath(order.partPath) };
     return this.deps.readers.use(signal, async (readFile) => {
-      const read: ReadFile = (areValuesWanted) => readFile({ path: spooled.path, format, options: reading, areValuesWanted, onRead });
+      let forms: TableForms | undefined;
+      const read: ReadFile = (areValuesWanted, noteRead = onRead) =>
+        readFile({ path: spooled.path, format, options: { ...reading, forms }, areValuesWanted, onRead: noteRead });
       for (let attempt = 1; ; attempt += 1) {
         try {
-          const content = await this.contentOf(read(false), spooled, order);
+          let content = await this.contentOf(read(false), spooled, order);
+          if (content.content.readAgainWith) {
+            // Not counted as progress, which ends after two readings.
+            forms = content.content.readAgainWith;
+            content = await this.contentOf(
+              read(false, () => undefined),
+              spooled,
+              order,
+            );
+          }
           const { errorCount, errors, warnings } = content.content;
           if (errorCount > 0 && !order.skipBad) return { kind: 'refused', errors, errorCount, warnings };
-          return await this.importContent(file, content, order, read);
+          return await this.importContent(file, ...atPartOfPath(content, order), read);
         } catch (error) {
           // A catalog attribute that was defined since the file was read: its texts are to be collected.
           if (!(error instanceof CatalogsChanged)) throw error;

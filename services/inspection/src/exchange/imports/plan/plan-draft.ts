@@ -18,6 +18,8 @@ import { matchItems, namesInFile, namesInPlan } from './item-matching.js';
 import { freeName, NumberClashes, takenNames } from './item-naming.js';
 import { byParent, StoredItems, type StoredItem } from './stored-items.js';
 
+const UNIT_KEY = '2142';
+
 /** An item of the file that the server has. */
 export interface FoundItem {
   kind: PlanItemKind;
@@ -181,6 +183,7 @@ class PlanDrafter {
     return wanted.map((item, i) => {
       const match = matches[i];
       const found = match && stored[match.stored];
+      if (found) refuseOtherUnit(item, found);
       const name = found?.name ?? freeName(kind, item.name, item.attributes, taken);
       const path = [...(parent?.path ?? []), { kind, name }];
       const uuid = randomUUID();
@@ -235,4 +238,16 @@ class PlanDrafter {
 
 function partPath(names: readonly string[]): PathElement[] {
   return names.map((name) => ({ kind: 'part', name }));
+}
+
+/** @throws ServiceError 400 the file writes values in another unit than that of the characteristic */
+function refuseOtherUnit(item: FilePart | FileCharacteristic, { markedPath, attributes }: StoredItem): void {
+  const unit = 'valueUnit' in item ? item.valueUnit : undefined;
+  const stored = attributes[UNIT_KEY];
+  if (unit === undefined || stored === undefined || stored.normalize('NFKC') === unit.normalize('NFKC')) return;
+  throw new ServiceError(
+    'InvalidRequest',
+    `The values at ${markedPath} have the unit ${JSON.stringify(unit)} in the file and ${JSON.stringify(stored)} on the server. ` +
+      'Write them in the unit of the server.',
+  );
 }
