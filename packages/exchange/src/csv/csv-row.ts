@@ -17,7 +17,7 @@ export function writeCsvRow(fields: readonly string[]): string {
   return `${fields.map((field) => csvField(field, isMarked)).join(',')}\r\n`;
 }
 
-/** Writes a field of a row. @param isMarked whether {@link hasInnerFormula} is true for a field of the row; one such quoted field will do */
+/** Writes a field of a row. @param isMarked whether its quotes mark a row of which a field {@link hasInnerFormula} */
 export function csvField(text: string, isMarked = false): string {
   // A number keeps its sign; another text that begins like a formula gets an apostrophe, which the reader takes away.
   let safe = FORMULA.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;

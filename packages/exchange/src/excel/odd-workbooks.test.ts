@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readAll } from '../read-all.fixture.js';
 import type { TableMapping } from '../table/table-mapping.js';
-import { archiveOf, rowsOf, workbookOf, type WorkbookPieces } from './workbook.fixture.js';
+import { archiveOf, rowsOf, workbookOf, type Row, type WorkbookPieces } from './workbook.fixture.js';
 import { readXlsx } from './xlsx-reader.js';
 
 const DATE = '<c s="1"><v>46027.4375</v></c>';
@@ -9,7 +9,7 @@ const TIMES = { formats: ['yyyy-mm-dd hh:mm'] };
 const HEADER = ['part', 'time', 'Dia'] as const;
 const read = async (pieces: WorkbookPieces, mapping?: TableMapping) =>
   readAll(readXlsx([await workbookOf(pieces)], { zone: 'UTC', mapping }));
-const one = (...rows: Parameters<typeof rowsOf>) => ({ ...TIMES, sheets: { Sheet1: rowsOf(...rows) } });
+const one = (...rows: readonly Row[]) => ({ ...TIMES, sheets: { Sheet1: rowsOf(...rows) } });
 const values = ({ all }: Awaited<ReturnType<typeof read>>) => all.map((each) => each.values);
 
 describe('a workbook of another program', () => {

@@ -67,8 +67,10 @@ export function workbookOf(pieces: WorkbookPieces): Promise<Buffer> {
   });
 }
 
+export type Row = readonly (string | number | undefined)[];
+
 /** XML of rows: numbers, and texts; a text with `<` is XML of the cell. */
-export function rowsOf(...rows: readonly (readonly (string | number | undefined)[])[]): string {
+export function rowsOf(...rows: readonly Row[]): string {
   const cell = (content: string | number, place: string) =>
     typeof content === 'number'
       ? `<c r="${place}"><v>${content}</v></c>`

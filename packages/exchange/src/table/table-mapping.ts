@@ -15,11 +15,9 @@ const columnSchema = z
     z
       .strictObject({ is: z.literal('measurement') })
       .meta({ description: 'Rows that follow each other with the same text are one measurement' }),
-    z
-      .strictObject({ is: z.literal('characteristic') })
-      .meta({
-        description: 'Long layout: the characteristic of the row, such as `Bore` or `Bore/Diameter`; several such columns are its levels',
-      }),
+    z.strictObject({ is: z.literal('characteristic') }).meta({
+      description: 'Long layout: the characteristic of the row, such as `Bore` or `Bore/Diameter`; several such columns are its levels',
+    }),
     z
       .strictObject({ is: z.literal('value'), characteristic: text.optional(), attributes: attributes.optional() })
       .meta({ description: 'The measured value; in wide layout that of a characteristic, which has the name of the column when left out' }),

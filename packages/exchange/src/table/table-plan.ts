@@ -48,7 +48,10 @@ export class TablePlan {
     this.problems = problems;
   }
 
-  /** @param text a name, or a path such as `/Line/Pump`; empty for the part below which the file stands @param place where the text stands */
+  /**
+   * @param text a name, or a path such as `/Line/Pump`; empty for the part below which the file stands
+   * @param place where the text stands
+   */
   partOf(text: string, place: { line: number; key: string }): PartDraft {
     const known = this.parts.get(text);
     if (known) return known;
