@@ -139,6 +139,24 @@ describeWithChromium('in a browser', () => {
       LIMIT_MS,
     );
 
+    it.each(['/dataServiceRest/parts', '//dataServiceRest//parts'])(
+      'cannot add parts by a form that sends JSON as text, at %s [D10.6]',
+      async (path) => {
+        // The browser writes "name=value": the sign of equality becomes a comment.
+        const name = `${JSON.stringify([part('Forged')]).slice(0, -2)},"comment":"`;
+        const submit = () =>
+          page.evaluate(`const form = Object.assign(document.createElement('form'), {
+            method: 'POST', enctype: 'text/plain', action: '${url}${path}', target: 'frame',
+          });
+          form.append(Object.assign(document.createElement('input'), { name: ${JSON.stringify(name)}, value: '"}]' }));
+          document.body.append(form);
+          form.submit();`);
+        expect(await statusOf(path, submit)).toBe(403);
+        expect(await partPaths()).not.toContain('P:/Forged/');
+      },
+      LIMIT_MS,
+    );
+
     it(
       'cannot add parts by fetch without CORS [D10.6]',
       async () => {
