@@ -6,7 +6,7 @@ import type { ValueSelection } from './analysis.js';
 export interface ImportOptions extends RequestOptions {
   /** Default aqdef; calypso for a table `_chr.txt`, after its `_hdr.txt` where there is one; csv or xlsx for tables. */
   format?: 'aqdef' | 'calypso' | 'csv' | 'xlsx';
-  /** The part below which the parts of the file stand: `/Line/Pump`; the root when left out. */
+  /** The part below which the parts of the file stand, and the part of a table that names none: `/Line/Pump`; the root when left out. */
   partPath?: string;
   /** Zone of the times in the file, such as `Europe/Berlin`; UTC when left out. */
   zone?: string;

@@ -32,7 +32,7 @@ describe('a line of CSV', () => {
     );
   });
 
-  it('is read as it was written before texts were guarded behind separators', () => {
+  it('is read as it was written before texts were guarded behind separators [D11.7]', () => {
     expect(read(`id,"a,'=1",b;'=1,'=1,"c\n'@"\r\n`)).toEqual(['id', "a,'=1", "b;'=1", '=1', "c\n'@"]);
   });
 });

@@ -47,7 +47,7 @@ describe('a workbook of another program', () => {
     expect(values(file).flat()).toEqual(['0.03', '20.012', '1.234', '1e-7', '0.30000000000000004', '12', '1.5']);
   });
 
-  it('counts merged cells for all their rows', async () => {
+  it('counts merged cells for all their rows [D11.6]', async () => {
     const behindRows = '<mergeCells count="2"><mergeCell ref="A2:A4"/><mergeCell ref="B3:B4"/></mergeCells>';
     const file = await read({
       ...one(HEADER, ['P', DATE, 1], [undefined, DATE, 2], [undefined, undefined, 3], ['Q', DATE, 4]),
@@ -82,7 +82,7 @@ describe('a workbook that cannot be read right is refused', () => {
     [
       'a formula without a stored result',
       one(HEADER, ['P', DATE, '<c><f>1+0.5</f><v></v></c>']),
-      /^The cell C2 holds a formula without a stored result. Open the workbook in Excel and save it/,
+      /^The cell C2 holds a formula without a stored result; open the workbook and save it/,
     ],
     ['a formula without any result', one(HEADER, ['P', DATE, '<c><f>1+0.5</f></c>']), /^The cell C2 holds a formula/],
     ['a time without a date', one(HEADER, ['P', '<c s="1"><v>0.2604166666</v></c>', 1.5]), /^"06:15:00" is no date that is known/],

@@ -69,10 +69,7 @@ export async function* sheetRows(bytes: AsyncIterable<Uint8Array>, context: Shee
       isText = false;
       if (name === 'c' && cell && row) {
         if (cell.isFormula && cell.text.length === 0 && cell.type !== 'str') {
-          row.problems.set(
-            column - 1,
-            `The cell ${cell.place} holds a formula without a stored result. Open the workbook in Excel and save it.`,
-          );
+          row.problems.set(column - 1, `The cell ${cell.place} holds a formula without a stored result; open the workbook and save it.`);
         }
         filled += 1;
         row.cells[column - 1] = cellText(cell, context);

@@ -36,7 +36,7 @@ describe('the numbers of a table', () => {
     ['1.234', ';', ['1.234', '1,5']],
     ['1.234', ';', ['1,5', '1.234']],
     ['1,234', ';', ['1,234', '1,234.5']],
-  ])('are refused when %j between %j may be a thousand beside others', async (text, separator, cells) => {
+  ])('are refused when %j between %j may be a thousand beside others [D11.5]', async (text, separator, cells) => {
     const file = await read(table(separator, ...cells));
     expect(file.errors).toMatchObject([
       { line: 2 + cells.indexOf(text), key: 'A', message: expect.stringContaining(`"${text}" may be a thousand`) as unknown },
@@ -46,7 +46,7 @@ describe('the numbers of a table', () => {
     expect(file.all).toHaveLength(cells.length - 1);
   });
 
-  it('stand for no value as NA, NaN, -, * and #N/A, and rows without a value are counted', async () => {
+  it('stand for no value as NA, NaN, -, * and #N/A, and rows without a value are counted [D11.6]', async () => {
     const file = await read(['part,A,B', 'P,NA,', 'P,nan,-', 'P,*,#N/A', 'P,1,N/A', 'P,,']);
     expect(file.errors).toEqual([]);
     expect(values(file)).toEqual([['1']]);
@@ -119,7 +119,7 @@ describe('the times of a table', () => {
     expect(times(file)).toEqual(expected);
   });
 
-  it('are refused while no date shows day or month', async () => {
+  it('are refused while no date shows day or month [D11.5]', async () => {
     const file = await read(dated('05/03/2026 10:00', '06/03/2026 10:00', '07/07/2026 10:00'));
     expect(file.errors.map(({ line, key }) => [line, key])).toEqual([
       [2, 'time'],
@@ -192,7 +192,7 @@ describe('the items of a table', () => {
   it.each([
     ['numbers', ['1.5,2.5', '1.6,2.6']],
     ['dates and numbers', ['2026-01-05 10:00,1', '2026-01-05 11:00,2']],
-  ])('have no header row of %s', async (_, lines) => {
+  ])('have no header row of %s [D11.5]', async (_, lines) => {
     expect((await read(lines)).errors).toMatchObject([
       { line: 1, message: expect.stringMatching(/numbers or dates only, and is no header row.*say headerRow/) as unknown },
     ]);
@@ -204,7 +204,7 @@ describe('the items of a table', () => {
     expect(values(await read(lines, { headerRow: 4 }))).toEqual([['1.5', '2.5']]);
   });
 
-  it.each(['LSL', 'USL', 'Nominal', 'Nennmaß', 'Upper limit'])('are no limits: a row of %s is refused', async (name) => {
+  it.each(['LSL', 'USL', 'Nominal', 'Nennmaß', 'Upper limit'])('are no limits: a row of %s is refused [D11.5]', async (name) => {
     expect((await read(['part,A', `${name},1.4`, 'P,1.5'])).errors).toMatchObject([
       { line: 2, message: expect.stringContaining(`The row with "${name}" holds limits`) as unknown },
     ]);

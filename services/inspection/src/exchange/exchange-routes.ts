@@ -137,7 +137,11 @@ export function exchangeRoutes({
               'aqdef: a DFQ file, or a DFD file followed by its DFX file; calypso: a table `_chr.txt`, after its `_hdr.txt` where there is one; csv, xlsx: a table',
             example: 'aqdef',
           },
-          partPath: { description: 'The part below which the parts of the file stand; the root when left out', example: '/Line/Pump' },
+          partPath: {
+            description:
+              'The part below which the parts of the file stand, and the part of the values of a table that names none; the root when left out',
+            example: '/Line/Pump',
+          },
           zone: { description: 'Zone of the times in the file; UTC when left out', example: 'Europe/Berlin' },
           dateOrder: {
             description:
@@ -151,7 +155,7 @@ export function exchangeRoutes({
           },
           mapping: {
             description:
-              'What the columns of a table hold, as JSON; its schema is `TableMapping`. Without it columns are found by the names that exports give them',
+              'What the columns of a table hold, as JSON; its schema is `TableMapping`. Without it columns are found by the names that exports give them. It also decides what cells mean that may mean two things: `decimal`, `dateOrder`, `headerRow`, `sheet`',
             example: MAPPING_EXAMPLE,
           },
           dryRun: { description: 'Whether nothing is stored; the answer then says what would be', example: 'true' },

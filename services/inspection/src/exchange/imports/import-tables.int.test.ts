@@ -61,7 +61,7 @@ describeWith(['postgres'], 'tables', () => {
   });
   afterAll(() => inspection.stop());
 
-  it('without a column of parts belong to the part of partPath', async () => {
+  it('without a column of parts belong to the part of partPath [D11.6]', async () => {
     const first = await send(['time,A,B', '2026-01-01 10:00:00,1.5,2'], { partPath: '/Line' }).expect(201);
     expect(first.body).toMatchObject({ parts: { created: 1, found: 0 }, measurements: { created: 1 } });
     const second = await send(['time,A,C', '2026-01-01 10:00:00,7.5,2'], { partPath: '/line' }).expect(201);
@@ -77,19 +77,19 @@ describeWith(['postgres'], 'tables', () => {
     expect(await values('/Hall/Cell/Pump')).toEqual([',/Hall/Cell/Pump,A,1']);
   });
 
-  it('without a column of parts are refused at the root', async () => {
+  it('without a column of parts are refused at the root [D11.6]', async () => {
     const { message } = (await send(['time,A', '2026-01-01 10:00:00,1.5']).expect(400)).body as ErrorBody;
     expect(message).toMatch(/names no part for its values. Name one with partPath.*"part" in the mapping, or in a column/);
   });
 
-  it('have the order of dates that one of them shows', async () => {
+  it('have the order of dates that one of them shows [D11.5]', async () => {
     const lines = ['part;time;A', 'P;05/03/2026 10:00:00;1,5', 'P;13/03/2026 10:00:00;1,6'];
     const answer = (await send(lines, { partPath: '/dates' }).expect(201)).body as ImportAnswer;
     expect(answer).toMatchObject({ measurements: { created: 2 }, warnings: [] });
     expect(await values('/dates/P')).toEqual(['2026-03-05T09:00:00Z,/dates/P,A,1.5', '2026-03-13T09:00:00Z,/dates/P,A,1.6']);
   });
 
-  it('whose dates show no order are refused until dateOrder says it', async () => {
+  it('whose dates show no order are refused until dateOrder says it [D11.5]', async () => {
     const lines = ['part;time;A', 'P;05/03/2026 10:00:00;1,5', 'P;06/03/2026 10:00:00;1,6'];
     const { message } = (await send(lines, { partPath: '/order' }).expect(400)).body as ErrorBody;
     expect(message).toMatch(/Line 2, time: "05\/03\/2026 10:00:00" may have the day or the month first.*Say dateOrder/);
@@ -98,7 +98,7 @@ describeWith(['postgres'], 'tables', () => {
     expect((await values('/order/P')).map((line) => line.slice(0, 10))).toEqual(['2026-03-05', '2026-03-06', '2026-05-03', '2026-06-03']);
   });
 
-  it('that are not certain keep what is certain when bad measurements are left out', async () => {
+  it('that are not certain keep what is certain when bad measurements are left out [D11.5]', async () => {
     const lines = ['part;A', 'P;1.234', 'P;1,5', 'P;2.345'];
     await send(lines, { partPath: '/certain' }).expect(400);
     const answer = (await send(lines, { partPath: '/certain', skipBad: true }).expect(201)).body as ImportAnswer;
@@ -114,7 +114,7 @@ describeWith(['postgres'], 'tables', () => {
     expect((await request(inspection.server).get(address).expect(200)).body).toMatchObject({ Progress: { done: size, total: size } });
   });
 
-  it('give the unit of their values to new characteristics, and refuse another one', async () => {
+  it('give the unit of their values to new characteristics, and refuse another one [D11.6]', async () => {
     await send(['part,A', 'P,12.5 mm'], { partPath: '/unit' }).expect(201);
     const [characteristic] = await plan.list('characteristic', 'partPath=/unit/P');
     expect(characteristic?.attributes).toMatchObject({ 2142: 'mm' });
@@ -124,19 +124,19 @@ describeWith(['postgres'], 'tables', () => {
     expect(await values('/unit/P')).toHaveLength(2);
   });
 
-  it('have levels of characteristics, and numbers with decimal commas as attributes', async () => {
+  it('have levels of characteristics, and numbers with decimal commas as attributes [D11.6]', async () => {
     await send(GOM, { partPath: '/gom' }, GOM_MAPPING).expect(201);
     expect(await values('/gom/GOM-1')).toEqual([',/gom/GOM-1,Circle 1/X,10.02', ',/gom/GOM-1,Circle 1/D,5.01']);
     const items = await plan.list('characteristic', 'partPath=/gom/GOM-1');
     expect(items.find(({ path }) => path?.endsWith('/D/') === true)?.attributes).toMatchObject({ 2113: '0.1' });
   });
 
-  it('warn of rows without a value', async () => {
+  it('warn of rows without a value [D11.6]', async () => {
     const answer = (await send(['part,A', 'P,NA', 'P,1'], { partPath: '/na' }).expect(201)).body as ImportAnswer;
     expect(answer).toMatchObject({ measurements: { created: 1 }, warnings: [{ line: 2, message: expect.stringContaining('no value') }] });
   });
 
-  it('give no formulas to spreadsheets that divide texts, and are read again equal', async () => {
+  it('give no formulas to spreadsheets that divide texts, and are read again equal [D11.7]', async () => {
     const texts = ['a;=1+1', 'b,=1', 'c\t@x', '=d', "e;'=1", 'f;"=1'];
     const lines = ['part,characteristic,value,14', ...texts.map((text, i) => `P,"C;=${i}",${i},"${text.replaceAll('"', '""')}"`)];
     await send(lines, { partPath: '/formula' }).expect(201);
@@ -150,7 +150,7 @@ describeWith(['postgres'], 'tables', () => {
     }
   });
 
-  it('with thousands of levels are refused, and the server goes on', async () => {
+  it('with thousands of levels are refused, and the server goes on [D11.6]', async () => {
     const deep = await send(['part,A', `${'/a'.repeat(20_000)},1`], { partPath: '/deep' }).expect(400);
     expect((deep.body as ErrorBody).message).toMatch(/below more than 100 others/);
     await request(inspection.server).get('/dataServiceRest/parts').expect(200);
