@@ -10,6 +10,7 @@ export * from './rest/configuration.js';
 export * from './rest/raw-data.js';
 export * from './rest/analysis.js';
 export * from './rest/exchange.js';
+export { joinTextFiles } from './rest/joined-files.js';
 export type { AttributeChoice, WrittenAttributes } from './rest/attributes.js';
 export {
   CHARACTERISTIC_KEYS,
