@@ -8,6 +8,8 @@ type Format = 'aqdef' | 'calypso' | 'csv' | 'xlsx';
 
 /** A kind of file that is not imported in a format, by the beginning of its bytes as Latin-1 text. */
 interface ForeignKind {
+  /** Endings of the names of such files, in lower case. */
+  endings?: readonly string[];
   /** First bytes, one of these. */
   bytes?: readonly string[];
   start?: RegExp;
@@ -26,6 +28,7 @@ const ZIP = ['PK\x03\x04'];
 
 const KINDS: readonly ForeignKind[] = [
   {
+    endings: ['.xls', '.xlt'],
     bytes: ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'],
     message: `The file is an Excel workbook of the old form (.xls), or one with a password. ${SPREADSHEET}`,
   },
@@ -33,9 +36,20 @@ const KINDS: readonly ForeignKind[] = [
     bytes: ['\x09\0\x04\0', '\x09\x02\x06\0', '\x09\x04\x06\0', '\x09\x08\x06\0', '\x09\x08\x08\0', '\x09\x08\x10\0'],
     message: `The file is an Excel workbook of the old form (.xls). ${SPREADSHEET}`,
   },
-  { start: /^\s*%PDF-/, message: `The file is a PDF document, which holds a report for readers. ${MEASURING}` },
-  { bytes: ZIP, start: /mimetypeapplication\/vnd\.oasis/, message: `The file is a document of OpenOffice or LibreOffice. ${SPREADSHEET}` },
-  { bytes: ZIP, start: /(?:word|ppt)\//, message: `The file is a document of Word or PowerPoint. ${MEASURING}` },
+  { endings: ['.xlsb'], message: `The file is a binary Excel workbook (.xlsb). ${SPREADSHEET}` },
+  { endings: ['.pdf'], start: /^\s*%PDF-/, message: `The file is a PDF document, which holds a report for readers. ${MEASURING}` },
+  {
+    endings: ['.ods', '.odt'],
+    bytes: ZIP,
+    start: /mimetypeapplication\/vnd\.oasis/,
+    message: `The file is a document of OpenOffice or LibreOffice. ${SPREADSHEET}`,
+  },
+  {
+    endings: ['.doc', '.docx', '.pptx'],
+    bytes: ZIP,
+    start: /(?:word|ppt)\//,
+    message: `The file is a document of Word or PowerPoint. ${MEASURING}`,
+  },
   {
     bytes: ZIP,
     message: 'The file is an Excel workbook or an archive (ZIP). Import a workbook with format=xlsx; unpack an archive first.',
@@ -53,6 +67,7 @@ const KINDS: readonly ForeignKind[] = [
   { start: /^\s*\{\\rtf/, message: `The file is a text document (RTF). ${MEASURING}` },
   { start: /^ISO-10303-21/, message: `The file is a CAD model (STEP), which holds no measured values. ${MEASURING}` },
   {
+    endings: ['.qif'],
     start: /^\s*(?:\xef\xbb\xbf)?<[^]*QIFDocument\b/,
     message: `The file holds results as QIF, which cannot be imported yet. ${MEASURING}`,
   },
@@ -63,6 +78,7 @@ const KINDS: readonly ForeignKind[] = [
   },
   { start: /^\s*(?:\xef\xbb\xbf)?<\?xml/, message: `The file is an XML document of a kind that is not known. ${MEASURING}` },
   {
+    endings: ['.dmo', '.dmi'],
     start: /^\s*DMIS(?:MN|MD)\s*\/|^\s*(?:OUTPUT\/|T?A\(\d+\)\s*=\s*TOL\/)/m,
     message: `The file holds results of DMIS (.dmo). ${MEASURING}`,
   },
@@ -80,6 +96,10 @@ const KINDS: readonly ForeignKind[] = [
     isOf: ['aqdef'],
   },
   {
+    endings: ['_fet.txt'],
+    message: 'The file is a table of features of CALYPSO (_fet.txt). Export the table of characteristics (_chr.txt).',
+  },
+  {
     start: /^(?:\xef\xbb\xbf)?(?:\w+\t)*planid\t(?:\w+\t)*(?:partnb|id)\b/,
     message:
       'The file is a table of CALYPSO. Import a table of characteristics (_chr.txt) with format=calypso; tables of features (_fet.txt) are not imported.',
@@ -90,15 +110,17 @@ const KINDS: readonly ForeignKind[] = [
 /**
  * Says what kind of file cannot be imported in a format, by its beginning.
  * @param format any that is imported when left out
+ * @param name of the file, whose ending precedes its bytes
  * @returns a sentence that says what to do; `undefined` for what may be a file of the format
  */
-export function foreignKindOf(start: Uint8Array, format?: Format): string | undefined {
+export function foreignKindOf(start: Uint8Array, format?: Format, name = ''): string | undefined {
   const text = textOf(start.subarray(0, START_BYTES));
   if (format === 'aqdef' && AQDEF_START.test(text)) return undefined;
   const isForeign = ({ isOf }: ForeignKind) => (format === undefined ? isOf === undefined : isOf?.includes(format) !== true);
   const isLike = ({ bytes, start: form }: ForeignKind) =>
-    bytes?.some((first) => text.startsWith(first)) !== false && form?.test(text) !== false;
-  return KINDS.find((kind) => isForeign(kind) && isLike(kind))?.message;
+    (bytes ?? form) !== undefined && bytes?.some((first) => text.startsWith(first)) !== false && form?.test(text) !== false;
+  const isNamed = ({ endings }: ForeignKind) => endings?.some((ending) => name.toLowerCase().endsWith(ending)) === true;
+  return (KINDS.find(isNamed) ?? KINDS.find((kind) => isForeign(kind) && isLike(kind)))?.message;
 }
 
 /** The bytes as Latin-1; of UTF-16 in ASCII the other bytes are left out. */

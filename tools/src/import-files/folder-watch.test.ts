@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -101,9 +101,48 @@ describe('a watched folder', () => {
 
   it('leaves other files alone', async () => {
     await put('notes.txt');
-    await lookAt(0);
-    await lookAt(3000);
+    await put('a.dfx');
+    await put('b.dfd');
+    await put('c_hdr.txt');
+    await mkdir(join(folder, 'sub'));
+    for (const at of [0, 3000, 4000]) await lookAt(at);
     expect(imported).toEqual([]);
+    expect(printed).toEqual([
+      expect.stringMatching(/a\.dfx is left alone: it belongs to a\.dfd/),
+      expect.stringMatching(/b\.dfd is left alone: its \.dfx file/),
+      expect.stringMatching(/c_hdr\.txt is left alone: it belongs to c_chr\.txt/),
+      expect.stringMatching(/notes\.txt is left alone: its ending/),
+    ]);
+  });
+
+  it('follows no links', async () => {
+    const outside = await mkdtemp(join(tmpdir(), 'sinebar-outside-'));
+    await writeFile(join(outside, 'secret'), 'K0100 0');
+    await symlink(join(outside, 'secret'), join(folder, 'a.dfq'));
+    await put('b.dfd');
+    await symlink(join(outside, 'secret'), join(folder, 'b.dfx'));
+    await symlink(outside, join(folder, 'c.csv'));
+    for (const at of [0, 3000, 4000]) await lookAt(at);
+    await rm(outside, { recursive: true });
+    expect(imported).toEqual([]);
+    expect(printed).toHaveLength(3);
+    for (const line of printed) expect(line).toMatch(/link.*not followed/);
+    expect((await readdir(folder)).sort()).toEqual(['a.dfq', 'b.dfd', 'b.dfx', 'c.csv']);
+  });
+
+  it.each([
+    ['binary.xls', '#!/bin/sh', /\.xls\).*\.xlsx/],
+    ['results.qif', '<?xml version="1.0"?><QIFDocument>', /QIF.*AQDEF/],
+    ['out.dmo', "DMISMN/'X',04.0", /DMIS.*AQDEF/],
+    ['report.txt', 'DIM LOC1= LOCATION OF CIRCLE CIR1  UNITS=MM ,$', /PC-DMIS.*AQDEF/],
+    ['x_fet.txt', 'planid\tpartnb\tid\tactual', /features of CALYPSO.*_chr\.txt/],
+    ['report.PDF', '%PDF-1.7', /PDF.*AQDEF/],
+  ])('moves %s to failed, with its kind and what to export instead', async (name, text, says) => {
+    await put(name, text);
+    for (const at of [0, 3000]) await lookAt(at);
+    expect(imported).toEqual([]);
+    expect((await readdir(join(folder, 'failed'))).sort()).toEqual([name, `${name}.txt`]);
+    expect(await readFile(join(folder, 'failed', `${name}.txt`), 'utf8')).toMatch(says);
   });
 
   it('waits for a folder that has gone away', async () => {

@@ -1,9 +1,9 @@
-import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pause } from '@sinebar/concurrency';
 import { SinebarError } from '@sinebar/client';
-import { sentenceOf } from '../command-line/command.js';
-import { filesOf, isDataFile } from './data-file.js';
+import { CommandError, sentenceOf } from '../command-line/command.js';
+import { filesOf, foreignReason, isDataFile, isOfOpenWorkbook, mainFileOf } from './data-file.js';
 
 export interface FolderWatchOptions {
   folder: string;
@@ -22,12 +22,25 @@ const STILL_MS = 3000;
 /** Statuses of answers that a later try may change. */
 const TEMPORARY = new Set([0, 401, 403, 408, 429]);
 const FIRST_SERVER_ERROR = 500;
+const NO_VALUES = 'its .dfx file of the same name is not there.';
+const NOT_KNOWN = 'its ending is not that of a file that can be imported. Give it one of .dfq, .csv, .tsv, .xlsx or _chr.txt.';
+
+/** A file in its present state. */
+interface SeenFile {
+  state: string;
+  since: number;
+  /** Why it is left alone. */
+  reason?: string;
+  /** What kind of file it is that cannot be imported. */
+  foreign?: string;
+  /** Whether the reason was printed. */
+  isTold?: boolean;
+}
 
 /** Imports the files that come into a folder, one after the other. A file stays until it is imported: a kill loses nothing. */
 export class FolderWatch {
   private readonly options: Required<FolderWatchOptions>;
-  /** When each file was first seen in its present state. */
-  private seen = new Map<string, { state: string; since: number }>();
+  private seen = new Map<string, SeenFile>();
   private lastTrouble = '';
 
   constructor(options: FolderWatchOptions) {
@@ -47,31 +60,57 @@ export class FolderWatch {
     const { folder } = this.options;
     let names: string[];
     try {
-      names = (await readdir(folder)).filter(isDataFile).sort();
+      names = (await readdir(folder, { withFileTypes: true })).filter((entry) => !entry.isDirectory()).map(({ name }) => name);
     } catch (error) {
       this.report(`The folder ${folder} cannot be read: ${(error as Error).message}. It is tried again.`);
       return;
     }
-    const seen = new Map<string, { state: string; since: number }>();
-    for (const name of names) {
-      const file = join(folder, name);
-      const state = await stateOf(file);
-      if (state === undefined) continue;
-      const before = this.seen.get(name);
-      seen.set(name, before?.state === state ? before : { state, since: this.options.now() });
+    const known = new Set(names.map((name) => name.toLowerCase()));
+    const seen = new Map<string, SeenFile>();
+    for (const name of names.sort()) {
+      const main = mainFileOf(name);
+      if (main !== undefined && known.has(main)) continue;
+      const file = await this.lookAt(name, main);
+      if (file !== undefined) seen.set(name, file);
     }
     this.seen = seen;
-    for (const [name, { since }] of seen) {
+    for (const [name, one] of seen) {
       if (signal.aborted) return;
-      if (this.options.now() - since < this.options.stillMs) continue;
-      if (!(await this.importOne(join(folder, name)))) return;
+      if (this.options.now() - one.since < this.options.stillMs) continue;
+      if (one.reason !== undefined) {
+        if (one.isTold !== true) this.options.print(`${join(folder, name)} is left alone: ${one.reason}`);
+        one.isTold = true;
+        continue;
+      }
+      if (!(await this.importOne(join(folder, name), one.foreign))) return;
       this.lastTrouble = '';
     }
   }
 
-  /** @returns false when the server could not be asked: the others would fail alike */
-  private async importOne(file: string): Promise<boolean> {
+  /** @param main name of the file without which this one is not imported @returns `undefined` when it is not there any more */
+  private async lookAt(name: string, main: string | undefined): Promise<SeenFile | undefined> {
+    const file = join(this.options.folder, name);
     try {
+      const isData = isDataFile(name);
+      const { state, isLink } = await stateOf(isData ? await filesOf(file) : [file]);
+      const before = this.seen.get(name);
+      if (before?.state === state) return before;
+      const seen: SeenFile = { state, since: this.options.now() };
+      if (isLink) return { ...seen, reason: 'it is a link, or no file, and links are not followed. Copy the file itself into the folder.' };
+      if (isOfOpenWorkbook(name)) return { ...seen, reason: 'Excel writes it beside an open workbook.' };
+      if (main !== undefined) return { ...seen, reason: `it belongs to ${main}, which is not there.` };
+      if (isData) return /\.dfd$/i.test(name) && (await filesOf(file)).length === 1 ? { ...seen, reason: NO_VALUES } : seen;
+      const foreign = await foreignReason(file);
+      return { ...seen, ...(foreign === undefined ? { reason: NOT_KNOWN } : { foreign }) };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** @returns false when the server could not be asked: the others would fail alike */
+  private async importOne(file: string, foreign: string | undefined): Promise<boolean> {
+    try {
+      if (foreign !== undefined) throw new CommandError(foreign);
       const done = await this.options.importFile(file);
       this.options.print(done);
       await this.move(file, 'done');
@@ -116,16 +155,10 @@ function isTemporary(error: unknown): boolean {
   return TEMPORARY.has(error.status) || error.status >= FIRST_SERVER_ERROR;
 }
 
-/** Size and time of a file, and of the DFX file beside a DFD file; `undefined` when it is not complete or not there any more. */
-async function stateOf(file: string): Promise<string | undefined> {
-  try {
-    const files = await filesOf(file);
-    if (/\.dfd$/i.test(file) && files.length === 1) return undefined;
-    const states = await Promise.all(files.map((one) => stat(one)));
-    return states.every((one) => one.isFile()) ? states.map(({ size, mtimeMs }) => `${size} ${mtimeMs}`).join(' ') : undefined;
-  } catch {
-    return undefined;
-  }
+/** Sizes and times of files, and whether one of them is a link or no file. */
+async function stateOf(files: readonly string[]): Promise<{ state: string; isLink: boolean }> {
+  const states = await Promise.all(files.map((one) => lstat(one)));
+  return { state: states.map(({ size, mtimeMs }) => `${size} ${mtimeMs}`).join(' '), isLink: states.some((one) => !one.isFile()) };
 }
 
 /** A name that no file of the folder has. */

@@ -1,6 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { SinebarError, type ImportAnswer, type SinebarClient } from '@sinebar/client';
+import type { DateOrder } from '@sinebar/exchange';
 import { sentenceOf } from '../command-line/command.js';
 import { filesOf, formatOf, readDataFile } from './data-file.js';
 
@@ -12,6 +13,10 @@ export interface ImportSettings {
   keepsOriginal: boolean;
   partPath?: string;
   zone?: string;
+  /** Encoding of text files; found when left out. */
+  encoding?: string;
+  /** Order of day, month and year in dates with slashes. */
+  dateOrder?: DateOrder;
   ignoreUndefined?: boolean;
   fill?: boolean;
   onDifference?: 'keep' | 'update' | 'refuse';
@@ -34,7 +39,7 @@ export async function importFile(
 ): Promise<string> {
   const format = formatOf(file);
   const isTable = format === 'csv' || format === 'xlsx';
-  const content = await readDataFile(file);
+  const content = await readDataFile(file, settings.encoding);
   const answer = await client.exchange.importFile(content, { ...settings, format, ...(mapping && isTable && { mapping }), signal });
   const notKept = keepsOriginal && !settings.dryRun ? await keepOriginal(client, file, answer, signal) : '';
   return `${file}: ${whatWasDone(answer, settings.dryRun)}.${warningLines(answer)}${notKept}`;

@@ -1,3 +1,4 @@
+import { DATE_ORDERS, isEncoding, type DateOrder } from '@sinebar/exchange';
 import { sentenceOf, UsageError, type Command } from '../command-line/command.js';
 import { startProgress } from '../command-line/progress.js';
 import { clientOf, SERVER_HELP, SERVER_OPTIONS } from '../exchange/connect-to-server.js';
@@ -15,6 +16,9 @@ A run that broke off may simply be started again.
 ${SERVER_HELP}
   --part PATH       the part below which the parts of the files stand, such as /Line/Pump; the root when left out
   --zone ZONE       zone of the times in the files, such as Europe/Berlin; UTC when left out
+  --encoding NAME   encoding of text files without a byte order mark, such as gbk, shift_jis or windows-1250; found when left out
+  --date-order dmy|mdy|ymd
+                    order in dates with slashes; by default the variable SINEBAR_DATE_ORDER, else that of the server or of the format
   --mapping FILE    JSON that says what the columns of CSV and Excel files hold, see docs/files.md; without it they are found by their names
   --dry-run         check only, and say what would be stored
   --skip-bad        leave out measurements with errors instead of refusing their file
@@ -34,6 +38,8 @@ const options = {
   ...SERVER_OPTIONS,
   part: { type: 'string' },
   zone: { type: 'string' },
+  encoding: { type: 'string' },
+  'date-order': { type: 'string' },
   mapping: { type: 'string' },
   'dry-run': { type: 'boolean' },
   'skip-bad': { type: 'boolean' },
@@ -51,13 +57,15 @@ export const importFilesCommand: Command<typeof options> = {
   words: [],
   furtherWords: 'FILE…',
   run: async ({ values, words: files }, context) => {
-    const { signal, print, stderr } = context;
+    const { env, signal, print, stderr } = context;
     const client = clientOf(values, context);
     const dryRun = values['dry-run'] === true;
     if (files.length === 0 && values.watch === undefined) throw new UsageError('Missing: FILE or --watch FOLDER.');
     if (dryRun && values.watch !== undefined) throw new UsageError('--dry-run does not go with --watch, which moves what it has imported.');
     const onDifference = differenceChoice(values['on-difference']);
     const mapping = values.mapping === undefined ? undefined : await readMapping(values.mapping);
+    const encoding = encodingOf(values.encoding);
+    const dateOrder = dateOrderOf(values['date-order'] ?? env['SINEBAR_DATE_ORDER']);
     const settings = {
       dryRun,
       skipBad: values['skip-bad'] === true,
@@ -68,6 +76,8 @@ export const importFilesCommand: Command<typeof options> = {
       ...(mapping && { mapping }),
       ...(values.part !== undefined && { partPath: values.part }),
       ...(values.zone !== undefined && { zone: values.zone }),
+      ...(encoding !== undefined && { encoding }),
+      ...(dateOrder !== undefined && { dateOrder }),
     };
     const importOne = (file: string) => importFile(client, file, settings, signal);
     let failed = 0;
@@ -94,4 +104,18 @@ export const importFilesCommand: Command<typeof options> = {
 function differenceChoice(written: string | undefined): ImportSettings['onDifference'] {
   if (written === undefined || written === 'keep' || written === 'update' || written === 'refuse') return written;
   throw new UsageError(`--on-difference must be keep, update or refuse, not ${written}.`);
+}
+
+/** @throws UsageError the label names no encoding */
+function encodingOf(label: string | undefined): string | undefined {
+  if (label === undefined || isEncoding(label)) return label;
+  throw new UsageError(`--encoding must be an encoding such as utf-8, windows-1250, gbk or shift_jis, not ${label}.`);
+}
+
+/** @throws UsageError the word names no order */
+function dateOrderOf(word: string | undefined): DateOrder | undefined {
+  if (word === undefined || word === '') return undefined;
+  const order = DATE_ORDERS.find((one) => one === word.toLowerCase());
+  if (order === undefined) throw new UsageError(`--date-order (SINEBAR_DATE_ORDER) must be dmy, mdy or ymd, not ${word}.`);
+  return order;
 }

@@ -57,6 +57,30 @@ describe('npm run import-files', () => {
     expect(Buffer.from(await (await running.client.rawData.download(target, 1)).arrayBuffer())).toEqual(await readFile(file));
   });
 
+  it('joins a pair of files in UTF-16, and reads the encoding and the order of dates that are named', async () => {
+    const header = (part: string) => ['K0100 1', `K1001/1 ${part}`, 'K2002/1 A', ''].join('\r\n');
+    await writeFile(join(root, 'pair.dfd'), Buffer.from(`\ufeff${header('Maß')}`, 'utf16le'));
+    await writeFile(join(root, 'pair.dfx'), Buffer.from('\ufeff1.5\u00140\u001405.07.2026/10:00:00\r\n', 'utf16le'));
+    expect(await command('--part', '/pair', join(root, 'pair.dfd'))).toMatchObject({ code: 0 });
+    expect(await valuesBelow('/pair/Maß')).toEqual(['1.5']);
+    const bytes = Buffer.concat([
+      Buffer.from('K0100 1\nK1001/1 '),
+      Buffer.of(0xd6, 0xe1),
+      Buffer.from('\nK2002/1 A\n1.5\u00140\u00145/7/2026 10:00:00\n'),
+    ]);
+    await writeFile(join(root, 'gbk.dfq'), bytes);
+    expect(await command('--part', '/gbk', '--encoding', 'gbk', '--date-order', 'dmy', join(root, 'gbk.dfq'))).toMatchObject({ code: 0 });
+    const csv = await new Response(await running.client.exchange.readValues({ format: 'csv', partPath: '/gbk', deep: true })).text();
+    expect(csv).toMatch(/2026-07-05T10:00:00Z,\/gbk\/轴/);
+    expect((await command('--encoding', 'klingon', 'x.csv')).stderr).toMatch(/--encoding must be an encoding.*klingon/);
+    expect((await command('--date-order', 'dym', 'x.csv')).stderr).toMatch(/--date-order.*dmy, mdy or ymd, not dym/);
+  });
+
+  it('names the kind of a file that cannot be imported', async () => {
+    await writeFile(join(root, 'old.xls'), 'x');
+    expect((await command(join(root, 'old.xls'))).stdout).toMatch(/old\.xls: .*\.xls\).*\.xlsx/);
+  });
+
   it('says what is wrong with a mapping', async () => {
     const mapping = join(root, 'wrong.json');
     await writeFile(mapping, '{"columns":');

@@ -31,7 +31,8 @@ async function needsDecoding(file: Blob): Promise<boolean> {
 async function textOf(file: Blob, encoding: string | undefined): Promise<string> {
   const bytes = await bytesOf(file);
   const known = markOf(bytes) ?? encoding ?? foundEncoding(bytes);
-  const text = known === undefined ? (tryUtf8(bytes) ?? new TextDecoder('windows-1252').decode(bytes)) : new TextDecoder(known).decode(bytes);
+  const text =
+    known === undefined ? (tryUtf8(bytes) ?? new TextDecoder('windows-1252').decode(bytes)) : new TextDecoder(known).decode(bytes);
   const end = text.indexOf('\u001a', lengthWithoutEnd(text));
   const whole = end < 0 ? text : text.slice(0, end);
   return whole.includes('\n') ? whole : whole.replaceAll('\r', '\n');

@@ -45,7 +45,7 @@ export function fieldName(key: number): string {
 }
 
 /** Stands in lists of keys for a field without meaning. */
-export const UNNAMED = 0;
+const UNNAMED = 0;
 /** Fields of a value in the order of a value line: value, attribute, time, events, batch, cavity, operator, machine, process, gage. */
 export const VALUE_LINE_KEYS = [1, 2, 4, 5, 6, 7, 8, 10, 11, 12] as const;
 /** The order for attributive characteristics, which have sample size and number of errors instead of a value. */

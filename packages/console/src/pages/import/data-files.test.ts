@@ -28,6 +28,7 @@ describe('files that are chosen for an import', () => {
     const { data } = dataFilesOf([file('a.dfx', 'values'), file('a.dfd', 'plan!')]);
     expect(data).toMatchObject([{ name: 'a.dfd', size: 11 }]);
     expect(data[0]?.content.size).toBe('plan!\nvalues'.length);
+    expect(data[0]?.pair?.map((one) => (one as File).name)).toEqual(['a.dfd', 'a.dfx']);
   });
 
   it('say which file is missing', () => {

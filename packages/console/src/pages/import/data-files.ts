@@ -39,7 +39,10 @@ export interface DataFile {
   formatName: string;
   isTable: boolean;
   size: number;
+  /** The bytes as they are. */
   content: Blob;
+  /** Files that are joined before they are sent, each decoded by itself; they make up the content. */
+  pair?: readonly Blob[];
 }
 
 /** A file that cannot be imported. */
@@ -74,6 +77,7 @@ export function dataFilesOf(files: readonly File[]): { data: DataFile[]; odd: Od
       isTable,
       size: parts.reduce((sum, { size }) => sum + size, 0),
       content: new Blob(parts.flatMap((part, i) => (i === 0 ? [part] : ['\n', part]))),
+      ...(other !== undefined && { pair: parts }),
     });
   }
   const companions = IMPORT_FORMATS.flatMap(({ companion }) => (companion ? [companion.ending] : []));

@@ -1,4 +1,4 @@
-import type { ImportAnswer, ImportOptions } from '@sinebar/client';
+import { joinTextFiles, type ImportAnswer, type ImportOptions } from '@sinebar/client';
 import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { newUuid } from '../../server/new-uuid';
@@ -46,7 +46,8 @@ export function useImports(common: CommonOptions, mapping: TableMapping | undefi
       const options = optionsOf(file);
       return {
         queryKey: queryKeys.imports('check', id, options),
-        queryFn: ({ signal }: { signal: AbortSignal }) => server.exchange.importFile(file.content, { ...options, dryRun: true, signal }),
+        queryFn: async ({ signal }: { signal: AbortSignal }) =>
+          server.exchange.importFile(await contentOf(file), { ...options, dryRun: true, signal }),
         enabled: canCheck && !outcomes.has(id),
         retry: false,
         staleTime: Number.POSITIVE_INFINITY,
@@ -68,7 +69,7 @@ export function useImports(common: CommonOptions, mapping: TableMapping | undefi
       for (const { id, file } of wanted) {
         settle(id, { state: 'importing' });
         try {
-          settle(id, { state: 'stored', answer: await server.exchange.importFile(file.content, optionsOf(file)) });
+          settle(id, { state: 'stored', answer: await server.exchange.importFile(await contentOf(file), optionsOf(file)) });
         } catch (error) {
           settle(id, { state: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
         }
@@ -89,6 +90,11 @@ export function useImports(common: CommonOptions, mapping: TableMapping | undefi
     remove: (id) => setChosen((known) => known.filter((each) => each.id !== id)),
     importAll: () => importing.mutate(files.filter(({ state }) => state === 'ready')),
   };
+}
+
+/** The bytes to send. */
+function contentOf({ content, pair }: DataFile): Promise<Blob> {
+  return pair === undefined ? Promise.resolve(content) : joinTextFiles(pair);
 }
 
 /** Whether everything of a file is there already, with all its attributes. */
