@@ -35,6 +35,7 @@ export interface Operation {
 
 const JSON_TYPE = 'application/json';
 const GENERAL = `Names in addresses, parameters and words match in any case. Every GET may be asked as HEAD.
+A GET ignores unknown parameters, but offset, skip, page, and known names in brackets or behind amp; are 400.
 An address that does not exist answers 404, one whose percent-encoding is broken 400, a method that it does not know 405,
 an address or headers of more than 64 KiB 414 or 431, a host that is not this server 421,
 and a request with which a page of another origin would change something 403: each with the error body that every failure has.`;
@@ -85,14 +86,15 @@ export function templateOf(path: string): string {
 }
 
 function operationOf(route: Route, schemas: SchemaComponents): Operation {
-  const { tag, summary, description, responses } = route.documentation;
+  const { tag, summary, responses } = route.documentation;
+  const description = [route.documentation.description ?? [], refusedBy(route)].flat().join(' ');
   const parameters = [...addressParameters(route, schemas), ...queryParameters(route, schemas), ...headerParameters(route)];
   const body = bodyOf(route, schemas);
   return {
     operationId: operationId(route),
     tags: [tag],
     summary,
-    ...(description !== undefined && { description }),
+    ...(description !== '' && { description }),
     // The empty alternative covers access mode `none`.
     security: route.permission === 'open' ? [] : [{}, { basic: [] }, { bearer: [] }],
     ...(parameters.length > 0 && { parameters }),
@@ -102,6 +104,13 @@ function operationOf(route: Route, schemas: SchemaComponents): Operation {
       ...errorResponses(route),
     },
   };
+}
+
+/** Says what a deletion refuses where its address names no item. */
+function refusedBy({ method, deletes }: Route): string[] {
+  if (deletes === undefined || deletes === 'item') return [];
+  const slash = method === 'DELETE' ? ' So is a slash at the end of the address, unless a parameter selects.' : '';
+  return [`An unknown parameter and a body are refused.${slash}`];
 }
 
 /** Makes an operation id from method and address: `getDataPartsByUuid`. */

@@ -17,7 +17,7 @@ export function characteristicsRoutes(deps: PlanRouteDependencies): Route[] {
       documentation: {
         tag: TAGS.characteristic,
         summary: 'Delete characteristics with everything below them',
-        description: 'Their values and files go with them. One of the parameters is needed; an unknown one is refused.',
+        description: 'Their values and files go with them. One of the parameters is needed.',
         parameters: {
           ...PLAN_PARAMETERS,
           charPath: { description: 'The characteristic; `charUuids` takes precedence over it', example: '/Pump/Diameter' },

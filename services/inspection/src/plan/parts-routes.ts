@@ -26,7 +26,7 @@ export function partsRoutes(deps: PlanRouteDependencies): Route[] {
       documentation: {
         tag: TAGS.part,
         summary: 'Delete parts with everything below them',
-        description: 'Characteristics, measurements and files go with them. One of the parameters is needed; an unknown one is refused.',
+        description: 'Characteristics, measurements and files go with them. One of the parameters is needed.',
         parameters: {
           ...PLAN_PARAMETERS,
           partPath: {

@@ -34,8 +34,8 @@ export function measurementsDeleteRoutes({ deletion, operations, caseSensitive }
       documentation: {
         tag: MEASUREMENTS_TAG,
         summary: 'Delete measurements',
-        description: `What is selected, in one piece or not at all; without a selection all measurements. With \`runAsync\` the answer comes at once and names the operation in
-\`Location\`. An unknown parameter is refused, and so is a body.`,
+        description: `What is selected, in one piece or not at all; without a selection all measurements.
+With \`runAsync\` the answer comes at once and names the operation in \`Location\`.`,
         parameters: {
           ...MEASUREMENT_PARAMETERS,
           deep: {
