@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { ErrorBody, ImportAnswer } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import request from 'supertest';
-import { PlanClient } from '../../plan/plan-client.fixture.js';
+import { define, PlanClient } from '../../plan/plan-client.fixture.js';
 import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
 import { defineStandard } from './import-client.fixture.js';
 
@@ -129,6 +129,21 @@ describeWith(['postgres'], 'tables', () => {
     expect(await values('/gom/GOM-1')).toEqual([',/gom/GOM-1,Circle 1/X,10.02', ',/gom/GOM-1,Circle 1/D,5.01']);
     const items = await plan.list('characteristic', 'partPath=/gom/GOM-1');
     expect(items.find(({ path }) => path?.endsWith('/D/') === true)?.attributes).toMatchObject({ 2113: '0.1' });
+  });
+
+  it('may write attributes of type Float with a decimal comma, which is no thousands separator', async () => {
+    await define(inspection, { key: 21_001, entity: 'measurement', type: 'Float' });
+    const answer = (await send(['part;21001;A', 'P;21,5;1', 'P;1,234;2'], { partPath: '/float' }).expect(201)).body as ImportAnswer;
+    expect(answer.warnings).toMatchObject([{ key: 'K21001', message: expect.stringContaining('"1,234"') }]);
+    const lines = (await exported('/float/P')).trim().split('\r\n');
+    const place = lines[0]?.split(',').indexOf('21001') ?? -1;
+    // Measurements without a time have no order.
+    expect(
+      lines
+        .slice(1)
+        .map((line) => line.split(',')[place])
+        .sort(),
+    ).toEqual(['', '21.5']);
   });
 
   it('warn of rows without a value [D11.6]', async () => {

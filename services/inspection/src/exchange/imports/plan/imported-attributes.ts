@@ -11,6 +11,9 @@ const OTHER_MEANING: Readonly<Partial<Record<AttributeEntity, ReadonlySet<number
 /** Type of a characteristic: the field K2004, while the attribute 2004 is a direction. */
 const [TYPE_FIELD, TYPE_KEY] = [2004, 12_004] as const;
 
+const DECIMAL_COMMA = /^[+-]?\d*,\d+$/;
+const MAYBE_THOUSANDS = /^[+-]?[1-9]\d{0,2},\d{3}$/;
+
 /** Keeps of the fields of a file what the configuration of the server allows. */
 export class ImportedAttributes {
   private readonly configuration: Configuration;
@@ -34,8 +37,9 @@ export class ImportedAttributes {
         if (entry === undefined) this.misfits.set(`${entity} ${key}`, `its catalog has no entry for ${JSON.stringify(text.slice(0, 40))}`);
         else kept[key] = String(entry);
       } else {
-        const problem = newValueProblem(text, rule.type, rule.length);
-        if (problem === undefined) kept[key] = text;
+        const value = rule.type === 'Float' ? withDecimalPoint(text) : text;
+        const problem = newValueProblem(value, rule.type, rule.length);
+        if (problem === undefined) kept[key] = value;
         else this.misfits.set(`${entity} ${key}`, `${JSON.stringify(text.slice(0, 40))}: ${problem}`);
       }
     }
@@ -49,6 +53,11 @@ export class ImportedAttributes {
       return { key: keyName(key), message: `The ${place.replace(' ', ' attribute ')} is left out where it does not fit: ${problem}.` };
     });
   }
+}
+
+/** Writes a number with a decimal comma with a point, unless the comma may stand between thousands. */
+function withDecimalPoint(text: string): string {
+  return DECIMAL_COMMA.test(text) && !MAYBE_THOUSANDS.test(text) ? text.replace(',', '.') : text;
 }
 
 /** Finds the rule for a field of a file; `undefined` where the server has no attribute for it. */
