@@ -4,7 +4,7 @@ import { TimeReader } from './time-reader.js';
 
 const inBerlin = (text: string, order?: DateOrder) => new TimeReader('Europe/Berlin', order).read(text);
 
-describe('dates of all formats', () => {
+describe('dates of all formats [D11.8]', () => {
   it.each([
     ['05.07.2026/13:08:07', '2026-07-05T11:08:07Z'],
     ['5.7.26/1:8:7', '2026-07-04T23:08:07Z'],

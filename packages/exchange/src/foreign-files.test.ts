@@ -41,7 +41,7 @@ describe.each(FOREIGN)('%s', (_, start, says) => {
 });
 
 describe('files of another format', () => {
-  it('are named with the format to choose', async () => {
+  it('are named with the format to choose [D11.10]', async () => {
     expect((await readAll(readCsv([bytes('K0100 1\r\nK1001/1 P\r\n')]))).errors[0]?.message).toMatch(/AQDEF.*format=aqdef/);
     expect((await readAll(readAqdef([bytes('planid\tpartnb\tid\tactual\nP\t1\tDia\t10.1\nEND\n')]))).errors[0]?.message).toMatch(
       /CALYPSO.*_chr\.txt/,

@@ -22,7 +22,7 @@ async function decode(bytes: Uint8Array, encoding?: string, chunkBytes = bytes.l
   return { text, firstLines, warnings: problems.summary().warnings.map(({ message }) => message) };
 }
 
-describe('encodings of text files', () => {
+describe('encodings of text files [D11.8]', () => {
   it.each([
     ['gbk', Uint8Array.of(0xd6, 0xe1, 0xb3, 0xd0, 10), '轴承\n'],
     ['shift_jis', Uint8Array.of(0x83, 0x56, 0x83, 0x83, 10), 'シャ\n'],
@@ -49,7 +49,7 @@ describe('encodings of text files', () => {
   });
 });
 
-describe('line ends', () => {
+describe('line ends [D11.8]', () => {
   it.each(['utf-8', 'latin1', 'utf16le'] as const)('may be CR alone in a file without LF (%s)', async (encoding) => {
     const mark = encoding === 'utf16le' ? '\ufeff' : '';
     for (const chunkBytes of [1, 4, 1000]) {

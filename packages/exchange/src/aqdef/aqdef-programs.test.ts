@@ -16,7 +16,7 @@ const TIME = '05.07.2026/10:48:07';
 const UTC = '2026-07-05T08:48:07Z';
 const valuesOf = ({ all }: ReadFile) => all.map(({ values }) => values);
 
-describe('attributive positions', () => {
+describe('attributive positions [D11.9]', () => {
   const plan = [...header('P', 'Scratches', 'Dia'), 'K2004/1 1', 'K2004/2 0'];
 
   it('have size, errors, a field without meaning and the fields of values', async () => {
@@ -155,7 +155,7 @@ describe('the AQDEF files of the version before', () => {
   });
 });
 
-describe('a value line with a wrong separator', () => {
+describe('a value line with a wrong separator [D11.9]', () => {
   const five = [1, 2, 3, 4, 5].map((n) => fields(String(n), '0', TIME)).join(F) + F;
 
   it.each([
@@ -188,7 +188,7 @@ describe('a value line with a wrong separator', () => {
   });
 });
 
-describe('positions of one line', () => {
+describe('positions of one line [D11.9]', () => {
   it('without a value date nothing', async () => {
     const { all } = await read([
       ...header('P', 'A', 'B'),
@@ -276,7 +276,7 @@ describe('positions of one line', () => {
   }, 20_000);
 });
 
-describe('a second K0100', () => {
+describe('a second K0100 [D11.9]', () => {
   const limits = (index: number, lower: string, upper: string) => [`K2110/${index} ${lower}`, `K2111/${index} ${upper}`];
   const named = ({ parts, all }: ReadFile) => {
     const names = new Map(parts.flatMap(({ characteristics }) => characteristics.map(({ index, name }) => [index, name])));

@@ -46,7 +46,7 @@ describeWith(['postgres'], 'files of machines', () => {
     expect(body.message).toMatch(/encoding.*windows-1250.*klingon/);
   });
 
-  it('have dates in the order of the server, of the request, and are other imports in another order', async () => {
+  it('have dates in the order of the server, of the request, and are other imports in another order [D11.8]', async () => {
     const file = aqdef('K0100 1', 'K1001/1 P', 'K2002/1 A', '1.5\u00140\u00145/7/2026 10:00:00');
     await imported(file, 'format=aqdef&partPath=/order');
     await imported(file, 'format=aqdef&partPath=/order', 200);
