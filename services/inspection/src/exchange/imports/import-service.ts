@@ -5,12 +5,13 @@ import { ServiceError, type ImportAnswer } from '@sinebar/contracts';
 import type { TableForms } from '@sinebar/exchange';
 import type { Spool, SpooledFile } from '@sinebar/runtime';
 import { storedPartPath } from '@sinebar/query-language';
+import { CharacteristicSetCache, type PartCharacteristics } from '../../measurements/sets/characteristic-sets.js';
 import { sharePlan } from '../../shared/plan-lock.js';
 import { answerOfKnown } from './import-answer.js';
 import { ImportPlanning, plannedBy, type ImportPlanningDependencies } from './import-planning.js';
 import type { ImportBody, ImportOrder, ImportOutcome, ImportRequest, ReadingOptions } from './import-request.js';
 import { claimImport, findImport, findPlanned, noteImport, type ImportedFile, type PlannedImport } from './import-store.js';
-import { checkMeasurements, PlanChanged, storeMeasurements } from './measurement-import.js';
+import { checkMeasurements, PlanChanged, PlanMovedOn, prepareSets, storeMeasurements } from './measurement-import.js';
 import { atPartOfPath } from './part-of-path.js';
 import { FileKeys } from './plan/file-keys.js';
 import { CatalogsChanged, isIncomplete, planKeepsChanging, type ImportedFileContent } from './plan/import-draft.js';
@@ -32,10 +33,13 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 const MAX_FILE_BYTES = 2 * 1024 * 1024 * 1024;
 /** Times that an import begins again because others change the plan or the catalogs under it. */
 const MAX_ATTEMPTS = 5;
+/** Times that measurements are stored without the plan lock, so that changes of the plan do not wait for a large file. */
+const UNLOCKED_ATTEMPTS = 3;
 
 /**
  * Imports files in two transactions: the first stores definitions and plan under the exclusive plan lock, where the server lacks any, the
- * second the measurements under the shared lock. An import that ends between them is continued when the file comes again.
+ * second the measurements. It takes the shared lock at its end, and begins again when the plan of the file changed meanwhile.
+ * An import that ends between them is continued when the file comes again.
  * spec: exchange interface, version 1.0.0; decisions.md 11
  */
 export class ImportService {
@@ -114,11 +118,15 @@ export class ImportService {
     let planned = await this.plan(file, content, order);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.storeMeasurements(file, content, planned, order, read);
+        const sets = await database.write(order, async (session) => {
+          await sharePlan(session);
+          return prepareSets(session, content, planned);
+        });
+        return await this.storeMeasurements({ file, planned, sets, isLocked: attempt > UNLOCKED_ATTEMPTS }, content, order, read);
       } catch (error) {
-        if (!(error instanceof PlanChanged)) throw error;
+        if (!(error instanceof PlanChanged) && !(error instanceof PlanMovedOn)) throw error;
         if (attempt === MAX_ATTEMPTS) throw planKeepsChanging();
-        planned = await this.planning.store(file, content, order, true);
+        if (error instanceof PlanChanged) planned = await this.planning.store(file, content, order, true);
       }
     }
   }
@@ -136,14 +144,16 @@ export class ImportService {
     return isIncomplete(draft) ? this.planning.store(file, content, order, false) : plannedBy(draft);
   }
 
+  /** @param isLocked whether the plan lock is held while measurements are stored, and not only at the end */
   private storeMeasurements(
-    file: ImportedFile,
+    { file, planned, sets, isLocked }: { file: ImportedFile; planned: PlannedImport; sets: PartCharacteristics[]; isLocked: boolean },
     content: ImportedFileContent,
-    planned: PlannedImport,
     order: ImportOrder,
     read: ReadFile,
   ): Promise<ImportOutcome> {
     const { database, configurations, now } = this.deps;
+    const cache = new CharacteristicSetCache();
+    for (const set of sets) cache.put(set);
     return database.write(order, async (session): Promise<ImportOutcome> => {
       // Before the plan lock: an import that waits for another one of the same file holds up nobody.
       if (!(await claimImport(session, file, now()))) {
@@ -151,8 +161,9 @@ export class ImportService {
         const { warnings } = planned.answer;
         return { kind: 'known', answer: answerOfKnown(earlier, content, { attributes: { created: [] }, filled: [], warnings }) };
       }
-      await sharePlan(session);
-      const answer = await storeMeasurements(session, configurations, { content, planned, read: () => read(true), order }, now());
+      if (isLocked) await sharePlan(session);
+      const job = { content, planned, read: () => read(true), order, sets: cache };
+      const answer = await storeMeasurements(session, configurations, job, { at: now(), isLocked });
       await noteImport(session, file, answer);
       return { kind: 'stored', answer };
     });

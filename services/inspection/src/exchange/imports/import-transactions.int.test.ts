@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import type { ImportAnswer } from '@sinebar/contracts';
 import type { WriteSession } from '@sinebar/database';
 import { describeWith, eventually } from '@sinebar/testing';
 import request from 'supertest';
@@ -117,6 +118,55 @@ describeWith(['postgres'], 'the transactions of an import', () => {
       expect((await planned()).map(({ md5 }) => md5)).toEqual([`planned ${MD5}`]);
       await Promise.resolve();
     });
+  });
+
+  /** Sends the file, and runs `change` while its second transaction stores measurements. */
+  const importWhile = async (lines: readonly string[], change: () => Promise<unknown>) => {
+    const sending = await holding(
+      (session) => session.query('LOCK TABLE measurement IN SHARE MODE'),
+      async () => {
+        const pending = files.send(lines).then(({ status, body }) => ({ status, body: body as ImportAnswer }));
+        await eventually(async () => {
+          const waiting = await sql(inspection, `SELECT FROM pg_locks WHERE relation = 'measurement'::regclass AND NOT granted`);
+          expect(waiting).toHaveLength(1);
+        });
+        await change();
+        return { pending };
+      },
+    );
+    return sending.pending;
+  };
+
+  it('let others change the plan while measurements are stored [D11.4]', async () => {
+    const answer = await importWhile(FILE, async () => {
+      await plan.create('P:/B/', 'PC:/B/C/');
+      await plan.put('part', [{ uuid: (await plan.list('part', 'partPath=/B&depth=0'))[0]?.uuid, attributes: { 1001: 'B' } }]).expect(200);
+    });
+    expect(answer).toMatchObject({ status: 201, body: { measurements: { created: 2 } } });
+    expect(await measurementCount()).toBe(2);
+  });
+
+  it('store measurements again when their part was renamed, got a characteristic or lost one meanwhile', async () => {
+    await importWhile(FILE, async () => {
+      const [part] = await plan.list('part', 'partPath=/A-100&depth=0');
+      await plan.put('part', [{ uuid: part?.uuid, path: 'P:/Renamed/' }]).expect(200);
+      await plan.create('PC:/Renamed/New/');
+    });
+    expect(await measurementCount()).toBe(2);
+    const created = (await inspection.envelopes()).filter(({ type }) => type === 'MeasurementCreated');
+    expect(created.map(({ sinebarpath }) => sinebarpath)).toEqual(['prenamed/']);
+    const answer = await importWhile([...FILE, '12.03'], () => plan.delete('characteristics?charPath=/Renamed/Bore').expect(200));
+    expect(answer).toMatchObject({ status: 201, body: { characteristics: { created: 1 }, measurements: { created: 3 } } });
+    const read = (await request(inspection.server).get('/dataServiceRest/values').expect(200)).body as { characteristics: object }[];
+    expect(read.map(({ characteristics }) => Object.keys(characteristics).length).sort()).toEqual([0, 0, 1, 1, 1]);
+  });
+
+  it('store nothing of an attribute that was deleted meanwhile', async () => {
+    const lines = [...FILE.slice(0, -2), ['12.01', '0', '05.01.2026/08:30:00', '', '#B7'].join('\u0014')];
+    await importWhile(lines, () => request(inspection.server).delete('/dataServiceRest/configuration/measurement/{6}').expect(200));
+    const rows = await sql<{ attributes: object }>(inspection, 'SELECT attributes FROM measurement');
+    const defined = await sql<{ key: number }>(inspection, 'SELECT key FROM attribute_definition WHERE key = 6');
+    expect(rows.map(({ attributes }) => '6' in attributes)).toEqual([defined.length === 1]);
   });
 
   it('take no lock in a dry run [D11.4]', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { matchItems, namesInFile, namesInPlan } from './item-matching.js';
 
-type Item = readonly [path: string, number?: string, title?: string];
+type Item = readonly [path: string, number?: string | undefined, title?: string];
 
 const attributesOf = (kind: 'part' | 'characteristic', [, number, title]: Item) => ({
   ...(number !== undefined && { [kind === 'part' ? '1001' : '2001']: number }),
