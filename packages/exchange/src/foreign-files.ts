@@ -63,7 +63,10 @@ const KINDS: readonly ForeignKind[] = [
   },
   { bytes: ['PAR1'], message: 'The file is a Parquet table. Save it as CSV or as an Excel workbook (.xlsx).' },
   { bytes: ['\x89PNG', '\xff\xd8\xff', 'GIF8', 'II*\0', 'MM\0*'], message: `The file is a picture. ${MEASURING}` },
-  { bytes: ['\x7fELF', 'MZ\x90', '#!/'], message: `The file is a program. ${MEASURING}` },
+  {
+    bytes: ['\x7fELF', 'MZ\x90', '#!/'],
+    message: `The file is a program, and neither a workbook (.xls, .xlsx) nor a text with values. ${MEASURING}`,
+  },
   { start: /^\s*\{\\rtf/, message: `The file is a text document (RTF). ${MEASURING}` },
   { start: /^ISO-10303-21/, message: `The file is a CAD model (STEP), which holds no measured values. ${MEASURING}` },
   {

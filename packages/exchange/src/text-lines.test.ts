@@ -22,14 +22,14 @@ async function decode(bytes: Uint8Array, encoding?: string, chunkBytes = bytes.l
   return { text, firstLines, warnings: problems.summary().warnings.map(({ message }) => message) };
 }
 
-describe('encodings of text files [D11.8]', () => {
+describe('encodings of text files', () => {
   it.each([
     ['gbk', Uint8Array.of(0xd6, 0xe1, 0xb3, 0xd0, 10), '轴承\n'],
     ['shift_jis', Uint8Array.of(0x83, 0x56, 0x83, 0x83, 10), 'シャ\n'],
     ['windows-1250', Uint8Array.of(0xa3, 0x6f, 0xbf, 10), 'Łoż\n'],
     ['UTF8', Buffer.from('Größe\n'), 'Größe\n'],
     ['utf-16', Buffer.from('Größe\n', 'utf16le'), 'Größe\n'],
-  ])('%s is used when it is named', async (label, bytes, text) => {
+  ])('%s is used when it is named [D11.8]', async (label, bytes, text) => {
     for (const chunkBytes of [1, 3, 1000]) expect(await decode(bytes, label, chunkBytes)).toMatchObject({ text, warnings: [] });
   });
 
@@ -49,7 +49,7 @@ describe('encodings of text files [D11.8]', () => {
   });
 });
 
-describe('line ends [D11.8]', () => {
+describe('line ends', () => {
   it.each(['utf-8', 'latin1', 'utf16le'] as const)('may be CR alone in a file without LF (%s)', async (encoding) => {
     const mark = encoding === 'utf16le' ? '\ufeff' : '';
     for (const chunkBytes of [1, 4, 1000]) {
@@ -58,7 +58,7 @@ describe('line ends [D11.8]', () => {
     }
   });
 
-  it('are never CR in a file with LF', async () => {
+  it('are never CR in a file with LF [D11.8]', async () => {
     expect((await decode(Buffer.from('a\rb\r\nc\rd'), undefined, 2)).text).toBe('a\rb\r\nc\rd');
   });
 

@@ -16,10 +16,10 @@ const TIME = '05.07.2026/10:48:07';
 const UTC = '2026-07-05T08:48:07Z';
 const valuesOf = ({ all }: ReadFile) => all.map(({ values }) => values);
 
-describe('attributive positions [D11.9]', () => {
+describe('attributive positions', () => {
   const plan = [...header('P', 'Scratches', 'Dia'), 'K2004/1 1', 'K2004/2 0'];
 
-  it('have size, errors, a field without meaning and the fields of values', async () => {
+  it('have size, errors, a field without meaning and the fields of values [D11.9]', async () => {
     const { all, warnings } = await read([
       ...plan,
       fields('50000', '2', '0', '0', TIME, '', '#B1', '0', '12', '3', '', '7') + C + fields('10.1', '0', TIME, '', '#B1', '0'),
@@ -155,7 +155,7 @@ describe('the AQDEF files of the version before', () => {
   });
 });
 
-describe('a value line with a wrong separator [D11.9]', () => {
+describe('a value line with a wrong separator', () => {
   const five = [1, 2, 3, 4, 5].map((n) => fields(String(n), '0', TIME)).join(F) + F;
 
   it.each([
@@ -169,7 +169,7 @@ describe('a value line with a wrong separator [D11.9]', () => {
         .join(F)
         .replace('1\u00141\u00141', `1\u00140\u0014${TIME}`),
     ],
-  ])('is an error with its line: %s', async (_, plan, line) => {
+  ])('is an error with its line: %s [D11.9]', async (_, plan, line) => {
     const { errors, all } = await read([...plan, '1.5', line, '1.6']);
     expect(errors).toEqual([expect.objectContaining({ line: plan.length + 2, message: expect.stringContaining('0x0F') as unknown })]);
     expect(valuesOf({ all } as ReadFile)).toEqual([['1.5'], ['1.6']]);
@@ -188,8 +188,8 @@ describe('a value line with a wrong separator [D11.9]', () => {
   });
 });
 
-describe('positions of one line [D11.9]', () => {
-  it('without a value date nothing', async () => {
+describe('positions of one line', () => {
+  it('without a value date nothing [D11.9]', async () => {
     const { all } = await read([
       ...header('P', 'A', 'B'),
       fields('0', '256', '01.02.2020/08:00:00') + C + fields('6.005', '0', TIME),
@@ -276,7 +276,7 @@ describe('positions of one line [D11.9]', () => {
   }, 20_000);
 });
 
-describe('a second K0100 [D11.9]', () => {
+describe('a second K0100', () => {
   const limits = (index: number, lower: string, upper: string) => [`K2110/${index} ${lower}`, `K2111/${index} ${upper}`];
   const named = ({ parts, all }: ReadFile) => {
     const names = new Map(parts.flatMap(({ characteristics }) => characteristics.map(({ index, name }) => [index, name])));
@@ -287,7 +287,7 @@ describe('a second K0100 [D11.9]', () => {
     ]);
   };
 
-  it('behind values begins another part', async () => {
+  it('behind values begins another part [D11.9]', async () => {
     const file = await read([...header('RING-A', 'Bore'), '10.01', ...header('RING-B', 'Length'), '50.02']);
     expect(file.parts.map(({ name, characteristics }) => [name, characteristics.map((one) => one.name)])).toEqual([
       ['RING-A', ['Bore']],

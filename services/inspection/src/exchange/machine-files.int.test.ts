@@ -24,6 +24,7 @@ describeWith(['postgres'], 'files of machines', () => {
       inspection,
       { key: 4, entity: 'measurement', type: 'DateTime' },
       { key: 1001, entity: 'part', type: 'AlphaNumeric', length: 30 },
+      { key: 2002, entity: 'characteristic', type: 'AlphaNumeric', length: 80 },
     );
   });
   afterAll(() => inspection.stop());
@@ -33,6 +34,11 @@ describeWith(['postgres'], 'files of machines', () => {
     const file = Buffer.concat([aqdef('K0100 1'), Buffer.from('K1001/1 '), text, aqdef('', 'K2002/1 A', '1.5')]);
     await imported(file, 'format=aqdef&partPath=/gbk&encoding=gbk');
     expect(await exported('partPath=/gbk&deep=true')).toContain('/gbk/轴承');
+  });
+
+  it('keep their names as they are written in tables', async () => {
+    await imported(aqdef('K0100 1', 'K1001/1 Maß', 'K2002/1 Größe ß', '1.5'), 'format=aqdef&partPath=/sharp');
+    expect(await exported('partPath=/sharp&deep=true')).toContain('/sharp/Maß,Größe ß,1.5');
   });
 
   it('are read with a warning at the end where their encoding is guessed', async () => {

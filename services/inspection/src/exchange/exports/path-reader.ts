@@ -1,5 +1,5 @@
 import { csvField, hasInnerFormula } from '@sinebar/exchange';
-import { parseMarkedPath } from '@sinebar/query-language';
+import { parseMarkedPath, sharpSToSs } from '@sinebar/query-language';
 import type { Session } from '@sinebar/database';
 import type { ExportedMeasurement } from './measurement-export.js';
 
@@ -38,13 +38,19 @@ export class PathReader {
       for (const { characteristic } of values) if (!this.names.has(characteristic)) needed.add(characteristic);
     }
     if (needed.size === 0) return;
-    const rows = await this.session.query<{ id: number; kind: string; marked_path: string }>(
-      'SELECT id, kind, marked_path FROM plan_item WHERE id = ANY($1)',
+    const rows = await this.session.query<{ id: number; kind: string; marked_path: string; texts: (string | null)[] }>(
+      `SELECT id, kind, marked_path, ARRAY[attributes ->> '1001', attributes ->> '1002', attributes ->> '2001', attributes ->> '2002'] AS texts
+         FROM plan_item WHERE id = ANY($1)`,
       [[...needed]],
     );
-    for (const { id, kind, marked_path: marked } of rows) {
+    for (const { id, kind, marked_path: marked, texts } of rows) {
       const path = parseMarkedPath(marked);
-      const shown = path.filter((element) => element.kind === kind).map(({ name }) => name.replace(/[\\/]/g, '\\$&'));
+      const names = path.filter((element) => element.kind === kind).map(({ name }) => name);
+      // Names are stored with ss for ß; the attribute has the text as it was written.
+      const last = names.at(-1);
+      const written = texts.find((text) => text?.includes('ß') === true && sharpSToSs(text) === last);
+      if (typeof written === 'string') names.splice(-1, 1, written);
+      const shown = names.map((name) => name.replace(/[\\/]/g, '\\$&'));
       if (kind === 'part') this.partPaths.set(id, `/${shown.join('/')}`);
       else this.names.set(id, shown.join('/'));
     }
