@@ -186,7 +186,7 @@ export class ImportService {
     for (;;) {
       const next = await reader.next();
       if (next.done === true) {
-        keys.notePlan(next.value);
+        await keys.notePlan(next.value);
         return { content: next.value, keys, hasEntryKeys: await mayHaveEntryKeys(spooled, order) };
       }
       for (const measurement of next.value) keys.noteMeasurement(measurement);

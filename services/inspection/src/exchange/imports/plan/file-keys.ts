@@ -2,6 +2,7 @@ import { CHARACTERISTIC_KEYS, ServiceError } from '@sinebar/contracts';
 import type { FileCharacteristic, FileContent, FileMeasurement } from '@sinebar/exchange';
 import { TIME_KEY, type AttributeEntity, type Configuration } from '../../../configuration/configuration.js';
 import { CatalogTexts } from './imported-catalogs.js';
+import { Turns } from './turns.js';
 import { keyName, ruleOfField } from './imported-attributes.js';
 
 type FileAttributes = Readonly<Record<string, string>>;
@@ -31,6 +32,7 @@ const NEEDED: Readonly<Record<FileEntity, ReadonlySet<number>>> = {
 /** Keys that a file has for each kind of entity, and its texts that refer to catalogs. */
 export class FileKeys {
   readonly texts: CatalogTexts;
+  private readonly turns = new Turns();
   private readonly keys: Readonly<Record<FileEntity, Set<string>>> = {
     part: new Set(),
     characteristic: new Set(),
@@ -48,10 +50,10 @@ export class FileKeys {
     for (const own of valueAttributes?.values() ?? []) this.note('value', own);
   }
 
-  notePlan({ parts }: Pick<FileContent, 'parts'>): void {
+  async notePlan({ parts }: Pick<FileContent, 'parts'>): Promise<void> {
     for (const { attributes, characteristics } of parts) {
       this.note('part', attributes);
-      this.noteCharacteristics(characteristics);
+      await this.noteCharacteristics(characteristics);
     }
   }
 
@@ -79,10 +81,11 @@ export class FileKeys {
     }));
   }
 
-  private noteCharacteristics(characteristics: readonly FileCharacteristic[]): void {
+  private async noteCharacteristics(characteristics: readonly FileCharacteristic[]): Promise<void> {
     for (const { attributes, children } of characteristics) {
+      if (this.turns.isOver) await this.turns.pass();
       this.note('characteristic', attributes);
-      this.noteCharacteristics(children);
+      if (children.length > 0) await this.noteCharacteristics(children);
     }
   }
 

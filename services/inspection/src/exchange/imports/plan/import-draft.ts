@@ -52,6 +52,9 @@ export interface ImportDraft extends AttributeDraft {
   changes: PlanChanges;
 }
 
+/** Items of one change of the plan: a larger one would hold the event loop. */
+const BATCH = 1000;
+
 /** An import needs another reading of its file: the server got a catalog attribute since. */
 export class CatalogsChanged extends Error {}
 
@@ -110,7 +113,7 @@ export async function draftImport(
   const { principal, partPath: base } = options;
   const plan = await draftPlan(session, file.content.parts, { base, attributes, principal, findsOnly });
   const typeOf = (key: number) => configuration.definitions.get(key)?.type;
-  return { ...draft, plan, changes: draftChanges(plan.found, typeOf, { ...options, writable: principal.scopeOf('plan:write') }) };
+  return { ...draft, plan, changes: await draftChanges(plan.found, typeOf, { ...options, writable: principal.scopeOf('plan:write') }) };
 }
 
 /** Whether an import has to create or change definitions or entries of catalogs. */
@@ -133,9 +136,14 @@ export async function applyDraft(session: WriteSession, draft: ImportDraft, cont
     await new ConfigurationStore(session).catalogsChanged(context.at);
   }
   for (const kind of ['part', 'characteristic'] as const) {
-    await createPlanItems(session, kind, draft.plan.creations[kind], context);
-    if (draft.changes.updates[kind].length > 0) await updatePlanItems(session, kind, draft.changes.updates[kind], context);
+    // Parents stand before the items below them.
+    for (const some of inBatches(draft.plan.creations[kind])) await createPlanItems(session, kind, some, context);
+    for (const some of inBatches(draft.changes.updates[kind])) await updatePlanItems(session, kind, some, context);
   }
+}
+
+function* inBatches<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += BATCH) yield items.slice(start, start + BATCH);
 }
 
 async function createDefinitions(session: WriteSession, { definitions, catalogs }: NewDefinitions, at: Date): Promise<void> {

@@ -1,6 +1,7 @@
 import type { PlanItemKind } from '@sinebar/query-language';
 import { foldName } from '@sinebar/query-language';
 import type { Attributes } from '../../../plan/plan-item.js';
+import { Turns } from './turns.js';
 
 /** Keys of the number and the name of an item. */
 export const IDENTITY_KEYS: Readonly<Record<PlanItemKind, { number: string; title: string }>> = {
@@ -49,13 +50,19 @@ function folded(text: string | undefined): string | undefined {
  * stored sibling has the number, else by number where one of both has no name, else by the name in the path where nothing contradicts.
  * spec: decisions.md 11.2
  */
-export function matchItems(wanted: readonly ItemNames[], stored: readonly ItemNames[]): (Match | undefined)[] {
-  return new Matching(wanted, stored).run();
+export async function matchItems(
+  wanted: readonly ItemNames[],
+  stored: readonly ItemNames[],
+  turns = new Turns(),
+): Promise<(Match | undefined)[]> {
+  const matching = new Matching(wanted, stored, turns);
+  return matching.run();
 }
 
 class Matching {
   private readonly wanted: readonly ItemNames[];
   private readonly stored: readonly ItemNames[];
+  private readonly turns: Turns;
   private readonly found: (Match | undefined)[];
   private readonly used = new Set<number>();
   private readonly byBoth: Candidates;
@@ -65,7 +72,8 @@ class Matching {
   private readonly byName: ReadonlyMap<string, number>;
   private readonly freeOfTitle: Map<string, number>;
 
-  constructor(wanted: readonly ItemNames[], stored: readonly ItemNames[]) {
+  constructor(wanted: readonly ItemNames[], stored: readonly ItemNames[], turns: Turns) {
+    this.turns = turns;
     this.wanted = wanted;
     this.stored = stored;
     this.found = wanted.map(() => undefined);
@@ -77,8 +85,8 @@ class Matching {
     this.freeOfTitle = countsOf(stored.map(({ title }) => title));
   }
 
-  run(): (Match | undefined)[] {
-    this.each((item) => {
+  async run(): Promise<(Match | undefined)[]> {
+    await this.each((item) => {
       const both = bothOf(item);
       if (both === undefined) return undefined;
       // Without the attributes of number and name a path such as `Diameter (20)` has both.
@@ -87,17 +95,17 @@ class Matching {
       return this.take(this.byBoth, both, item) ?? (isBracketed && !this.used.has(bracketed) ? bracketed : undefined);
     });
     const openOfTitle = countsOf(this.wanted.map(({ title }, i) => (this.found[i] ? undefined : title)));
-    this.each(({ number, title, name }) => {
+    await this.each(({ number, title, name }) => {
       if (title === undefined || (number !== undefined && this.byNumber.has(number))) return undefined;
       // Several siblings of one name are told apart by their numbers.
       const isClear = this.freeOfTitle.get(title) === 1 && openOfTitle.get(title) === 1;
       return number === undefined || isClear ? this.take(this.byTitle, title, { name }) : undefined;
     });
-    this.each((item) => {
+    await this.each((item) => {
       if (item.number === undefined) return undefined;
       return this.take(item.title === undefined ? this.byNumber : this.byNumberAlone, item.number, item);
     });
-    this.each((item) => {
+    await this.each((item) => {
       const index = this.byName.get(item.name);
       const isFree = index !== undefined && !this.used.has(index);
       return isFree && !contradicts(item, this.stored[index] as ItemNames) ? index : undefined;
@@ -105,16 +113,17 @@ class Matching {
     return this.found;
   }
 
-  private each(find: (item: ItemNames) => number | undefined, isByPath = false): void {
-    this.wanted.forEach((item, i) => {
-      if (this.found[i]) return;
+  private async each(find: (item: ItemNames) => number | undefined, isByPath = false): Promise<void> {
+    for (const [i, item] of this.wanted.entries()) {
+      if (this.turns.isOver) await this.turns.pass();
+      if (this.found[i]) continue;
       const stored = find(item);
-      if (stored === undefined) return;
+      if (stored === undefined) continue;
       this.used.add(stored);
       const { title } = this.stored[stored] as ItemNames;
       if (title !== undefined) this.freeOfTitle.set(title, (this.freeOfTitle.get(title) ?? 0) - 1);
       this.found[i] = { stored, isByPath };
-    });
+    }
   }
 
   /** Takes the candidate whose path has the same name, else the first. */
@@ -125,36 +134,45 @@ class Matching {
   }
 }
 
-/** Stored items by a key. */
+/** Stored items by a key, collected when they are first asked for: all at once would hold the event loop. */
 class Candidates {
-  private readonly keys: readonly (string | undefined)[];
+  private readonly stored: readonly ItemNames[];
+  private readonly keyOfItem: (item: ItemNames) => string | undefined;
   /** Indexes in descending order: the last one is the next. */
-  private readonly lists = new Map<string, number[]>();
+  private lists: Map<string, number[]> | undefined;
 
   constructor(stored: readonly ItemNames[], keyOf: (item: ItemNames) => string | undefined) {
-    this.keys = stored.map(keyOf);
-    for (let i = stored.length - 1; i >= 0; i -= 1) {
-      const key = this.keys[i];
-      if (key === undefined) continue;
-      const list = this.lists.get(key);
-      if (list) list.push(i);
-      else this.lists.set(key, [i]);
-    }
+    this.stored = stored;
+    this.keyOfItem = keyOf;
   }
 
   keyOf(index: number): string | undefined {
-    return this.keys[index];
+    return this.keyOfItem(this.stored[index] as ItemNames);
   }
 
   /** Whether a stored item had the key at the beginning. */
   has(key: string): boolean {
-    return this.lists.has(key);
+    return this.listOf(key) !== undefined;
   }
 
   first(key: string, used: ReadonlySet<number>): number | undefined {
-    const list = this.lists.get(key) ?? [];
+    const list = this.listOf(key) ?? [];
     while (list.length > 0 && used.has(list.at(-1) as number)) list.pop();
     return list.at(-1);
+  }
+
+  private listOf(key: string): number[] | undefined {
+    if (!this.lists) {
+      this.lists = new Map();
+      for (let i = this.stored.length - 1; i >= 0; i -= 1) {
+        const own = this.keyOf(i);
+        if (own === undefined) continue;
+        const list = this.lists.get(own);
+        if (list) list.push(i);
+        else this.lists.set(own, [i]);
+      }
+    }
+    return this.lists.get(key);
   }
 }
 

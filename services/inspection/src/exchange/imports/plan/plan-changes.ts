@@ -7,6 +7,7 @@ import { compareAttributes, type Difference } from './attribute-comparison.js';
 import { keyName } from './imported-attributes.js';
 import { IDENTITY_KEYS } from './item-matching.js';
 import type { FoundItem } from './plan-draft.js';
+import { Turns } from './turns.js';
 
 /** What becomes of attributes to which file and server give different values. */
 export type OnDifference = 'keep' | 'update' | 'refuse';
@@ -36,11 +37,12 @@ const COMMENT = 'Attributes of an imported file';
  * @throws ServiceError 409 there are differences, and `onDifference` is `refuse`; 403 they may not be taken from the file
  * spec: decisions.md 11.3
  */
-export function draftChanges(
+export async function draftChanges(
   found: readonly FoundItem[],
   typeOf: (key: number) => AttributeType | undefined,
   { fill, onDifference, writable }: PlanChangeOptions,
-): PlanChanges {
+): Promise<PlanChanges> {
+  const turns = new Turns();
   const changes: PlanChanges = { updates: { part: [], characteristic: [] }, filled: [], warnings: [] };
   const problems: { field: string; message: string }[] = [];
   let differenceCount = 0;
@@ -48,6 +50,7 @@ export function draftChanges(
     if (changes.warnings.length < MAX_PROBLEMS) changes.warnings.push({ key, message });
   };
   for (const { kind, stored, written, isByPath } of found) {
+    if (turns.isOver) await turns.pass();
     const skipped = isByPath ? Object.values(IDENTITY_KEYS[kind]) : [];
     const { missing, differences } = compareAttributes(stored.attributes, written, typeOf, skipped);
     const place = `${kind} ${shownPath(stored.markedPath)}`;

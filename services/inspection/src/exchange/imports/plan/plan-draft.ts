@@ -16,6 +16,7 @@ import type { Attributes } from '../../../plan/plan-item.js';
 import type { ImportedAttributes } from './imported-attributes.js';
 import { matchItems, namesInFile, namesInPlan } from './item-matching.js';
 import { freeName, NumberClashes, takenNames } from './item-naming.js';
+import { Turns } from './turns.js';
 import { byParent, StoredItems, type StoredItem } from './stored-items.js';
 
 const UNIT_KEY = '2142';
@@ -81,6 +82,7 @@ class PlanDrafter {
   /** Parts by the stored path that base and file give them; `undefined` for one that is left out. */
   private readonly nodes = new Map<string, Node | undefined>();
   private readonly clashes = new NumberClashes();
+  private readonly turns = new Turns();
 
   constructor(items: StoredItems, options: PlanDraftOptions) {
     this.items = items;
@@ -141,13 +143,14 @@ class PlanDrafter {
     const below = byParent(parentIds.length === 0 ? [] : await this.items.partsBelow(parentIds, names));
     for (const [key, own] of siblings) {
       const parent = this.nodes.get(key);
-      const nodes = this.match('part', parent, own, below.get(parent?.stored?.id ?? -1) ?? []);
-      own.forEach((part, i) => {
+      const nodes = await this.match('part', parent, own, below.get(parent?.stored?.id ?? -1) ?? []);
+      for (const [i, part] of own.entries()) {
+        if (this.turns.isOver) await this.turns.pass();
         const node = nodes[i];
         const path = partPath([...base, ...(part.above ?? []), part.name]);
         this.nodes.set(storedPath(path), node);
         this.refuseForbidden(node?.path ?? path);
-      });
+      }
     }
   }
 
@@ -155,32 +158,32 @@ class PlanDrafter {
     const nodes = parts.map(({ name, above = [] }) => this.nodes.get(storedPath(partPath([...this.options.base, ...above, name]))));
     const ids = nodes.flatMap((node) => node?.stored?.id ?? []);
     const below = ids.length === 0 ? new Map<number, StoredItem[]>() : await this.items.characteristicsOf(ids);
-    parts.forEach(({ characteristics }, i) => this.addBranches(nodes[i], characteristics, below));
+    for (const [i, { characteristics }] of parts.entries()) await this.addBranches(nodes[i], characteristics, below);
   }
 
-  private addBranches(
+  private async addBranches(
     parent: Node | undefined,
     characteristics: readonly FileCharacteristic[],
     below: ReadonlyMap<number, StoredItem[]>,
-  ): void {
+  ): Promise<void> {
     if (!parent || characteristics.length === 0) return;
-    const nodes = this.match('characteristic', parent, characteristics, below.get(parent.stored?.id ?? -1) ?? []);
-    characteristics.forEach(({ children }, i) => this.addBranches(nodes[i], children, below));
+    const nodes = await this.match('characteristic', parent, characteristics, below.get(parent.stored?.id ?? -1) ?? []);
+    for (const [i, { children }] of characteristics.entries()) if (children.length > 0) await this.addBranches(nodes[i], children, below);
   }
 
   /** Finds siblings of the file among stored ones, and drafts the others. */
-  private match(
+  private async match(
     kind: PlanItemKind,
     parent: Node | undefined,
     wanted: readonly (FilePart | FileCharacteristic)[],
     stored: readonly StoredItem[],
-  ): (Node | undefined)[] {
-    const names = wanted.map(({ name, attributes }) => namesInFile(kind, name, attributes));
-    const storedNames = stored.map(({ name, attributes }) => namesInPlan(kind, name, attributes));
+  ): Promise<(Node | undefined)[]> {
+    const names = await this.inTurns(wanted, ({ name, attributes }) => namesInFile(kind, name, attributes));
+    const storedNames = await this.inTurns(stored, ({ name, attributes }) => namesInPlan(kind, name, attributes));
     this.clashes.note(kind, names, storedNames);
-    const matches = matchItems(names, storedNames);
+    const matches = await matchItems(names, storedNames, this.turns);
     const taken = takenNames(storedNames);
-    return wanted.map((item, i) => {
+    return this.inTurns(wanted, (item, i) => {
       const match = matches[i];
       const found = match && stored[match.stored];
       if (found) refuseOtherUnit(item, found);
@@ -192,6 +195,15 @@ class PlanDrafter {
         this.draft[kind === 'part' ? 'parts' : 'characteristics'].set(item.index, node.stored?.uuid ?? uuid);
       return node;
     });
+  }
+
+  private async inTurns<T, R>(items: readonly T[], work: (item: T, index: number) => R): Promise<R[]> {
+    const results: R[] = [];
+    for (const [i, item] of items.entries()) {
+      if (this.turns.isOver) await this.turns.pass();
+      results.push(work(item, i));
+    }
+    return results;
   }
 
   /** Counts an item, and drafts its creation when it is not stored. @returns `undefined` when it is left out */
