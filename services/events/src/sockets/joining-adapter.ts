@@ -21,8 +21,8 @@ export class JoiningAdapter extends Adapter {
 
   /**
    * Joins the broadcasts that `work` makes, for the sockets that are in their rooms now.
-   * They have rooms, and no socket is in two of them. Nothing is written yet, because a write may let another session of the same connection
-   * join.
+   * They have rooms, and no socket is in two of them. Nothing is written yet, because a write may let another session of the same
+   * connection join.
    */
   join(work: () => void, writes: PendingWrites): void {
     const held: Broadcast[] = [];

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { WireClient } from '../events/wire-client.js';
+import { WireClient } from '../events/clients/wire-client.js';
 
 /*
  * Run by `node tests/bench/dist/containers/sizing.js URL PROJECT [MILLIONS] [SOCKETS]` against an empty compose stack: writes measured

@@ -1,5 +1,5 @@
 import { median, table } from '../figures.js';
-import { ClientFleet, type FleetReport } from './client-fleet.js';
+import { ClientFleet, type FleetReport } from './clients/client-fleet.js';
 import { SENDERS, type Sender } from './fan-out-senders.js';
 import { CLIENTS } from './in-turn.js';
 import { ALL_PLANTS } from './plants.js';

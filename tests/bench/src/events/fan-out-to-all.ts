@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { median, table } from '../figures.js';
 import { processorSeconds } from '../process-memory.js';
-import type { ClientFleet } from './client-fleet.js';
+import type { ClientFleet } from './clients/client-fleet.js';
 import { SENDERS, type Sender } from './fan-out-senders.js';
 import { CLIENTS, measureInTurn } from './in-turn.js';
 import { ALL_PLANTS } from './plants.js';

@@ -1,7 +1,7 @@
 import { median, table } from '../figures.js';
 import { startBareSockets, startGateway, type Product } from '../product.js';
 import { makeBenchStream, type BenchStream } from './bench-stream.js';
-import type { ClientFleet } from './client-fleet.js';
+import type { ClientFleet } from './clients/client-fleet.js';
 import { CLIENTS, measureInTurn } from './in-turn.js';
 import { PLANTS, PLANTS_PER_SET, RIGHTS_SETS, stampedChange } from './plants.js';
 import { atSteadyRate } from './steady-rate.js';

@@ -3,7 +3,7 @@ import { median, table } from '../figures.js';
 import { residentMiB } from '../process-memory.js';
 import { startBareSockets, startGateway, type Product } from '../product.js';
 import { makeBenchStream } from './bench-stream.js';
-import { ClientFleet } from './client-fleet.js';
+import { ClientFleet } from './clients/client-fleet.js';
 import { RIGHTS_SETS } from './plants.js';
 
 const ROUNDS = 3;

@@ -1,4 +1,4 @@
-import { ClientFleet } from './client-fleet.js';
+import { ClientFleet } from './clients/client-fleet.js';
 
 /** Clients of both measurements of the fan-out. */
 export const CLIENTS = 1000;

@@ -5,7 +5,7 @@ import { median, table } from '../figures.js';
 import { memoryGrowthMiB } from '../process-memory.js';
 import { startGateway, type Product } from '../product.js';
 import { makeBenchStream, type BenchStream } from './bench-stream.js';
-import { ClientFleet } from './client-fleet.js';
+import { ClientFleet } from './clients/client-fleet.js';
 import { ALL_PLANTS, BENCH_STREAM, nowNs, PLANTS, stampedChange } from './plants.js';
 
 const ROUNDS = 15;

@@ -1,4 +1,4 @@
-import { nowNs, STAMP_PREFIX, stampNs } from './plants.js';
+import { nowNs, STAMP_PREFIX, stampNs } from '../plants.js';
 import { WireClient } from './wire-client.js';
 import type { FleetOrder, FleetReport } from './client-fleet.js';
 
