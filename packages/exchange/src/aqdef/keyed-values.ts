@@ -59,11 +59,13 @@ export class KeyedRun {
     return this.count > 0;
   }
 
-  /** Adds a field to the n-th waiting value of a characteristic, from 1. @returns whether there is one */
-  addToValue(characteristic: number, position: number, key: number, text: string, line: number): boolean {
+  /** Adds a field to the n-th waiting value of a characteristic, from 1. */
+  addToValue(characteristic: number, position: number, key: number, text: string, line: number): 'added' | 'repeated' | 'none' {
     const value = this.waiting.get(characteristic)?.[position - 1];
-    value?.fields.push([key, text, line]);
-    return value !== undefined;
+    if (!value) return 'none';
+    const known = value.fields.find(([field]) => field === key);
+    if (!known) value.fields.push([key, text, line]);
+    return known && known[1] !== text ? 'repeated' : 'added';
   }
 
   get characteristics(): Iterable<number> {

@@ -30,6 +30,8 @@ const DATE_AND_CLOCK = /^\s*\d{1,4}([./-])\d{1,2}\1\d{2,4}[\s/.,T]+\d{1,2}:\d/;
 const MARK = '#';
 const NO_TEXTS: readonly string[] = [];
 
+const ONCE = 'Write each field of a value once.';
+
 /** The positions of the last value line that belong to one part. */
 interface OpenRecord {
   part: number;
@@ -286,17 +288,23 @@ export class ValueReader {
   private readFieldOfValue(key: number, index: number, valueIndex: number, text: string, line: number): void {
     const name = fieldName(key);
     if (this.isRecordOpen && valueIndex === this.valueLines) {
-      this.addToRecord(key, index, text, line);
+      const isAdded = this.addToRecord(key, index, text, line);
+      if (!isAdded && this.plan.measured(index, line)) this.warnOfRepeated(name, `${name}/${index}/${valueIndex}`, line);
       return;
     }
     const runs = [...this.runs.values()];
-    const added =
-      valueIndex > 0 &&
-      runs.some((run) => {
-        const wanted = index === 0 ? [...run.characteristics] : [this.plan.measured(index, line)?.index ?? index];
-        return wanted.map((characteristic) => run.addToValue(characteristic, valueIndex, key, text, line)).includes(true);
-      });
-    if (added) return;
+    const outcomes = new Set<string>();
+    for (const run of valueIndex > 0 ? runs : []) {
+      const wanted = index === 0 ? [...run.characteristics] : [this.plan.measured(index, line)?.index ?? index];
+      for (const characteristic of wanted) outcomes.add(run.addToValue(characteristic, valueIndex, key, text, line));
+      if (outcomes.has('added') || outcomes.has('repeated')) break;
+    }
+    if (outcomes.has('repeated')) {
+      const field = `${name}/${index}/${valueIndex}`;
+      if (key === VALUE) this.context.problems.error(line, name, `${field} stands twice for one value (${shown(text)}). ${ONCE}`);
+      else this.warnOfRepeated(name, field, line);
+    }
+    if (outcomes.has('added') || outcomes.has('repeated')) return;
     if (key === VALUE && valueIndex > 0 && index > 0) {
       this.readField(key, index, undefined, text, line);
       return;
@@ -305,6 +313,10 @@ export class ValueReader {
       `${name}/${index}/${valueIndex} names value ${valueIndex}, which is not one of the values directly before. ` +
       'Write the field directly after its value.';
     this.context.problems.warn(line, name, message);
+  }
+
+  private warnOfRepeated(name: string, field: string, line: number): void {
+    this.context.problems.warnOnce(`repeated ${name}`, line, name, `${field} stands twice for one value; the first text is kept. ${ONCE}`);
   }
 
   private characteristicOf(index: number, text: string, line: number): { part: number; index: number } | undefined {
