@@ -53,7 +53,7 @@ describeWith(['postgres'], 'analysis that waits for a thread', () => {
   const serviceOn = (calculator: Calculator) =>
     new AnalysisService({ database: inspection.database, configurations: new ConfigurationReader(), caseSensitive: false, calculator });
 
-  it('holds no connection to the database', async () => {
+  it('holds no connection to the database [D10.10]', async () => {
     const calculator = new BusyCalculator();
     const analysis = serviceOn(calculator);
     const { part, uuids } = await client.part({}, {});
@@ -101,7 +101,7 @@ describeWith(['postgres'], 'analysis that waits for a thread', () => {
     expect(answer.points).toEqual(rows.flatMap(({ [x]: a, [y]: b }) => (a === undefined || b === undefined ? [] : [[a, b]])));
   });
 
-  it('of one user runs four at a time; others of the user wait, and other requests do not', async () => {
+  it('of one user runs four at a time; others of the user wait, and other requests do not [D10.10]', async () => {
     const { signal, statementTimeoutMs } = reader();
     const analyses = await inspection.database.write({ signal, statementTimeoutMs }, async (session) => {
       await session.query('LOCK TABLE measurement IN ACCESS EXCLUSIVE MODE');

@@ -39,7 +39,7 @@ describeWith(['postgres'], 'imports of one user', () => {
   const post = (name: string) =>
     request(inspection.server).post('/exchangeServiceRest/imports?format=aqdef').set('Content-Type', 'text/plain').send(fileOf(name));
 
-  it('run as many at a time as the setting says; a further one waits until one ends', async () => {
+  it('run as many at a time as the setting says; a further one waits until one ends [D10.10]', async () => {
     const first = begin('first');
     await once(first.sent, 'socket');
     await eventually(() => inspection.spooling() === 1);

@@ -38,7 +38,7 @@ describeWith(['postgres'], 'the spool of imported files', () => {
     await rm(disk, { recursive: true, force: true });
   });
 
-  asRoot('that is full refuses a file with 503 and Retry-After, keeps nothing of it, and takes one that fits [D10.7]', async () => {
+  asRoot('that is full refuses a file with 503 and Retry-After, keeps nothing of it, and takes one that fits [D10.7, D10.11]', async () => {
     const folder = join(disk, 'spool');
     const running = await start(folder);
     const refused = await send(running, randomBytes(2 * DISK_BYTES));
@@ -50,7 +50,7 @@ describeWith(['postgres'], 'the spool of imported files', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is emptied of the files of an ended process at the start', async () => {
+  it('is emptied of the files of an ended process at the start [D10.11]', async () => {
     const folder = join(await mkdtemp(join(tmpdir(), 'sinebar-import-spool-')), 'spool');
     const { pid } = spawnSync(process.execPath, ['--version']);
     const running = await start(folder);

@@ -4,6 +4,7 @@ import { childMarkedPath, formatMarkedPath, storedPath, type PathElement, type P
 import { createdEvents } from './plan-events.js';
 import type { Attributes, ChangeContext, NewPlanItem, PlanItem } from '../plan-item.js';
 import { firstMissingParent } from './missing-parent.js';
+import { inTurns, mapInTurns } from '../../shared/turns.js';
 import { PlanStore } from './plan-store.js';
 
 export interface PlanItemRequest {
@@ -31,14 +32,14 @@ export async function createPlanItems(
   context: ChangeContext,
 ): Promise<void> {
   if (requests.length === 0) return;
-  const wanted = requests.map((request, index): Wanted => {
+  const wanted = await mapInTurns(requests, (request, index): Wanted => {
     return { ...request, index, storedPath: storedPath(request.path), parentStoredPath: storedPath(request.path.slice(0, -1)) };
   });
-  rejectDuplicates(wanted);
+  await rejectDuplicates(wanted);
   // Checks rights before any look-up, because errors must not reveal whether an item exists.
-  for (const { path, storedPath: place } of wanted) {
+  await mapInTurns(wanted, ({ path, storedPath: place }) => {
     if (!context.writable.includes(place)) throw new ServiceError('Forbidden', `You may not create anything at ${formatMarkedPath(path)}.`);
-  }
+  });
   const store = new PlanStore(session);
   await refuseTaken(store, kind, wanted);
   const parents = await parentsOf(store, wanted);
@@ -46,16 +47,18 @@ export async function createPlanItems(
   const byPath = new Map<string, PlanItem>(parents.map((parent) => [parent.path, parent]));
   const ids = await store.newIds(wanted.length);
   const created: NewPlanItem[] = [];
-  for (const request of [...wanted].sort((a, b) => a.path.length - b.path.length)) {
-    const parent = byPath.get(request.parentStoredPath);
-    if (!parent) throw await firstMissingParent(store, request, context.writable, (path) => byPath.has(path));
-    const item = placed(request, kind, ids[request.index] as number, parent);
-    byPath.set(item.path, item);
-    created.push(item);
+  for await (const slice of inTurns([...wanted].sort((a, b) => a.path.length - b.path.length))) {
+    for (const request of slice) {
+      const parent = byPath.get(request.parentStoredPath);
+      if (!parent) throw await firstMissingParent(store, request, context.writable, (path) => byPath.has(path));
+      const item = placed(request, kind, ids[request.index] as number, parent);
+      byPath.set(item.path, item);
+      created.push(item);
+    }
   }
   const { at, versioned } = context;
   const change = { revision: await store.nextRevision(at), at, versioned, comment: requests[0]?.comment ?? null };
-  await store.insert(created, change);
+  for await (const slice of inTurns(created)) await store.insert(slice, change);
   if (kind === 'characteristic') await store.touchOwners([...new Set(created.map(({ partId }) => partId))], change);
 
   const byId = new Map<number, PlanItem>([...byPath.values()].map((item) => [item.id, item]));
@@ -80,9 +83,9 @@ function placed(request: Wanted, kind: PlanItemKind, id: number, parent: PlanIte
   };
 }
 
-function rejectDuplicates(wanted: readonly Wanted[]): void {
+async function rejectDuplicates(wanted: readonly Wanted[]): Promise<void> {
   const seen = new Map<string, number>();
-  for (const { index, uuid, path, storedPath: place } of wanted) {
+  await mapInTurns(wanted, ({ index, uuid, path, storedPath: place }) => {
     for (const [key, what] of [
       [uuid, `The uuid ${uuid}`],
       [place, `The path ${formatMarkedPath(path)}`],
@@ -91,25 +94,23 @@ function rejectDuplicates(wanted: readonly Wanted[]): void {
       if (other !== undefined) throw new ServiceError('InvalidRequest', `[${index}]: ${what} stands in [${other}] already.`);
       seen.set(key, index);
     }
-  }
+  });
 }
 
 async function refuseTaken(store: PlanStore, kind: PlanItemKind, wanted: readonly Wanted[]): Promise<void> {
   // Names uuids and paths as the request has them, never the existing items, which the caller may not be allowed to read.
-  const known = new Set((await store.findByUuids(wanted.map(({ uuid }) => uuid))).map(({ uuid }) => uuid));
+  const known = new Set<string>();
+  for await (const slice of inTurns(wanted)) for (const { uuid } of await store.findByUuids(slice.map((one) => one.uuid))) known.add(uuid);
   refuseConflicts(
     wanted.filter(({ uuid }) => known.has(uuid)),
     'uuid',
     ({ uuid }) => `There is already something with the uuid ${uuid}`,
   );
-  const taken = new Set(
-    (
-      await store.findByPaths(
-        kind,
-        wanted.map(({ storedPath: place }) => place),
-      )
-    ).map(({ path }) => path),
-  );
+  const taken = new Set<string>();
+  for await (const slice of inTurns(wanted)) {
+    const places = slice.map(({ storedPath: place }) => place);
+    for (const { path } of await store.findByPaths(kind, places)) taken.add(path);
+  }
   refuseConflicts(
     wanted.filter(({ storedPath: place }) => taken.has(place)),
     'path',
@@ -135,11 +136,13 @@ export function refuseConflicts<T extends { index: number; uuid: string }>(
 /** Finds the existing parents, and the parts that own them, which the events name. */
 async function parentsOf(store: PlanStore, wanted: readonly Wanted[]): Promise<PlanItem[]> {
   const paths: Record<PlanItemKind, Set<string>> = { part: new Set(), characteristic: new Set() };
-  for (const { path, parentStoredPath } of wanted) {
+  await mapInTurns(wanted, ({ path, parentStoredPath }) => {
     paths[path.at(-2)?.kind ?? 'part'].add(parentStoredPath);
     const lastPart = path.findLastIndex(({ kind }, i) => kind === 'part' && i < path.length - 1);
     paths.part.add(storedPath(path.slice(0, lastPart + 1)));
-  }
-  const parts = await store.findByPaths('part', [...paths.part]);
-  return paths.characteristic.size === 0 ? parts : [...parts, ...(await store.findByPaths('characteristic', [...paths.characteristic]))];
+  });
+  const parents: PlanItem[] = [];
+  for (const kind of ['part', 'characteristic'] as const)
+    for await (const slice of inTurns(paths[kind])) parents.push(...(await store.findByPaths(kind, slice)));
+  return parents;
 }

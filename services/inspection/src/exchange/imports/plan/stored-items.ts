@@ -2,6 +2,7 @@ import type { PathScope } from '@sinebar/access-control';
 import { rawSql, sql, type Session } from '@sinebar/database';
 import type { PlanItemKind } from '@sinebar/query-language';
 import type { Attributes } from '../../../plan/plan-item.js';
+import { inTurns } from '../../../shared/turns.js';
 import { IDENTITY_KEYS, type ItemNames } from './item-matching.js';
 
 /** A part or characteristic that the caller may read. */
@@ -40,6 +41,12 @@ export class StoredItems {
 
   /** Finds parts directly below others that have one of the names, as number, as name or in their paths. */
   async partsBelow(parents: readonly number[], names: readonly ItemNames[]): Promise<StoredItem[]> {
+    const found = new Map<number, StoredItem>();
+    for await (const slice of inTurns(names)) for (const item of await this.partsNamed(parents, slice)) found.set(item.id, item);
+    return [...found.values()].sort((a, b) => a.id - b.id);
+  }
+
+  private partsNamed(parents: readonly number[], names: readonly ItemNames[]): Promise<StoredItem[]> {
     const own = names.flatMap(({ name, number, title }) => [name, ...[number, title].filter((text) => text !== undefined)]);
     const bracketed = names.flatMap(({ name, title }) => [
       `${name} (${title ?? ''})`,
@@ -51,8 +58,7 @@ export class StoredItems {
       WHERE kind = 'part' AND parent_id = ANY(${parents}::int[]) AND ${this.readable.condition('path')} AND (
         folded_name = ANY(${[...own, ...bracketed]}::text[])
         OR lower(replace(attributes ->> ${number}::text, 'ß', 'ss')) = ANY(${own}::text[])
-        OR lower(replace(attributes ->> ${title}::text, 'ß', 'ss')) = ANY(${own}::text[]))
-      ORDER BY id`);
+        OR lower(replace(attributes ->> ${title}::text, 'ß', 'ss')) = ANY(${own}::text[]))`);
   }
 
   /** Reads the characteristics of parts, in the order of their creation, by the item above them. */

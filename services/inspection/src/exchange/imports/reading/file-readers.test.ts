@@ -84,14 +84,14 @@ describe('files that are read in a thread', () => {
     expect(read).toBe(Buffer.byteLength(['K0100 2', 'K1001/1 4711', 'K2002/1 A', 'K2002/2 B', ...lines, ''].join('\n')));
   });
 
-  it('are refused where their thread runs out of memory, and the next one is read', async () => {
+  it('are refused where their thread runs out of memory, and the next one is read [D10.9]', async () => {
     const texts = Array.from({ length: 150_000 }, (_, i) => `K2002/${i + 1} ${String(i).padStart(400, 'x')}`);
     const file = await reading('large.dfq', ['K0100 150000', 'K1001/1 4711', ...texts, ''].join('\n'));
     await expect(readAll(file)).rejects.toMatchObject({ code: 'BodyTooLarge', message: expect.stringContaining('64 MiB of memory') });
     expect((await readAll(await reading('small.dfq', FILE))).measurements).toHaveLength(3);
   });
 
-  it('end their thread with the signal, wherever it is', async () => {
+  it('end their thread with the signal, wherever it is [D10.9]', async () => {
     const gone = new AbortController();
     const text = ['K0100 1', 'K1001/1 4711', 'K2002/1 A', ...Array.from({ length: 400_000 }, (_, i) => String(i)), ''].join('\n');
     const file = await reading('endless.dfq', text);

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { totalmem } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
@@ -11,11 +11,13 @@ import { MeasurementUnpacker } from './packed-measurements.js';
 import { PlanUnpacker } from './packed-plan.js';
 import type { PlanNode, ReadingMessage, ReadingTask, ReadMeasurement } from './reading-messages.js';
 
-/** Memory of one thread, MiB: enough for the plan of the largest file. */
-const THREAD_MEMORY_MIB = 512;
+/** Memory of one thread, MiB: enough for the plan of a large file. */
+const THREAD_MEMORY_MIB = 384;
 const YOUNG_MEMORY_MIB = 32;
-/** Files that are read at the same time; further ones wait. */
-const MAX_THREADS = Math.max(4, availableParallelism());
+/** Share of the memory of the machine or container for threads. */
+const MEMORY_SHARE = 0.6;
+/** Fewest and most threads: one user must not have all of them. */
+const [MIN_THREADS, MAX_THREADS] = [3, 8];
 const UNREADABLE = 'The server could not read the file back from its disk. Send it again.';
 const RETRY_S = 10;
 /** Idle threads end after this time: a watched folder sends its files one after the other. */
@@ -50,7 +52,7 @@ export class FileReaders {
   private readonly threads: Semaphore;
   private pool: Piscina<ReadingTask, void> | undefined;
 
-  constructor(log: Pick<Logger, 'warn'>, { threads = MAX_THREADS, memoryMiB = THREAD_MEMORY_MIB } = {}) {
+  constructor(log: Pick<Logger, 'warn'>, { threads = threadsOf(memoryBytes()), memoryMiB = THREAD_MEMORY_MIB } = {}) {
     this.log = log;
     this.memoryMiB = memoryMiB;
     this.maxThreads = threads;
@@ -139,6 +141,17 @@ export class FileReaders {
       { cause: error },
     );
   }
+}
+
+/** Memory of the machine, or of its container. */
+function memoryBytes(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}
+
+/** Number of files that are read at the same time; further ones wait. */
+function threadsOf(memory: number): number {
+  return Math.min(MAX_THREADS, Math.max(MIN_THREADS, Math.floor((MEMORY_SHARE * memory) / (THREAD_MEMORY_MIB * 2 ** 20))));
 }
 
 function tooSlow(): ServiceError {
