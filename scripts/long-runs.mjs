@@ -170,6 +170,13 @@ export const LONG_RUNS = [
     minutes: 30,
   },
   {
+    name: 'hostile-files',
+    title: 'imports of files that a generator damages: none holds the event loop, ends the process or is answered with 5xx',
+    files: ['tests/product/src/imports/hostile-files.int.test.ts'],
+    environment: { SINEBAR_TEST_SECONDS: '600' },
+    minutes: 40,
+  },
+  {
     name: 'deletion',
     title: 'changes of the plan while a million measurements are deleted in the background',
     files: ['services/inspection/src/measurements/deletion/pending-operations-load.int.test.ts'],

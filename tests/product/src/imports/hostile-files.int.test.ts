@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pause } from '@sinebar/concurrency';
+import { copyEmptyDatabase, startBuiltProduct, type StartedProduct } from '@sinebar/testing';
+import { hostileFiles, SeededRandom, type HostileFile } from './hostile-files.fixture.js';
+
+const FILES = 100;
+const SECONDS = Number(process.env['SINEBAR_TEST_SECONDS'] ?? 0);
+const SEED = Number(process.env['SINEBAR_TEST_SEED'] ?? (SECONDS > 0 ? Date.now() : 7));
+/** Longest turn of the event loop, milliseconds of processor time. */
+const LONGEST_TURN_MS = 50;
+/** Time after which a client goes away; the server then ends the reader. */
+const PATIENCE_MS = SECONDS > 0 ? 20_000 : 4000;
+const LIMIT_MS = 600_000 + 2 * SECONDS * 1000;
+/** Stands for an answer that did not come, because the process has died. */
+const DEAD = 599;
+/** The times of turns are written this often. */
+const WRITE_MS = 50;
+
+(existsSync('/proc/self/schedstat') ? describe : describe.skip)(`hostile files (seed ${SEED})`, () => {
+  let folder: string;
+  let product: StartedProduct;
+  let turnFile: string;
+  let readTurns = 0;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sinebar-hostile-'));
+    // The database runs as another user when this process is root.
+    await chmod(folder, 0o755);
+    turnFile = join(folder, 'turns');
+    await copyEmptyDatabase(join(folder, 'data'));
+    const watch = pathToFileURL(join(import.meta.dirname, 'turn-watch.mjs')).href;
+    const env = { SINEBAR_DATA_DIR: join(folder, 'data'), TURN_TIMES_FILE: turnFile, NODE_OPTIONS: `--import ${watch}` };
+    product = await startBuiltProduct('standalone', { env });
+    // Functions are compiled at their first use.
+    for (const file of [...take(hostileFiles(new SeededRandom(1)), 1)]) await send(file, 'first');
+    await longestTurn();
+  }, LIMIT_MS);
+  afterAll(async () => {
+    await product.running.stop(20_000);
+    await rm(folder, { recursive: true, force: true });
+  }, LIMIT_MS);
+
+  /** @returns the status; 0 when the client went away */
+  async function send({ format, bytes }: HostileFile, part: string): Promise<{ status: number; text: string }> {
+    try {
+      const answer = await fetch(`${product.url}/exchangeServiceRest/imports?format=${format}&partPath=/${part}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/octet-stream' },
+        body: new Uint8Array(bytes),
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      });
+      return { status: answer.status, text: (await answer.text()).slice(0, 300) };
+    } catch (error) {
+      if ((error as Error).name === 'TimeoutError') return { status: 0, text: 'the client went away' };
+      return { status: DEAD, text: `${String((error as Error).cause ?? error)}: ${product.running.output().slice(-2000)}` };
+    }
+  }
+
+  /** Longest turn and delay since the last call, milliseconds. */
+  async function longestTurn(): Promise<{ ranMs: number; delayMs: number }> {
+    await pause(2 * WRITE_MS);
+    const turns = (await readFile(turnFile, 'utf8')).trim().split('\n');
+    const fresh = turns.slice(readTurns).map((line) => line.split(' ').map(Number));
+    readTurns = turns.length;
+    return { ranMs: Math.max(...fresh.map(([ran = 0]) => ran)), delayMs: Math.max(...fresh.map(([, delay = 0]) => delay)) };
+  }
+
+  it(
+    'never hold the event loop, never end the process, and are no failure of the server [D10.9]',
+    async () => {
+      const problems: string[] = [];
+      const statuses = new Map<number, number>();
+      const until = Date.now() + SECONDS * 1000;
+      let [count, longestMs, delayMs] = [0, 0, 0];
+      for (const file of hostileFiles(new SeededRandom(SEED))) {
+        if (SECONDS > 0 ? Date.now() > until : count === FILES) break;
+        count += 1;
+        const what = `file ${count}, ${file.format}, ${file.kind}, ${file.bytes.length} bytes`;
+        const { status, text } = await send(file, `hostile ${count}`);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        if (status >= 500) problems.push(`${what}: ${status} ${text}`);
+        if (status === DEAD) break;
+        const turn = await longestTurn();
+        if (turn.ranMs > LONGEST_TURN_MS) problems.push(`${what}: a turn of ${turn.ranMs.toFixed(0)} ms (${status} ${text.slice(0, 80)})`);
+        longestMs = Math.max(longestMs, turn.ranMs);
+        delayMs = Math.max(delayMs, turn.delayMs);
+      }
+      console.error(
+        `FIGURES ${count} hostile files: longest turn ${longestMs.toFixed(0)} ms, longest delay ${delayMs.toFixed(0)} ms, ` +
+          `answers ${[...statuses]
+            .sort()
+            .map(([status, times]) => `${times} x ${status}`)
+            .join(', ')}`,
+      );
+      const health = await fetch(`${product.url}/healthServiceRest/ready`);
+      expect(health.status).toBe(200);
+      expect(problems).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+});
+
+function* take<T>(items: Iterable<T>, count: number): Generator<T> {
+  let taken = 0;
+  for (const item of items) {
+    if (taken === count) return;
+    taken += 1;
+    yield item;
+  }
+}
