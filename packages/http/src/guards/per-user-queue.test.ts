@@ -39,7 +39,7 @@ describe('queue per user', () => {
     await expect(queue.enter(EVERYONE, from('192.0.2.1'), signal)).rejects.toThrow('This address has 1 imports at the same time');
   });
 
-  it('refuses what waits too long with 429 and Retry-After, and gives its place to nobody', async () => {
+  it('refuses what waits too long with 429 and Retry-After, and gives its place to nobody [D10.10]', async () => {
     const queue = queueOf(1, 10);
     const leave = await queue.enter(user('basic:ada'), from('192.0.2.1'), signal);
     await expect(queue.enter(user('basic:ada'), from('192.0.2.1'), signal)).rejects.toMatchObject({
