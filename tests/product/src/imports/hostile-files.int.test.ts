@@ -11,7 +11,7 @@ import { hostileFiles, SeededRandom, type HostileFile } from './hostile-files.fi
 const FILES = 100;
 const SECONDS = Number(process.env['SINEBAR_TEST_SECONDS'] ?? 0);
 const SEED = Number(process.env['SINEBAR_TEST_SEED'] ?? (SECONDS > 0 ? Date.now() : 7));
-/** Longest turn of the event loop, milliseconds of processor time. In the short run the events of the import before may still be published. */
+/** Longest turn of the event loop, ms of processor time. In the short run events of the import before may still be published. */
 const LONGEST_TURN_MS = SECONDS > 0 ? 50 : 150;
 /** Time after which a client goes away; the server then ends the reader. */
 const PATIENCE_MS = SECONDS > 0 ? 20_000 : 4000;
