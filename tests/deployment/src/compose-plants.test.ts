@@ -72,7 +72,7 @@ describe('docker-compose.plants.yml', () => {
 
   it('routes to its services, and names them to the proxy by the same prefixes', () => {
     const routes = read('infra/proxy/plants/plants.conf');
-    expect([...routes.matchAll(/"~\*\^\/([\w-]+)\/" ([\w-]+)-;/g)].map(([, prefix, plant]) => [prefix, plant])).toEqual(
+    expect([...routes.matchAll(/"~\*\^\/\+([\w-]+)\/" ([\w-]+)-;/g)].map(([, prefix, plant]) => [prefix, plant])).toEqual(
       PLANTS.map((plant) => [plant, plant]),
     );
     const upstreams = [...routes.matchAll(/upstream (\S+) \{\s+zone (\S+) 256k;[^}]*server (\S+):8080 resolve max_fails=0;/g)];
