@@ -299,6 +299,19 @@ describe('a second K0100', () => {
     ]);
   });
 
+  it('behind values is another part where only the descriptions are equal [D11.2]', async () => {
+    const part = (...names: string[]) => ['K0100 1', ...names, 'K2001/1 1', 'K2002/1 D'];
+    const shaft = (number: string) => part(`K1001/1 ${number}`, 'K1002/1 Shaft');
+    const file = await read([...shaft('A-1'), '10', ...shaft('A-2'), '20', ...shaft('A-1'), '11']);
+    expect(named(file)).toEqual([
+      ['A-1', ['D 10']],
+      ['A-2', ['D 20']],
+      ['A-1', ['D 11']],
+    ]);
+    const nameless = await read([...part('K1002/1 Shaft'), '1', ...shaft('A-1'), '10', ...shaft('A-2'), '20', ...shaft('A-1'), '11']);
+    expect(named(nameless).map(([name]) => name)).toEqual(['A-1', 'A-1', 'A-2', 'A-1']);
+  });
+
   it('behind values finds the characteristics of the same part by number and name', async () => {
     const file = await read([
       ...header('RING-A', 'Bore', 'Width'),

@@ -6,7 +6,7 @@ import { HierarchyDraft } from './hierarchy.js';
 import { ATTRIBUTIVE_TYPES, CATALOGS, fieldName, fieldOf, LIMIT_KEYS, TYPE_ATTRIBUTE, TYPE_FIELD } from './k-fields.js';
 import { planOf } from './plan-of-draft.js';
 import { PlanTree } from './plan-tree.js';
-import { addAttributes, KnownItems, Section, type CharacteristicDraft, type ItemDraft } from './sections.js';
+import { addAttributes, KnownItems, Section, type CharacteristicDraft, type ItemDraft, type ItemKeys } from './sections.js';
 
 /** Limits of one file, so that a damaged one takes no memory. */
 const MAX_PARTS = 10_000;
@@ -31,8 +31,8 @@ interface SectionItems {
 }
 
 /** Numbers and names by which a later header finds items again. */
-const PART_KEYS = { number: 1001, name: 1002 } as const;
-const CHARACTERISTIC_KEYS = { number: 2001, name: 2002 } as const;
+const PART_KEYS: ItemKeys = { number: 1001, name: 1002, isToldByNumber: true };
+const CHARACTERISTIC_KEYS: ItemKeys = { number: 2001, name: 2002, isToldByNumber: false };
 
 /** Collects parts, characteristics, groups and catalogs of an AQDEF file. */
 export class PlanDraft {

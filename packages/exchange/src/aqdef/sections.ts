@@ -32,16 +32,29 @@ export class Section {
   declaredCharacteristics: number | undefined;
 }
 
-/** Finds items of the same place again: by number and name, by name, or by number where one of both has no name. */
+/** Fields by which a later header finds items again. */
+export interface ItemKeys {
+  number: number;
+  name: number;
+  /** Whether items with different numbers are never the same. */
+  isToldByNumber: boolean;
+}
+
+/**
+ * Finds items of the same place again: by number and name, by name, or by number where one of both has no name.
+ * Parts are found by name only where one of both has no number: many have descriptions such as "Shaft".
+ */
 export class KnownItems<T extends ItemDraft> {
   private readonly byBoth = new Map<string, T[]>();
   private readonly byName = new Map<string, T[]>();
+  /** Items without a number. */
+  private readonly byNameAlone = new Map<string, T[]>();
   private readonly byNumber = new Map<string, T[]>();
-  private readonly keys: { number: number; name: number };
+  private readonly keys: ItemKeys;
   private cursors = new Map<string, number>();
   private taken = new Set<T>();
 
-  constructor(keys: { number: number; name: number }) {
+  constructor(keys: ItemKeys) {
     this.keys = keys;
   }
 
@@ -56,6 +69,7 @@ export class KnownItems<T extends ItemDraft> {
     this.taken.add(item);
     put(this.byBoth, `${scope}\n${number}\n${name}`, item);
     if (name !== '') put(this.byName, `${scope}\n${name}`, item);
+    if (name !== '' && number === '') put(this.byNameAlone, `${scope}\n${name}`, item);
     if (number !== '') put(this.byNumber, `${scope}\n${number}`, item);
   }
 
@@ -66,9 +80,19 @@ export class KnownItems<T extends ItemDraft> {
     const siblingHasNumber = number !== '' && this.byNumber.has(`${scope}\n${number}`);
     return (
       this.next(this.byBoth, `${scope}\n${number}\n${name}`) ??
-      (name === '' || siblingHasNumber ? undefined : this.next(this.byName, `${scope}\n${name}`)) ??
+      (name === '' || siblingHasNumber ? undefined : this.findByName(scope, number, name)) ??
       (number === '' ? undefined : this.next(this.byNumber, `${scope}\n${number}`, (one) => name === '' || !isNamed(one)))
     );
+  }
+
+  private findByName(scope: string, number: string, name: string): T | undefined {
+    if (!this.keys.isToldByNumber || number === '') return this.next(this.byName, `${scope}\n${name}`);
+    // One that was found has got the number of its header.
+    const found = this.next(this.byNameAlone, `${scope}\n${name}`, (one) => this.identityOf(one)[0] === '');
+    if (!found) return undefined;
+    put(this.byBoth, `${scope}\n${number}\n${name}`, found);
+    put(this.byNumber, `${scope}\n${number}`, found);
+    return found;
   }
 
   private identityOf({ attributes }: ItemDraft): [number: string, name: string] {

@@ -130,7 +130,7 @@ export function exchangeRoutes({
         tag: TAG,
         summary: 'Import a file',
         description:
-          'Stores all measurements or none. Parts and characteristics are found by number and name and created where they are missing; those that are there get the attributes that they lack. Standard attributes are defined for kinds of entity that have none, if the caller may do so. Content that was imported below the same part before is not stored again; its plan is filled.',
+          'Stores all measurements or none. Parts and characteristics are found by number and name and created where they are missing; those that are there get the attributes that they lack. Standard attributes are defined for kinds of entity that have no other ones, if the caller may do so. Content that was imported below the same part before is not stored again; its plan is filled.',
         parameters: {
           format: {
             description:

@@ -106,6 +106,37 @@ describeWith(['postgres'], 'imports', () => {
       });
     });
 
+    it('define what a later file needs beside standard attributes, by name in either language [D11.1]', async () => {
+      await files.import([...RING, 'K2002/1 D', '1']);
+      const german = { key: 2002, description: 'Merkmalsbezeichnung', type: 'AlphaNumeric', length: 80 };
+      const renamed = [{ ...german, definitionType: 'AttributeDefinition' }];
+      await request(inspection.server).put('/dataServiceRest/configuration/characteristic').send(renamed).expect(200);
+      const answer = await files.import(BASIC);
+      expect(answer).toMatchObject({
+        attributes: { created: [6, 7, 8, 10, 2001, 2101, 2110, 2111, 2142, 4062, 4063, 4092, 4093] },
+        warnings: [],
+      });
+      const further = await files.import([...RING, ...BORE, 'K2022/1 3', 'K2120/1 2', '12.03', 'K0012/0 7', 'K0014/0 S']);
+      expect(further).toMatchObject({ attributes: { created: [12, 14, 2022, 2120, 4072, 4073, 4074] }, warnings: [] });
+    });
+
+    it.each([
+      ['another name', { description: 'Nominal size' }],
+      ['another length', { key: 2002, description: 'Characteristic description', length: 81 }],
+      ['another type', { type: 'AlphaNumeric', length: 20 }],
+      ['another key', { key: 2999, description: 'Nominal value' }],
+    ])('define nothing of a kind that has an attribute with %s [D11.1]', async (_, change) => {
+      const isText = 'length' in change;
+      const nominal = { key: 2101, description: 'Nominal value', type: isText ? 'AlphaNumeric' : 'Float', ...change };
+      await request(inspection.server)
+        .post('/dataServiceRest/configuration/characteristic')
+        .send([{ ...nominal, definitionType: 'AttributeDefinition' }])
+        .expect(201);
+      await files.send(BASIC).expect(400);
+      const { attributes } = await files.import([...RING, 'K2002/1 D', value('1', '30')]);
+      expect(attributes.created).toEqual([6, 7, 8, 10, 1001, 1002, 4062, 4063, 4092, 4093]);
+    });
+
     it('define again what was deleted, after its values are removed', async () => {
       await files.import(BASIC);
       await request(inspection.server).delete('/dataServiceRest/configuration').expect(200);
@@ -243,6 +274,41 @@ describeWith(['postgres'], 'imports', () => {
       await plan.put('characteristic', [{ uuid, path: 'PC:/A-100/Bore of the ring/' }]).expect(200);
       await plan.put('part', [{ uuid: part?.uuid, path: 'P:/Ring 100/' }]).expect(200);
       expect(await files.import(BASIC_2)).toMatchObject({ parts: { created: 0, found: 1 }, characteristics: { created: 0, found: 1 } });
+    });
+
+    it('take parts of one description with different numbers for different parts [D11.2]', async () => {
+      const shaft = (number: string, ...values: string[]) => [
+        'K0100 1',
+        `K1001/1 ${number}`,
+        'K1002/1 Shaft',
+        'K2001/1 1',
+        'K2002/1 D',
+        ...values,
+      ];
+      await files.import(shaft('A-100', '100.1'));
+      expect(await files.import(shaft('A-200', '200.1'))).toMatchObject({ parts: { created: 1, found: 0 }, warnings: [] });
+      expect(await files.import(shaft('A-200', '200.2'))).toMatchObject({ parts: { created: 0, found: 1 } });
+      await files.import(shaft('A-100', '100.2'));
+      const parts = await plan.list('part', 'depth=1');
+      expect(parts.map(({ path }) => path).sort()).toEqual(['/', 'P:/A-100/', 'P:/A-200/']);
+      const counts = await sql<{ name: string; count: number }>(
+        inspection,
+        `SELECT p.name, count(*)::int FROM measurement m JOIN plan_item p ON p.id = m.part_id GROUP BY p.name ORDER BY p.name`,
+      );
+      expect(counts).toEqual([
+        { name: 'A-100', count: 2 },
+        { name: 'A-200', count: 2 },
+      ]);
+    });
+
+    it('tell new parts apart from others that have their names in paths [D11.2]', async () => {
+      await plan.create('P:/A-200/', 'PC:/A-200/D/');
+      const [other] = await plan.list('part', 'partPath=/A-200&depth=0');
+      await plan.put('part', [{ uuid: other?.uuid, attributes: { 1001: 'B-9', 1002: 'Bush' } }]).expect(200);
+      await files.import(['K0100 1', 'K1001/1 A-200', 'K1002/1 Shaft', 'K2002/1 D', '1']);
+      await files.import(['K0100 1', 'K1001/1 A-200', 'K1002/1 Shaft', 'K2002/1 D', '2']);
+      expect((await plan.list('part', 'depth=1')).map(({ path }) => path).sort()).toEqual(['/', 'P:/A-200 (Shaft)/', 'P:/A-200/']);
+      expect(await measurements()).toHaveLength(2);
     });
 
     it('take the same number with another name for another item, with a warning', async () => {

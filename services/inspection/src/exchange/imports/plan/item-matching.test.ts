@@ -10,6 +10,7 @@ const attributesOf = (kind: 'part' | 'characteristic', [, number, title]: Item) 
 const found = async (kind: 'part' | 'characteristic', wanted: readonly Item[], stored: readonly Item[]) =>
   (
     await matchItems(
+      kind,
       wanted.map((item) => namesInFile(kind, item[0], attributesOf(kind, item))),
       stored.map((item) => namesInPlan(kind, item[0], attributesOf(kind, item))),
     )
@@ -93,6 +94,37 @@ describe('parts of a file are found', () => {
     ['by path where they have neither', [['A-100', 'A-100', 'Ring']], [['A-100']], ['A-100']],
     ['by path when the file only has one text', [['Shaft', 'Shaft']], [['Shaft', '4711', 'Shaft of the pump']], ['Shaft']],
     ['by the path when that is their name', [['A-100', 'A-100', 'Ring']], [['Ring', undefined, 'Ring']], ['Ring']],
+    ['not by name when their numbers differ', [['A-200', 'A-200', 'Shaft']], [['A-100', 'A-100', 'Shaft']], [undefined]],
+    ['not by name when the path of the item is its number', [['A-200', 'A-200', 'Shaft']], [['A-100', undefined, 'Shaft']], [undefined]],
+    ['by name when the item has no number', [['A-200', 'A-200', 'Shaft']], [['Shaft', undefined, 'Shaft']], ['Shaft']],
+    ['by name when the file has no number', [['Shaft', undefined, 'Shaft']], [['A-100', 'A-100', 'Shaft']], ['A-100']],
+    [
+      'not by name alone when several have it',
+      [['Shaft', undefined, 'Shaft']],
+      [
+        ['A-100', 'A-100', 'Shaft'],
+        ['A-200', 'A-200', 'Shaft'],
+      ],
+      [undefined],
+    ],
+    [
+      'by name alone when one of several has no number',
+      [['Shaft', undefined, 'Shaft']],
+      [
+        ['A-100', 'A-100', 'Shaft'],
+        ['Shaft', undefined, 'Shaft'],
+      ],
+      ['Shaft'],
+    ],
+    [
+      'not by name when several of the file may be it',
+      [
+        ['A-100', 'A-100', 'Shaft'],
+        ['A-200', 'A-200', 'Shaft'],
+      ],
+      [['Shaft', undefined, 'Shaft']],
+      [undefined, undefined],
+    ],
     ['not when the same number has another name', [['A-100', 'A-100', 'Ring']], [['A-100', 'A-100', 'Bush']], [undefined]],
   ];
   it.each(cases)('%s [D11.2]', async (_, wanted, stored, expected) => {

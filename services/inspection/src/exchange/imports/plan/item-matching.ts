@@ -48,18 +48,21 @@ function folded(text: string | undefined): string | undefined {
 /**
  * Finds siblings of a file among those of the server, each at most once and in linear time: by number and name, else by name where no
  * stored sibling has the number, else by number where one of both has no name, else by the name in the path where nothing contradicts.
+ * Parts are found by name only where one of both has no number: many parts have descriptions such as "Shaft".
  * spec: decisions.md 11.2
  */
 export async function matchItems(
+  kind: PlanItemKind,
   wanted: readonly ItemNames[],
   stored: readonly ItemNames[],
   turns = new Turns(),
 ): Promise<(Match | undefined)[]> {
-  const matching = new Matching(wanted, stored, turns);
+  const matching = new Matching(kind, wanted, stored, turns);
   return matching.run();
 }
 
 class Matching {
+  private readonly kind: PlanItemKind;
   private readonly wanted: readonly ItemNames[];
   private readonly stored: readonly ItemNames[];
   private readonly turns: Turns;
@@ -67,18 +70,21 @@ class Matching {
   private readonly used = new Set<number>();
   private readonly byBoth: Candidates;
   private readonly byTitle: Candidates;
+  private readonly byTitleAlone: Candidates;
   private readonly byNumber: Candidates;
   private readonly byNumberAlone: Candidates;
   private readonly byName: ReadonlyMap<string, number>;
   private readonly freeOfTitle: Map<string, number>;
 
-  constructor(wanted: readonly ItemNames[], stored: readonly ItemNames[], turns: Turns) {
+  constructor(kind: PlanItemKind, wanted: readonly ItemNames[], stored: readonly ItemNames[], turns: Turns) {
+    this.kind = kind;
     this.turns = turns;
     this.wanted = wanted;
     this.stored = stored;
     this.found = wanted.map(() => undefined);
     this.byBoth = new Candidates(stored, bothOf);
     this.byTitle = new Candidates(stored, ({ title }) => title);
+    this.byTitleAlone = new Candidates(stored, ({ number, title }) => (number === undefined ? title : undefined));
     this.byNumber = new Candidates(stored, ({ number }) => number);
     this.byNumberAlone = new Candidates(stored, ({ number, title }) => (title === undefined ? number : undefined));
     this.byName = new Map(stored.map(({ name }, i) => [name, i]));
@@ -95,11 +101,15 @@ class Matching {
       return this.take(this.byBoth, both, item) ?? (isBracketed && !this.used.has(bracketed) ? bracketed : undefined);
     });
     const openOfTitle = countsOf(this.wanted.map(({ title }, i) => (this.found[i] ? undefined : title)));
-    await this.each(({ number, title, name }) => {
+    await this.each((item) => {
+      const { number, title } = item;
       if (title === undefined || (number !== undefined && this.byNumber.has(number))) return undefined;
       // Several siblings of one name are told apart by their numbers.
-      const isClear = this.freeOfTitle.get(title) === 1 && openOfTitle.get(title) === 1;
-      return number === undefined || isClear ? this.take(this.byTitle, title, { name }) : undefined;
+      const isOpen = openOfTitle.get(title) === 1;
+      const isClear = isOpen && this.freeOfTitle.get(title) === 1;
+      if (this.kind === 'characteristic') return number === undefined || isClear ? this.take(this.byTitle, title, item) : undefined;
+      const without = number === undefined || isOpen ? this.take(this.byTitleAlone, title, item) : undefined;
+      return without ?? (number === undefined && isClear ? this.take(this.byTitle, title, item) : undefined);
     });
     await this.each((item) => {
       if (item.number === undefined) return undefined;

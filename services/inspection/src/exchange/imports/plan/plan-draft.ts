@@ -181,7 +181,7 @@ class PlanDrafter {
     const names = await this.inTurns(wanted, ({ name, attributes }) => namesInFile(kind, name, attributes));
     const storedNames = await this.inTurns(stored, ({ name, attributes }) => namesInPlan(kind, name, attributes));
     this.clashes.note(kind, names, storedNames);
-    const matches = await matchItems(names, storedNames, this.turns);
+    const matches = await matchItems(kind, names, storedNames, this.turns);
     const taken = takenNames(storedNames);
     return this.inTurns(wanted, (item, i) => {
       const match = matches[i];

@@ -27,13 +27,13 @@ const ALWAYS_VALID: ReadonlySet<number> = new Set([MEASURED_VALUE_KEY, TIME_KEY]
 export const STANDARD_CATALOG_KEYS: readonly number[] = STANDARD_ATTRIBUTES.flatMap(({ key, type }) => (type === 'Catalog' ? [key] : []));
 
 /**
- * Drafts the standard attributes that a file needs, for kinds of entity that have no attribute on the server, as far as the caller may
+ * Drafts the standard attributes that a file needs, for kinds of entity without attributes of the plant's own, as far as the caller may
  * define them. spec: decisions.md 11.1
  */
 export function neededDefinitions(configuration: Configuration, keys: FileKeys, principal: Principal): NewDefinitions {
   const drafted: NewDefinitions = { definitions: [], catalogs: [] };
   if (!principal.holds('configuration:write')) return drafted;
-  const configured = new Set([...configuration.definitions.values()].map(({ entity }) => entity));
+  const configured = new Set([...configuration.definitions.values()].filter((one) => !isStandard(one)).map(({ entity }) => entity));
   const isFree = ({ key, entity }: StandardAttribute) => !configured.has(entity) && !configuration.definitions.has(key);
   for (const attribute of STANDARD_ATTRIBUTES) {
     const { key, entity } = attribute;
@@ -58,6 +58,17 @@ export function neededDefinitions(configuration: Configuration, keys: FileKeys, 
     drafted.definitions.push(definitionOf(attribute, catalog.uuid));
   }
   return drafted;
+}
+
+/** Whether a definition is one of the list, unchanged: it says nothing about what the plant wants to keep. */
+function isStandard({ key, entity, type, length, description }: AttributeDefinition): boolean {
+  const standard = BY_KEY.get(key);
+  return (
+    standard?.entity === entity &&
+    standard.type === type &&
+    (standard.length ?? null) === length &&
+    Object.values(standard.names).includes(description)
+  );
 }
 
 /** The configuration as it is after the definitions were created. */
