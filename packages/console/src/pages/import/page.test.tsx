@@ -88,10 +88,17 @@ describe('the page for imports', () => {
     await screen.findByRole('button', { name: 'Choose files…' });
     await userEvent.click(screen.getByRole('checkbox', { name: 'Leave out what the server has no attribute for' }));
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Attributes that differ from the file' }), 'refuse the file');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Order of dates' }), 'day, month, year');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Encoding of text files' }), 'shift_jis');
     await choose(container, 'shaft.dfq');
     expect(await screen.findByText('Attributes to define: 2 (2101, 2110).')).toBeTruthy();
     expect(screen.getByText('Parts and characteristics that get attributes of the file: 1 (/Shaft/Diameter).')).toBeTruthy();
-    expect(Object.fromEntries(queries.at(-1) ?? [])).toMatchObject({ ignoreUndefined: 'true', onDifference: 'refuse' });
+    expect(Object.fromEntries(queries.at(-1) ?? [])).toMatchObject({
+      ignoreUndefined: 'true',
+      onDifference: 'refuse',
+      dateOrder: 'dmy',
+      encoding: 'shift_jis',
+    });
   });
 
   it('stores the file when the reader says so', async () => {

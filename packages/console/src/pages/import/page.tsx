@@ -5,7 +5,6 @@ import { Fragment, useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import { Button } from '../../design/controls/button';
 import { Combo } from '../../design/controls/combo';
-import fieldStyles from '../../design/controls/field.module.css';
 import { TextField } from '../../design/controls/text-field';
 import { useDrop } from '../../design/controls/use-drop';
 import { useFormats, useTexts } from '../../design/language/language';
@@ -15,6 +14,7 @@ import { plainPathOf } from '../../server/queries/plan-path';
 import { useServer } from '../../server/server';
 import { useRights } from '../../server/session/use-session';
 import { useView } from '../../server/use-view';
+import { Choice } from './choice';
 import { FileProblems, FileRows, PlanNotes } from './file-rows';
 import styles from './import.module.css';
 import { IMPORT_FORMATS } from './data-files';
@@ -25,6 +25,9 @@ import { useImports } from './use-imports';
 
 const ON_DIFFERENCE = ['keep', 'update', 'refuse'] as const;
 type OnDifference = (typeof ON_DIFFERENCE)[number];
+const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
+/** Encodings of the programs of measuring machines; `TextDecoder` knows them by these labels. */
+const ENCODINGS = ['utf-8', 'windows-1252', 'windows-1250', 'windows-1251', 'gbk', 'big5', 'shift_jis', 'euc-kr', 'utf-16le'];
 
 /** Most parts that the choice offers. */
 const MOST_PARTS = 1000;
@@ -46,6 +49,8 @@ export function ImportPage() {
   const { view, change } = useView<ImportAddress>();
   const index = useQuery(planIndexQuery(server));
   const [zone, setZone] = useState(view.zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const [dateOrder, setDateOrder] = useState('');
+  const [encoding, setEncoding] = useState('');
   const [skipBad, setSkipBad] = useState(false);
   const [ignoreUndefined, setIgnoreUndefined] = useState(false);
   const [onDifference, setOnDifference] = useState<OnDifference>('keep');
@@ -56,10 +61,13 @@ export function ImportPage() {
   const isPartKnown = view.part === undefined || view.part === ROOT_PART_UUID || part !== undefined;
   const missing = RIGHTS.filter((right) => !may(right, partPath));
   const hasZone = isZone(zone);
+  const order = DATE_ORDERS.find((known) => known === dateOrder);
   const imports = useImports(
     {
       ...(partPath !== '/' && { partPath }),
       zone,
+      ...(order && { dateOrder: order }),
+      ...(encoding !== '' && { encoding }),
       ...(skipBad && { skipBad }),
       ...(ignoreUndefined && { ignoreUndefined }),
       ...(onDifference !== 'keep' && { onDifference }),
@@ -95,6 +103,18 @@ export function ImportPage() {
             error={hasZone ? undefined : t.badZone}
             validationBehavior="aria"
           />
+          <Choice
+            label={t.dateOrder}
+            value={dateOrder}
+            onChoose={setDateOrder}
+            options={[['', t.asFile], ...DATE_ORDERS.map((known) => [known, t[known]] as const)]}
+          />
+          <Choice
+            label={t.encoding}
+            value={encoding}
+            onChoose={setEncoding}
+            options={[['', t.asFile], ...ENCODINGS.map((known) => [known, known] as const)]}
+          />
           <MappingField chosen={mapping} onChoose={setMapping} />
           <label className={styles.check}>
             <input type="checkbox" checked={skipBad} onChange={(event) => setSkipBad(event.target.checked)} />
@@ -104,20 +124,12 @@ export function ImportPage() {
             <input type="checkbox" checked={ignoreUndefined} onChange={(event) => setIgnoreUndefined(event.target.checked)} />
             {t.ignoreUndefined}
           </label>
-          <label className={styles.choice}>
-            {t.onDifference}
-            <select
-              className={fieldStyles.field}
-              value={onDifference}
-              onChange={(event) => setOnDifference(ON_DIFFERENCE.find((known) => known === event.target.value) ?? 'keep')}
-            >
-              {ON_DIFFERENCE.map((known) => (
-                <option key={known} value={known}>
-                  {t[known]}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            label={t.onDifference}
+            value={onDifference}
+            onChoose={(value) => setOnDifference(ON_DIFFERENCE.find((known) => known === value) ?? 'keep')}
+            options={ON_DIFFERENCE.map((known) => [known, t[known]])}
+          />
         </div>
         {missing.length > 0 ? (
           <p className={styles.reason}>{t.noRight(missing.join(', '), partPath)}</p>

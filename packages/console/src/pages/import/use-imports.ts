@@ -8,7 +8,10 @@ import { dataFilesOf, type DataFile, type OddFile } from './data-files';
 import type { TableMapping } from './mapping-field';
 
 /** Options that hold for all files of the page. */
-export type CommonOptions = Pick<ImportOptions, 'partPath' | 'zone' | 'skipBad' | 'ignoreUndefined' | 'onDifference'>;
+export type CommonOptions = Pick<
+  ImportOptions,
+  'partPath' | 'zone' | 'dateOrder' | 'encoding' | 'skipBad' | 'ignoreUndefined' | 'onDifference'
+>;
 
 /** A chosen file, what a check found in it, and what became of it. */
 export interface ImportedFile {
@@ -47,7 +50,7 @@ export function useImports(common: CommonOptions, mapping: TableMapping | undefi
       return {
         queryKey: queryKeys.imports('check', id, options),
         queryFn: async ({ signal }: { signal: AbortSignal }) =>
-          server.exchange.importFile(await contentOf(file), { ...options, dryRun: true, signal }),
+          server.exchange.importFile(await contentOf(file, options), { ...options, dryRun: true, signal }),
         enabled: canCheck && !outcomes.has(id),
         retry: false,
         staleTime: Number.POSITIVE_INFINITY,
@@ -69,7 +72,7 @@ export function useImports(common: CommonOptions, mapping: TableMapping | undefi
       for (const { id, file } of wanted) {
         settle(id, { state: 'importing' });
         try {
-          settle(id, { state: 'stored', answer: await server.exchange.importFile(await contentOf(file), optionsOf(file)) });
+          settle(id, { state: 'stored', answer: await server.exchange.importFile(await contentOf(file, common), optionsOf(file)) });
         } catch (error) {
           settle(id, { state: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
         }
@@ -93,8 +96,8 @@ export function useImports(common: CommonOptions, mapping: TableMapping | undefi
 }
 
 /** The bytes to send. */
-function contentOf({ content, pair }: DataFile): Promise<Blob> {
-  return pair === undefined ? Promise.resolve(content) : joinTextFiles(pair);
+function contentOf({ content, pair }: DataFile, { encoding }: CommonOptions): Promise<Blob> {
+  return pair === undefined ? Promise.resolve(content) : joinTextFiles(pair, encoding);
 }
 
 /** Whether everything of a file is there already, with all its attributes. */
