@@ -31,12 +31,12 @@ export class StoredItems {
     this.readable = readable;
   }
 
-  /** Finds parts by their stored paths. The root is always found. */
+  /** Finds parts by their stored paths, also parts above those that the caller may read. The root is always found. */
   async partsAt(paths: readonly string[]): Promise<StoredItem[]> {
-    const readable = this.readable.condition('path');
-    return this.session.query<StoredItem>(
-      sql`SELECT ${COLUMNS} FROM plan_item WHERE kind = 'part' AND path = ANY(${paths}::text[]) AND (path = '' OR ${readable})`,
-    );
+    const above = paths.filter((path) => path === '' || this.readable.prefixes.some((prefix) => prefix.startsWith(path)));
+    return this.session.query<StoredItem>(sql`
+      SELECT ${COLUMNS} FROM plan_item
+      WHERE kind = 'part' AND path = ANY(${paths}::text[]) AND (path = ANY(${above}::text[]) OR ${this.readable.condition('path')})`);
   }
 
   /** Finds parts directly below others that have one of the names, as number, as name or in their paths. */
