@@ -65,6 +65,8 @@ export interface FileContent {
   warningCount: number;
   measurements: number;
   values: number;
+  /** Whether attributes may have keys of entries of catalogs, as in tables of earlier exports of this product. */
+  hasEntryKeys?: boolean;
   /** What the whole table shows about cells that were read before it was known: read the file again with these forms. */
   readAgainWith?: TableForms;
 }

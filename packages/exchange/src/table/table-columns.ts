@@ -44,6 +44,8 @@ export interface TableColumns {
   others: readonly number[];
   /** Columns whose text may tell that a row is no measurement. */
   labels: readonly number[];
+  /** Whether the columns are those of exports, and no attribute is named like a field of AQDEF as in those with texts of entries. */
+  hasEntryKeys: boolean;
   /** Whether the mapping or a reserved name says what a column holds. */
   isCertain: boolean;
 }
@@ -114,18 +116,21 @@ export function columnsOf(header: readonly string[], { columns = {}, otherColumn
       'An attribute of the characteristic needs a column of characteristics. In wide layout write it into "attributes" of the value.',
     );
   }
+  const measurement = only('measurement');
+  const measurementAttributes = attributesOf('measurement');
   return {
     names,
     part: only('part'),
     time,
-    measurement: only('measurement'),
+    measurement,
     characteristic,
     values,
-    measurementAttributes: attributesOf('measurement'),
+    measurementAttributes,
     partAttributes: attributesOf('part'),
     characteristicAttributes,
     others: allOf('nothing'),
     labels: found.flatMap((column, place) => (isLabel(column) ? [place] : [])),
+    hasEntryKeys: measurement !== undefined && !measurementAttributes.some(({ place }) => /^k/i.test(names[place] ?? '')),
     isCertain: Object.keys(columns).length > 0 || found.some(({ is }) => ['part', 'time', 'measurement', 'characteristic'].includes(is)),
   };
 }

@@ -183,6 +183,7 @@ class TableReader implements BlockReader<readonly TableRow[]> {
       ...this.problems.summary(),
       measurements: this.measurements,
       values: this.values,
+      hasEntryKeys: this.columns?.hasEntryKeys === true,
       ...((foundOrder !== undefined || numbers !== undefined) && {
         readAgainWith: { ...this.forms, ...numbers, ...(foundOrder && { dateOrder: foundOrder }) },
       }),

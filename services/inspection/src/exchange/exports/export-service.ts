@@ -1,6 +1,16 @@
 import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { csvField, hasInnerFormula, writeAqdef, writeCsvRow, writeXlsx, type FileMeasurement, type OutputTable } from '@sinebar/exchange';
+import {
+  csvField,
+  hasInnerFormula,
+  writeAqdef,
+  writeCsvRow,
+  writeXlsx,
+  type FileCharacteristic,
+  type FileMeasurement,
+  type FilePart,
+  type OutputTable,
+} from '@sinebar/exchange';
 import type { Database, OpenedSession, Session } from '@sinebar/database';
 import { PacedWriter, reply, type Reply } from '@sinebar/http';
 import { CONFIGURATION_STATE, type Configuration, type ConfigurationReader } from '../../configuration/configuration.js';
@@ -8,11 +18,12 @@ import { selectionStatement, type MeasurementSelection } from '../../measurement
 import { findSelectedParts } from '../../measurements/selection/selected-parts.js';
 import { MeasuredParts } from '../../measurements/sets/measured-parts.js';
 import type { Reader } from '../../shared/request-context.js';
+import { readEntryTexts, type EntryTexts } from './entry-texts.js';
 import { readExportedPlan, type ExportedPlan } from './exported-plan.js';
 import { EXPORT_COLUMNS, readMeasurements, type ExportedMeasurement } from './measurement-export.js';
 import { PathReader } from './path-reader.js';
 import { refuseTooManyRows } from './sheet-limit.js';
-import { longTable, wideTable, type TableLayout } from './value-tables.js';
+import { attributeColumns, longTable, wideTable, type TableLayout } from './value-tables.js';
 
 export type ExportFormat = 'csv' | 'parquet' | 'aqdef' | 'xlsx';
 
@@ -68,14 +79,15 @@ export class ExportService {
     return reply.stream(headers, (sink, signal) =>
       this.deps.database.stream({ ...reader, signal, opening: [CONFIGURATION_STATE] }, async (session) => {
         const { configuration, read } = await this.measurements(session, selection, reader);
-        if (format === 'aqdef') await sendTexts(sink, signal, aqdefTexts(session, selection, reader, read(), zone));
-        else if (format === 'csv' && layout === 'long') await sendTexts(sink, signal, csvTexts(session, configuration, read()));
+        const entries = await readEntryTexts(session, configuration);
+        if (format === 'aqdef') await sendTexts(sink, signal, aqdefTexts(session, selection, reader, { batches: read(), entries, zone }));
+        else if (format === 'csv' && layout === 'long') await sendTexts(sink, signal, csvTexts(session, configuration, entries, read()));
         else {
           if (format === 'xlsx') await refuseTooManyRows(read(), layout);
           const table =
             layout === 'long'
-              ? longTable(session, configuration, read())
-              : wideTable(session, configuration, await exportedPlan(session, selection, reader), read());
+              ? longTable(session, configuration, entries, read())
+              : wideTable(session, configuration, entries, await exportedPlan(session, selection, reader), read());
           if (format === 'csv') await sendTexts(sink, signal, tableTexts(table));
           else await sendBytes(sink, signal, format === 'xlsx' ? writeXlsx(table) : parquetBytes(table));
         }
@@ -101,20 +113,19 @@ async function* parquetBytes(table: OutputTable): AsyncGenerator<Uint8Array> {
 /** One line for each value: measurement, time, part, characteristic, value and the attributes of the measurement. */
 async function* csvTexts(
   session: Session,
-  { definitions }: Configuration,
+  configuration: Configuration,
+  entries: EntryTexts,
   batches: AsyncIterable<readonly ExportedMeasurement[]>,
 ): AsyncGenerator<string> {
-  const keys = [...definitions.values()]
-    .filter(({ entity, key }) => entity === 'measurement' && String(key) !== TIME)
-    .map(({ key }) => String(key));
+  const columns = attributeColumns(configuration);
   const paths = new PathReader(session);
-  yield writeCsvRow(['measurement', 'time', 'part', 'characteristic', 'value', ...keys]);
+  yield writeCsvRow(['measurement', 'time', 'part', 'characteristic', 'value', ...columns.map(({ name }) => name)]);
   for await (const batch of batches) {
     await paths.load(batch);
     let text = '';
     for (const { uuid, partId, attributes, values } of batch) {
       const others = [attributes[TIME] ?? '', paths.partPath(partId)];
-      const end = keys.map((key) => attributes[key] ?? '');
+      const end = columns.map(({ key }) => entries.textOf(key, attributes[key]) ?? '');
       const [before, after] = [others.map((one) => csvField(one)).join(','), end.map((one) => `,${csvField(one)}`).join('')];
       const isMarked = [...others, ...end].some(hasInnerFormula);
       for (const { characteristic, value } of values) {
@@ -144,21 +155,23 @@ async function* aqdefTexts(
   session: Session,
   selection: ExportSelection,
   reader: Reader,
-  batches: AsyncIterable<readonly ExportedMeasurement[]>,
-  zone: string,
+  { batches, entries, zone }: { batches: AsyncIterable<readonly ExportedMeasurement[]>; entries: EntryTexts; zone: string },
 ): AsyncGenerator<string> {
   const plan = await exportedPlan(session, selection, reader);
+  const parts = withTexts(plan.parts, entries);
   const converted = async function* (): AsyncGenerator<FileMeasurement[]> {
     for await (const batch of batches) {
       yield batch.flatMap(({ partId, attributes, values }): FileMeasurement[] => {
         const part = plan.indexOfPart.get(partId);
         if (part === undefined) return [];
-        const own = values.flatMap(({ attributes: fields }, place) => (fields ? [[place, withoutValue(fields)] as const] : []));
+        const own = values.flatMap(({ attributes: fields }, place) =>
+          fields ? [[place, entries.withTexts(withoutValue(fields))] as const] : [],
+        );
         return [
           {
             part,
             line: 0,
-            attributes,
+            attributes: entries.withTexts(attributes),
             characteristics: values.map(({ characteristic }) => plan.indexOfCharacteristic.get(characteristic) as number),
             values: values.map(({ value }) => value),
             valueAttributes: own.length > 0 ? new Map(own) : undefined,
@@ -167,7 +180,17 @@ async function* aqdefTexts(
       });
     }
   };
-  yield* writeAqdef(plan, converted(), zone);
+  yield* writeAqdef({ parts, catalogEntries: entries.described }, converted(), zone);
+}
+
+function withTexts<T extends FilePart | FileCharacteristic>(items: readonly T[], entries: EntryTexts): T[] {
+  return items.map((item) => ({
+    ...item,
+    attributes: entries.withTexts(item.attributes),
+    ...('children' in item
+      ? { children: withTexts(item.children, entries) }
+      : { characteristics: withTexts(item.characteristics, entries) }),
+  }));
 }
 
 function withoutValue(fields: Readonly<Record<string, string>>): Record<string, string> {

@@ -3,6 +3,7 @@ import type { PathScope } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import { sql, type Session } from '@sinebar/database';
 import type { MeasurementSelection } from '../../measurements/selection/measurement-selection.js';
+import { writtenName } from './path-reader.js';
 import { partsOf } from '../../measurements/selection/selected-parts.js';
 
 /** Most characteristics of an AQDEF file: its plan is in memory while it is written. */
@@ -71,7 +72,12 @@ export async function readExportedPlan(
     const branches = new Map<number, Branch>();
     const roots: Branch[] = [];
     for (const row of byPart.get(id) ?? []) {
-      const branch = { index: next, name: row.name, attributes: named(row, '2001', '2002'), children: [] };
+      const branch = {
+        index: next,
+        name: writtenName(row.name, [row.attributes['2002'], row.attributes['2001']]),
+        attributes: named(row, '2001', '2002'),
+        children: [],
+      };
       next += 1;
       indexOfCharacteristic.set(row.id, branch.index);
       branches.set(row.id, branch);

@@ -13,6 +13,13 @@ interface CsvName {
   isMarked: boolean;
 }
 
+type Texts = readonly (string | null | undefined)[];
+
+/** A name with ß where one of the attributes of its item has that: names are stored with ss for it. */
+export function writtenName(name: string, texts: Texts): string {
+  return texts.find((text) => text?.includes('ß') === true && sharpSToSs(text) === name) ?? name;
+}
+
 /** Names of parts and characteristics, read when they are needed. */
 export class PathReader {
   private readonly session: Session;
@@ -38,22 +45,43 @@ export class PathReader {
       for (const { characteristic } of values) if (!this.names.has(characteristic)) needed.add(characteristic);
     }
     if (needed.size === 0) return;
-    const rows = await this.session.query<{ id: number; kind: string; marked_path: string; texts: (string | null)[] }>(
-      `SELECT id, kind, marked_path, ARRAY[attributes ->> '1001', attributes ->> '1002', attributes ->> '2001', attributes ->> '2002'] AS texts
-         FROM plan_item WHERE id = ANY($1)`,
+    const rows = await this.session.query<{ id: number; kind: string; marked_path: string }>(
+      'SELECT id, kind, marked_path FROM plan_item WHERE id = ANY($1)',
       [[...needed]],
     );
-    for (const { id, kind, marked_path: marked, texts } of rows) {
+    const read = rows.map(({ id, kind, marked_path: marked }) => {
       const path = parseMarkedPath(marked);
-      const names = path.filter((element) => element.kind === kind).map(({ name }) => name);
-      // Names are stored with ss for ß; the attribute has the text as it was written.
-      const last = names.at(-1);
-      const written = texts.find((text) => text?.includes('ß') === true && sharpSToSs(text) === last);
-      if (typeof written === 'string') names.splice(-1, 1, written);
-      const shown = names.map((name) => name.replace(/[\\/]/g, '\\$&'));
+      return { id, kind, names: path.filter((element) => element.kind === kind).map(({ name }) => name) };
+    });
+    const texts = await this.textsOf(read.flatMap(({ id, names }) => (names.some((name) => name.includes('ss')) ? [id] : [])));
+    for (const { id, kind, names } of read) {
+      const own = texts.get(id) ?? [];
+      const shown = names.map((name, i) => writtenName(name, own[names.length - 1 - i] ?? []).replace(/[\\/]/g, '\\$&'));
       if (kind === 'part') this.partPaths.set(id, `/${shown.join('/')}`);
       else this.names.set(id, shown.join('/'));
     }
+  }
+
+  /** Reads numbers and names of items and of those of their kind above them, the innermost first. */
+  private async textsOf(ids: readonly number[]): Promise<ReadonlyMap<number, Texts[]>> {
+    const found = new Map<number, Texts[]>();
+    if (ids.length === 0) return found;
+    const rows = await this.session.query<{ of: number; texts: Texts }>(
+      `WITH RECURSIVE up AS (
+         SELECT id AS of, 0 AS distance, parent_id, kind, attributes FROM plan_item WHERE id = ANY($1)
+         UNION ALL
+         SELECT up.of, distance + 1, item.parent_id, item.kind, item.attributes
+         FROM up JOIN plan_item item ON item.id = up.parent_id AND item.kind = up.kind)
+       SELECT of, ARRAY[attributes ->> '1001', attributes ->> '1002', attributes ->> '2001', attributes ->> '2002'] AS texts
+       FROM up ORDER BY of, distance`,
+      [ids],
+    );
+    for (const { of, texts } of rows) {
+      const list = found.get(of);
+      if (list) list.push(texts);
+      else found.set(of, [texts]);
+    }
+    return found;
   }
 
   partPath(id: number): string {

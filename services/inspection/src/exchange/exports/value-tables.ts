@@ -2,7 +2,9 @@ import type { FileCharacteristic, OutputColumn, OutputRow, OutputTable } from '@
 import { columnName } from '@sinebar/exchange';
 import { ServiceError } from '@sinebar/contracts';
 import type { Session } from '@sinebar/database';
+import { foldName } from '@sinebar/query-language';
 import type { Configuration } from '../../configuration/configuration.js';
+import type { EntryTexts } from './entry-texts.js';
 import type { ExportedPlan } from './exported-plan.js';
 import type { ExportedMeasurement } from './measurement-export.js';
 import { PathReader } from './path-reader.js';
@@ -17,15 +19,27 @@ const TIME = '4';
 const MAX_COLUMNS = 16_384;
 const TYPES: Readonly<Partial<Record<string, OutputColumn['type']>>> = { Integer: 'number', Float: 'number', DateTime: 'time' };
 
-/** Columns for the attributes of measurements, without the time. */
-function attributeColumns({ definitions }: Configuration): OutputColumn[] {
+/** A column for an attribute of measurements. */
+interface AttributeColumn extends OutputColumn {
+  key: string;
+}
+
+/**
+ * Columns for the attributes of measurements, without the time.
+ * Those with texts of entries of catalogs are named as fields of AQDEF: with the mere key, exports had the keys of entries.
+ */
+export function attributeColumns({ definitions }: Configuration): AttributeColumn[] {
   return [...definitions.values()]
     .filter(({ entity, key }) => entity === 'measurement' && String(key) !== TIME)
-    .map(({ key, type }) => ({ name: String(key), type: TYPES[type] ?? 'text' }));
+    .map(({ key, type, catalog }) => ({
+      key: String(key),
+      name: catalog === null ? String(key) : `K${String(key).padStart(4, '0')}`,
+      type: TYPES[type] ?? 'text',
+    }));
 }
 
 /** A table with one row for each value. */
-export function longTable(session: Session, configuration: Configuration, batches: Batches): OutputTable {
+export function longTable(session: Session, configuration: Configuration, entries: EntryTexts, batches: Batches): OutputTable {
   const attributes = attributeColumns(configuration);
   const paths = new PathReader(session);
   const rows = async function* (): AsyncGenerator<OutputRow[]> {
@@ -33,7 +47,7 @@ export function longTable(session: Session, configuration: Configuration, batche
       await paths.load(batch);
       yield batch.flatMap((measurement) => {
         const { uuid, partId, attributes: own, values } = measurement;
-        const end = attributes.map(({ name }) => own[name]);
+        const end = attributes.map(({ key }) => entries.textOf(key, own[key]));
         return values.map(({ characteristic, value }) => [
           uuid,
           own[TIME],
@@ -62,7 +76,13 @@ export function longTable(session: Session, configuration: Configuration, batche
  * A table with one row for each measurement and one column for each characteristic; those of the same name share a column.
  * @throws ServiceError 400 there are too many characteristics
  */
-export function wideTable(session: Session, configuration: Configuration, plan: ExportedPlan, batches: Batches): OutputTable {
+export function wideTable(
+  session: Session,
+  configuration: Configuration,
+  entries: EntryTexts,
+  plan: ExportedPlan,
+  batches: Batches,
+): OutputTable {
   const attributes = attributeColumns(configuration);
   const first = 3 + attributes.length;
   const places = new Map<string, number>();
@@ -71,9 +91,9 @@ export function wideTable(session: Session, configuration: Configuration, plan: 
   const note = (characteristics: readonly FileCharacteristic[], above: string) => {
     for (const { index, name, children } of characteristics) {
       const path = above + name.replace(/[\\/]/g, '\\$&');
-      const place = places.get(path.toLowerCase()) ?? first + names.length;
+      const place = places.get(foldName(path)) ?? first + names.length;
       if (place === first + names.length) {
-        places.set(path.toLowerCase(), place);
+        places.set(foldName(path), place);
         names.push(path);
       }
       if (index !== undefined) placeOfIndex.set(index, place);
@@ -97,7 +117,7 @@ export function wideTable(session: Session, configuration: Configuration, plan: 
         row[0] = uuid;
         row[1] = own[TIME];
         row[2] = paths.partPath(partId);
-        attributes.forEach(({ name }, i) => (row[3 + i] = own[name]));
+        attributes.forEach(({ key }, i) => (row[3 + i] = entries.textOf(key, own[key])));
         for (const { characteristic, value } of values) {
           const place = placeOfIndex.get(plan.indexOfCharacteristic.get(characteristic) ?? 0);
           if (place !== undefined) row[place] = value;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { ServiceError, type ImportAnswer } from '@sinebar/contracts';
-import type { TableForms } from '@sinebar/exchange';
+import type { FileContent, TableForms } from '@sinebar/exchange';
 import type { Spool, SpooledFile } from '@sinebar/runtime';
 import { storedPartPath } from '@sinebar/query-language';
 import { CharacteristicSetCache, type PartCharacteristics } from '../../measurements/sets/characteristic-sets.js';
@@ -187,7 +187,7 @@ export class ImportService {
       const next = await reader.next();
       if (next.done === true) {
         await keys.notePlan(next.value);
-        return { content: next.value, keys, hasEntryKeys: await mayHaveEntryKeys(spooled, order) };
+        return { content: next.value, keys, hasEntryKeys: await mayHaveEntryKeys(spooled, order, next.value) };
       }
       for (const measurement of next.value) keys.noteMeasurement(measurement);
     }
@@ -209,9 +209,11 @@ function tooLargeProblem(sizeBytes: number): ServiceError | undefined {
   return new ServiceError('BodyTooLarge', `The file is larger than ${MAX_FILE_BYTES} bytes. Split it into several files.`);
 }
 
-/** Whether the file may be an export of this product, in which entries of catalogs have their keys. */
-async function mayHaveEntryKeys({ path }: SpooledFile, { format, reading }: ImportOrder): Promise<boolean> {
-  if (format !== 'aqdef') return format !== 'calypso' && reading.mapping === undefined;
+/** Whether the file may be an earlier export of this product, in which entries of catalogs have their keys. */
+async function mayHaveEntryKeys({ path }: SpooledFile, { format, reading }: ImportOrder, content: FileContent): Promise<boolean> {
+  if (format !== 'aqdef') return content.hasEntryKeys === true && reading.mapping === undefined;
+  // Later exports describe the entries.
+  if (content.catalogEntries.length > 0) return false;
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(BYTE_ORDER_MARK.length) });

@@ -86,6 +86,7 @@ export function resolveCatalogs(
   const keys = new CatalogKeys();
   const created = new Map<string, CatalogEntry[]>();
   const byUuid = new Map(catalogs.map((one) => [one.uuid, one]));
+  const entryOfFile = new Map(described.map((one) => [`${one.attribute} ${one.number}`, one]));
   for (const [attribute, wanted] of texts) {
     const catalog = byUuid.get(configuration.definitions.get(attribute)?.catalog ?? '');
     if (!catalog) continue;
@@ -95,7 +96,7 @@ export function resolveCatalogs(
     const taken = new Set([...(configuration.entryKeys.get(catalog.uuid) ?? []), ...known.map(({ key }) => key)]);
     let next = 1;
     for (const text of wanted) {
-      const entry = describedAs(attribute, text, described);
+      const entry = describedAs(entryOfFile.get(`${attribute} ${text}`));
       const found = entryOf.get(text) ?? (entry?.number === undefined ? undefined : entryOf.get(entry.number));
       const byKey = hasEntryKeys && taken.has(Number(text)) && parseEntryKey(text) !== undefined ? Number(text) : undefined;
       if (found !== undefined || byKey !== undefined) {
@@ -116,10 +117,14 @@ export function resolveCatalogs(
   return { keys, created };
 }
 
-/** Keys of the entries by each of their texts; the first one wins. */
+/** Keys of the entries by each of their texts; the first one wins. An entry without texts has its key for one. */
 function entriesByText(entries: readonly CatalogEntry[]): Map<string, number> {
   const keys = new Map<string, number>();
   for (const { key, attributes } of entries) for (const text of Object.values(attributes)) if (!keys.has(text)) keys.set(text, key);
+  for (const { key, attributes } of entries) {
+    const text = String(key);
+    if (Object.keys(attributes).length === 0 && !keys.has(text)) keys.set(text, key);
+  }
   return keys;
 }
 
@@ -129,8 +134,7 @@ interface DescribedEntry {
 }
 
 /** The fields of the file for an entry: its number has the key that ends with 2. */
-function describedAs(attribute: number, text: string, described: readonly FileCatalogEntry[]): DescribedEntry | undefined {
-  const entry = described.find((one) => one.attribute === attribute && one.number === text);
+function describedAs(entry: FileCatalogEntry | undefined): DescribedEntry | undefined {
   if (!entry) return undefined;
   const numberKey = Object.keys(entry.attributes).find((key) => key.endsWith('2'));
   return { number: numberKey === undefined ? undefined : entry.attributes[numberKey], attributes: entry.attributes };

@@ -7,6 +7,7 @@ import {
   formatMarkedPath,
   MAX_STORED_PATH_BYTES,
   parseMarkedPath,
+  sharpSToSs,
   storedPath,
   type PathElement,
   type PlanItemKind,
@@ -14,7 +15,7 @@ import {
 import type { PlanItemRequest } from '../../../plan/changes/plan-creation.js';
 import type { Attributes } from '../../../plan/plan-item.js';
 import type { ImportedAttributes } from './imported-attributes.js';
-import { matchItems, namesInFile, namesInPlan } from './item-matching.js';
+import { IDENTITY_KEYS, matchItems, namesInFile, namesInPlan } from './item-matching.js';
 import { freeName, NumberClashes, takenNames } from './item-naming.js';
 import { Turns } from './turns.js';
 import { byParent, StoredItems, type StoredItem } from './stored-items.js';
@@ -126,7 +127,10 @@ class PlanDrafter {
     }
     const stored = await this.items.partsAt([...wanted.values()].map(({ path }) => storedPath(path)));
     const byPath = new Map(stored.map((item) => [item.path, item]));
-    for (const [key, { parent, path }] of wanted) this.nodes.set(key, this.node('part', parent, path, byPath.get(storedPath(path)), {}));
+    for (const [key, { parent, path }] of wanted) {
+      const found = byPath.get(storedPath(path));
+      this.nodes.set(key, this.node('part', parent, path, found, found ? {} : writtenAttributes(path.at(-1)?.name ?? '')));
+    }
   }
 
   private async addPartsOf(parts: readonly FilePart[]): Promise<void> {
@@ -246,6 +250,11 @@ class PlanDrafter {
       throw new ServiceError('Forbidden', `You need the right ${right} at ${formatMarkedPath(path)} to import the file.`);
     }
   }
+}
+
+/** Attributes of a part that the file only names in paths: its name has ss for ß, the number shows it as written. */
+function writtenAttributes(name: string): Attributes {
+  return sharpSToSs(name) === name ? {} : { [IDENTITY_KEYS.part.number]: name };
 }
 
 function partPath(names: readonly string[]): PathElement[] {
