@@ -42,16 +42,17 @@ type Day = Pick<LocalTime, 'year' | 'month' | 'day'>;
  * Reads a time in any form that files use. The list is the same for all formats.
  * Dates with points have the day first; dates with hyphens the day, or with two digits the year.
  * @param order of the dates with slashes that end with the year, and of those with hyphens that end with four digits
+ * @param slashOrder of the dates with slashes where the format defines another one
  * @returns `ambiguous` when only the order could tell day and month; `undefined` when the text has no known form or names no day
  */
-export function parseTime(written: string, order?: DateOrder): WrittenTime | 'ambiguous' | undefined {
+export function parseTime(written: string, order?: DateOrder, slashOrder = order): WrittenTime | 'ambiguous' | undefined {
   const text = written.trim();
   const numbers = NUMBERS.exec(text);
   if (numbers === null) return parseOtherForm(text);
   const [, first = '', separator, second = '', third = '', clockText] = numbers;
   const clock = parseClock(clockText);
   if (clock === undefined) return undefined;
-  const day = parseNumbers([first, second, third], separator as string, order);
+  const day = parseNumbers([first, second, third], separator as string, separator === '/' ? slashOrder : order);
   return day === undefined || day === 'ambiguous' ? day : joined(day, clock);
 }
 

@@ -9,16 +9,19 @@ const MINUTE_MS = 60_000;
 export class TimeReader {
   private readonly clock: ZonedClock;
   private readonly order: DateOrder | undefined;
+  private readonly slashOrder: DateOrder | undefined;
   private lastText = '';
   private lastTime: string | undefined;
 
   /**
    * @param zone for example `Europe/Berlin`
-   * @param order of dates with slashes, see {@link parseTime}
+   * @param order of day and month, see {@link parseTime}
+   * @param slashOrder of dates with slashes where the format defines another one
    */
-  constructor(zone: string, order: DateOrder | undefined) {
+  constructor(zone: string, order: DateOrder | undefined, slashOrder = order) {
     this.clock = new ZonedClock(zone);
     this.order = order;
+    this.slashOrder = slashOrder;
   }
 
   /** @returns the time in UTC as `2026-01-05T07:30:00Z`; `undefined` when the text is no time, or one of several by its order */
@@ -30,7 +33,7 @@ export class TimeReader {
   }
 
   private parse(text: string): string | undefined {
-    const written = parseTime(text, this.order);
+    const written = parseTime(text, this.order, this.slashOrder);
     if (written === undefined || written === 'ambiguous') return undefined;
     // Keeps digits that a Date would lose.
     return ISO_IN_UTC.test(text) && written.hour === Number(text.slice(11, 13)) ? text : utcText(this.instantOf(written));

@@ -447,6 +447,13 @@ describe('dates', () => {
     expect([await timeIn(), await timeIn('dmy')]).toEqual(['2026-05-07T10:00:00Z', '2026-07-05T10:00:00Z']);
   });
 
+  it('with hyphens and the year last have the day first [D11.8]', async () => {
+    const file = [...header('P', 'A'), fields('1', '0', '05-07-2026/10:00:00')].join('\n');
+    const timeIn = async (dateOrder?: 'mdy') =>
+      (await readAll(readAqdef(bytesOf(file), { zone: 'UTC', dateOrder }))).all[0]?.attributes['4'];
+    expect([await timeIn(), await timeIn('mdy')]).toEqual(['2026-07-05T10:00:00Z', '2026-05-07T10:00:00Z']);
+  });
+
   it('with slashes that cannot have the month first are errors that name the setting', async () => {
     const { errors } = await read([...header('P', 'A'), fields('1', '0', '25/12/2026 10:00:00')]);
     expect(errors).toEqual([expect.objectContaining({ line: 4, message: expect.stringContaining('dateOrder') as unknown })]);

@@ -29,7 +29,7 @@ export function readAqdef(source: ByteSource, options: ReadOptions = {}): FileRe
   const problems = new Problems();
   const reader = new AqdefReader(
     problems,
-    new TimeReader(options.zone ?? 'UTC', options.dateOrder ?? DATE_ORDER),
+    new TimeReader(options.zone ?? 'UTC', options.dateOrder, options.dateOrder ?? DATE_ORDER),
     options.zone !== undefined,
   );
   return readBlocks(textBlocks(refuseForeign(source, 'aqdef'), options.encoding, problems), reader, problems);

@@ -8,6 +8,11 @@ import { splitUnit } from './units.js';
 const USUAL = /^-?\d{1,15}(?:\.\d{1,20})?$/;
 /** Texts that programs write where there is no value. */
 const MISSING = /^(?:n\/?a|<na>|nan|null|-+|\*|#n\/a)$/i;
+/** Whether a cell has a text of programs for a value that is not there. */
+export function isMissing(text: string): boolean {
+  return MISSING.test(text);
+}
+
 /** A point, or comma, that may also be a thousands separator. */
 const MAYBE_POINT = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
 const MAYBE_COMMA = /^[+-]?[1-9]\d{0,2},\d{3}$/;

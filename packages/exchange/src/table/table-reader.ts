@@ -7,7 +7,7 @@ import { isNameless } from './names-of.js';
 import { isHeaderOfValues, isLimitName } from './odd-rows.js';
 import { columnsOf, type TableColumns, type ValueColumn } from './table-columns.js';
 import type { TableMapping } from './table-mapping.js';
-import { TableNumbers } from './table-numbers.js';
+import { isMissing as isMissingText, TableNumbers } from './table-numbers.js';
 import { TablePlan, type PartDraft } from './table-plan.js';
 import { TableTimes } from './table-times.js';
 
@@ -276,7 +276,7 @@ class TableReader implements BlockReader<readonly TableRow[]> {
     attributes: Record<string, string>,
     current: OpenMeasurement,
   ): void {
-    const [first = '', second = ''] = time.map((place) => cleaned(cells[place] ?? ''));
+    const [first = '', second = ''] = time.map((place) => cleaned(cells[place] ?? '')).map((text) => (isMissingText(text) ? '' : text));
     const written = (CLOCK.test(first) ? `${second} ${first}` : `${first} ${second}`).trim();
     if (written.length === 0) return;
     const key = names[time[0] ?? -1] ?? '';

@@ -109,6 +109,7 @@ describe('the times of a table', () => {
     ['a day and month that are equal', ['05/05/2026 10:00'], ['2026-05-05T08:00:00Z']],
     ['points', ['05.03.2026 10:00'], ['2026-03-05T09:00:00Z']],
     ['hyphens and the year behind', ['05-03-2026 10:00'], ['2026-03-05T09:00:00Z']],
+    ['hyphens and a slash before the clock', ['05-03-2026/10:00', '03/13/2026 10:00'], ['2026-03-05T09:00:00Z', '2026-03-13T09:00:00Z']],
     ['hyphens and a year of two digits', ['26-03-05 10:00'], ['2026-03-05T09:00:00Z']],
     ['the year first', ['2026/03/05 10:00:00'], ['2026-03-05T09:00:00Z']],
     ['an offset behind a blank', ['2026-03-05 10:00:00+00:00'], ['2026-03-05T10:00:00Z']],
@@ -117,6 +118,11 @@ describe('the times of a table', () => {
     const file = await read(dated(...dates), mapping);
     expect(file.errors).toEqual([]);
     expect(times(file)).toEqual(expected);
+  });
+
+  it('may be missing as values may be', async () => {
+    const file = await read(dated('NA', '', '-', '2026-03-05 10:00'));
+    expect([file.errors, times(file)]).toEqual([[], [undefined, undefined, undefined, '2026-03-05T09:00:00Z']]);
   });
 
   it('are refused while no date shows day or month [D11.5]', async () => {

@@ -3,6 +3,9 @@ import { shownOrder, TIME_FORMS, type DateOrder } from '../date-forms.js';
 import { shown } from '../problems.js';
 import { TimeReader } from '../time-reader.js';
 
+/** A date with slashes that does not begin with the year. */
+const SLASHES = /^\s*\d{1,2}\//;
+
 /** Reads the times of a table, where one date with slashes shows the order of all of them. */
 export class TableTimes {
   /** Says why the text that was read last is no time. */
@@ -24,7 +27,7 @@ export class TableTimes {
   /** @returns the time in UTC; a provisional one while the order is not known; `undefined` when it is refused for {@link problem} */
   read(written: string): string | undefined {
     this.problem = '';
-    const time = written.includes('/') && this.order !== 'ymd' ? this.readSlashes(written) : this.reader.read(written);
+    const time = SLASHES.test(written) && this.order !== 'ymd' ? this.readSlashes(written) : this.reader.read(written);
     if (time === undefined && this.problem.length === 0) this.problem = `${shown(written)} is no date that is known. Write ${TIME_FORMS}.`;
     return time;
   }

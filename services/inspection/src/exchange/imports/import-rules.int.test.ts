@@ -98,6 +98,22 @@ describeWith(['postgres'], 'imports', () => {
       });
     });
 
+    it('take the number that a file describes for an entry of a catalog, and create each once', async () => {
+      const one = (...lines: string[]) => [...RING, 'K2002/1 D', ...lines, value('1', '30')];
+      await files.import(one());
+      await files.import(one('K4060/1 3', 'K4062/1 M3', 'K4063/1 Mill', 'K4093/12 Kim'));
+      await files.import(one('K4060/1 3', 'K4062/1 M3', 'K4093/12 Kim', 'K1003/1 x'));
+      await files.import(one('K4060/1 9', 'K4063/1 Mill', 'K4090/1 12', 'K4092/1 12', 'K4093/1 Lee'));
+      const entries = await sql<{ texts: object }>(inspection, 'SELECT attributes AS texts FROM catalog_entry ORDER BY attributes::text');
+      expect(entries.map(({ texts }) => texts)).toEqual([{ 4062: '3' }, { 4062: 'M3', 4063: 'Mill' }, { 4092: '12' }, { 4093: 'Kim' }]);
+      expect((await measurements()).map(({ attributes }) => attributes)).toMatchObject([
+        { 8: '1', 10: '1' },
+        { 8: '2', 10: '2' },
+        { 8: '2', 10: '2' },
+        { 8: '1', 10: '1' },
+      ]);
+    });
+
     it('define no catalogs for a caller who may not change these', async () => {
       await inspection.as(caller(['configuration:write']), async () => {
         const answer = await files.import(BASIC);
@@ -345,6 +361,16 @@ describeWith(['postgres'], 'imports', () => {
       expect(rows.map(({ key }) => key)).toEqual(['1', '3']);
       const texts = await sql<{ text: string }>(inspection, `SELECT attributes ->> '4062' AS text FROM catalog_entry ORDER BY key`);
       expect(texts.map(({ text }) => text)).toEqual(['3', 'M-7']);
+    });
+
+    it('refuse a table whose limits would be attributes of its measurements [D11.1]', async () => {
+      const table = ['part,characteristic,value,2110,K2142', 'P,D,1,0.9,mm'];
+      const { message } = (await files.send(table, '', 'csv').expect(400)).body as ErrorBody;
+      expect(message).toMatch(/no attribute for K2110, K2142.*Say in the mapping that these columns are attributes of the characteristic/);
+      const attribute = (key: number) => ({ is: 'attribute', of: 'characteristic', key });
+      const mapping = JSON.stringify({ columns: { 2110: attribute(2110), K2142: attribute(2142) } });
+      await files.send(table, `mapping=${mapping}`, 'csv').expect(201);
+      expect((await characteristic('/P')).attributes).toMatchObject({ 2110: '0.9', 2142: 'mm' });
     });
 
     it('warn of everything else that is not defined', async () => {

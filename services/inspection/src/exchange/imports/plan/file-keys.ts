@@ -8,24 +8,27 @@ import { keyName, ruleOfField } from './imported-attributes.js';
 type FileAttributes = Readonly<Record<string, string>>;
 type FileEntity = Exclude<AttributeEntity, 'catalog'>;
 
+const NEEDED_OF_CHARACTERISTIC = [
+  CHARACTERISTIC_KEYS.target,
+  CHARACTERISTIC_KEYS.nominal,
+  CHARACTERISTIC_KEYS.lowerTolerance,
+  CHARACTERISTIC_KEYS.upperTolerance,
+  CHARACTERISTIC_KEYS.lowerDeviation,
+  CHARACTERISTIC_KEYS.upperDeviation,
+  2114,
+  2115,
+  CHARACTERISTIC_KEYS.lowerLimitKind,
+  CHARACTERISTIC_KEYS.upperLimitKind,
+  CHARACTERISTIC_KEYS.unit,
+  12004,
+] as const;
+
 /** Attributes without which measured values lose their meaning. spec: decisions.md 11.1 */
 const NEEDED: Readonly<Record<FileEntity, ReadonlySet<number>>> = {
   part: new Set(),
-  characteristic: new Set([
-    CHARACTERISTIC_KEYS.target,
-    CHARACTERISTIC_KEYS.nominal,
-    CHARACTERISTIC_KEYS.lowerTolerance,
-    CHARACTERISTIC_KEYS.upperTolerance,
-    CHARACTERISTIC_KEYS.lowerDeviation,
-    CHARACTERISTIC_KEYS.upperDeviation,
-    2114,
-    2115,
-    CHARACTERISTIC_KEYS.lowerLimitKind,
-    CHARACTERISTIC_KEYS.upperLimitKind,
-    CHARACTERISTIC_KEYS.unit,
-    12004,
-  ]),
-  measurement: new Set([TIME_KEY]),
+  characteristic: new Set(NEEDED_OF_CHARACTERISTIC),
+  // A table without a mapping gives the columns of limits to its measurements.
+  measurement: new Set([TIME_KEY, ...NEEDED_OF_CHARACTERISTIC]),
   value: new Set(),
 };
 
@@ -103,7 +106,9 @@ function lossOf(lost: readonly { entity: FileEntity; key: number }[]): ServiceEr
   const names = lost.map(({ key }) => keyName(key)).join(', ');
   const message =
     `The server has no attribute for ${names}, so that limits, units or times of the file would be lost, and nothing was stored. ` +
-    'Define these attributes, or leave the fields out with ignoreUndefined=true.';
+    (lost.some(({ entity, key }) => entity === 'measurement' && key !== TIME_KEY)
+      ? 'Say in the mapping that these columns are attributes of the characteristic, or leave them out with ignoreUndefined=true.'
+      : 'Define these attributes, or leave the fields out with ignoreUndefined=true.');
   return new ServiceError('InvalidRequest', message, {
     details: lost.map(({ entity, key }) => ({ field: keyName(key), message: `The server has no ${entity} attribute ${key}.` })),
   });

@@ -96,8 +96,8 @@ export function resolveCatalogs(
     const taken = new Set([...(configuration.entryKeys.get(catalog.uuid) ?? []), ...known.map(({ key }) => key)]);
     let next = 1;
     for (const text of wanted) {
-      const entry = describedAs(entryOfFile.get(`${attribute} ${text}`));
-      const found = entryOf.get(text) ?? (entry?.number === undefined ? undefined : entryOf.get(entry.number));
+      const entry = entryOfFile.get(`${attribute} ${text}`);
+      const found = entryOf.get(textOfEntry(text, entry));
       const byKey = hasEntryKeys && taken.has(Number(text)) && parseEntryKey(text) !== undefined ? Number(text) : undefined;
       if (found !== undefined || byKey !== undefined) {
         keys.put(attribute, text, (found ?? byKey) as number);
@@ -106,7 +106,13 @@ export function resolveCatalogs(
       while (taken.has(next)) next += 1;
       if (!mayCreate || next > MAX_ENTRY_KEY) continue;
       const attributes = newEntry(text, entry?.attributes ?? {}, catalog.validAttributes, configuration);
-      if (Object.keys(attributes).length === 0) continue;
+      const [first] = Object.values(attributes);
+      if (first === undefined) continue;
+      const same = entryOf.get(first);
+      if (same !== undefined) {
+        keys.put(attribute, text, same);
+        continue;
+      }
       taken.add(next);
       added.push({ key: next, attributes });
       for (const value of Object.values(attributes)) if (!entryOf.has(value)) entryOf.set(value, next);
@@ -128,16 +134,13 @@ function entriesByText(entries: readonly CatalogEntry[]): Map<string, number> {
   return keys;
 }
 
-interface DescribedEntry {
-  number: string | undefined;
-  attributes: Readonly<Record<string, string>>;
-}
-
-/** The fields of the file for an entry: its number has the key that ends with 2. */
-function describedAs(entry: FileCatalogEntry | undefined): DescribedEntry | undefined {
-  if (!entry) return undefined;
-  const numberKey = Object.keys(entry.attributes).find((key) => key.endsWith('2'));
-  return { number: numberKey === undefined ? undefined : entry.attributes[numberKey], attributes: entry.attributes };
+/**
+ * The text by which an entry is found: that of the file, unless the file describes the entry and this text is only its place in the
+ * file. Then it is the first text of the description, which is the number where there is one.
+ */
+function textOfEntry(text: string, entry: FileCatalogEntry | undefined): string {
+  const texts = Object.values(entry?.attributes ?? {});
+  return texts.includes(text) ? text : (texts[0] ?? text);
 }
 
 function newEntry(
