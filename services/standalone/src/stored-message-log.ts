@@ -13,9 +13,9 @@ export interface StoredMessageLogOptions {
   onConnectionError?: (error: Error) => void;
 }
 
-/** Maximum bytes of one statement, so that neither side holds a large batch twice. */
-const APPEND_BYTES = 8 * 2 ** 20;
-const PAGE_BYTES = 4 * 2 ** 20;
+/** Maximum bytes of one statement: they are encoded or parsed in one turn of the event loop. */
+const APPEND_BYTES = 2 ** 20;
+const PAGE_BYTES = 2 ** 20;
 const TRIM_BATCH = 5_000;
 /** Size of the pool for readers of the stream; each page holds one connection. */
 const CONNECTIONS = 4;

@@ -28,8 +28,8 @@ interface BatchRow {
   seen: number | null;
 }
 
-/** Size of a batch in bytes, because 500 messages of a thousand measurements each would be a hundred megabytes. */
-const BATCH_BYTES = 8 * 2 ** 20;
+/** Most bytes of a batch of several rows: it is parsed and published in one turn of the event loop. */
+const BATCH_BYTES = 2 ** 20;
 /** Interval of a full read that ignores the floor, in case ids ever decrease. */
 const FULL_READ_INTERVAL_MS = 10_000;
 
@@ -85,10 +85,10 @@ export class OutboxQueue {
              LEFT JOIN LATERAL (
                SELECT id, envelope, extract(epoch FROM clock_timestamp() - created_at)::float8 * 1000 AS age_ms, seen
                FROM (
-                 SELECT oldest.*, count(*) OVER ()::int AS seen,
-                        sum(octet_length(envelope)) OVER (ORDER BY id) - octet_length(envelope) AS bytes_before
+                 SELECT oldest.*, count(*) OVER ()::int AS seen, row_number() OVER (ORDER BY id) AS place,
+                        sum(octet_length(envelope)) OVER (ORDER BY id) AS bytes
                  FROM (SELECT * FROM outbox WHERE id > $1 ORDER BY id LIMIT $2) AS oldest
-               ) AS measured WHERE bytes_before < ${BATCH_BYTES}
+               ) AS measured WHERE place = 1 OR bytes <= ${BATCH_BYTES}
              ) AS waiting ON true
              ORDER BY waiting.id`,
       values: [this.floor.toString(), this.batchSize],

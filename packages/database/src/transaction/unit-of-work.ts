@@ -10,6 +10,10 @@ import { isCollision, translateError } from './translate-error.js';
 
 /** Repetitions after the first attempt. */
 const MAX_RETRIES = 5;
+/** Items of events in one statement: some milliseconds of work. */
+const ITEMS_PER_INSERT = 5000;
+/** What a message is beside its items, in items. */
+const ITEMS_PER_CHANGE = 10;
 
 export interface TransactionDependencies {
   lease: LeaseDependencies;
@@ -71,34 +75,53 @@ async function attempt<T>(
   const result = await work(session);
 
   options.signal.throwIfAborted();
-  const insert = insertOf(deps, session, options.traceparent);
-  const last = session.lastStatements.map((statement) => statement()).filter((statement) => statement !== undefined);
-  await commit(deps, lease, transactionId, [...last, insert].join(';'));
-  return { result, announced: insert !== '' };
+  let statements = session.lastStatements
+    .map((statement) => statement())
+    .map((text) => (text === undefined ? '' : `${text};`))
+    .join('');
+  let announced = false;
+  for (const insert of insertsOf(deps, session, options.traceparent)) {
+    // Many events are sent before: encoding all of them at once would hold the event loop.
+    if (announced) {
+      await lease.execute({ text: statements });
+      statements = '';
+    }
+    statements += insert;
+    announced = true;
+  }
+  await commit(deps, lease, transactionId, statements);
+  return { result, announced };
 }
 
-function insertOf({ eventSource, now }: TransactionDependencies, session: ChangeSession, traceparent: string | undefined): string {
-  if (session.announced.length === 0) return '';
+/** Encodes the announced events as statements of limited size. */
+function* insertsOf(
+  { eventSource, now }: TransactionDependencies,
+  session: ChangeSession,
+  traceparent: string | undefined,
+): Generator<string> {
+  if (session.announced.length === 0) return;
   if (eventSource === undefined) throw new Error('changes were announced by a database that was opened without an event source');
   const time = now();
-  const inserts: string[] = [];
+  const isNotEmpty = (change: PendingChange) => change.events.length > 0;
+  const encoded = (changes: readonly PendingChange[]) => outboxInsert(toEnvelopes(changes, eventSource, time, traceparent));
   let together: PendingChange[] = [];
-  const insertTogether = () => {
-    const envelopes = toEnvelopes(together, eventSource, time, traceparent);
-    if (envelopes.length > 0) inserts.push(outboxInsert(envelopes));
-    together = [];
-  };
+  let itemCount = 0;
   for (const announcement of session.announced) {
     if (typeof announcement === 'number') {
-      insertTogether();
-      inserts.push(waitingInsert(announcement, eventSource, time, traceparent));
-    } else {
-      // Added one by one, because a call cannot take a hundred thousand arguments.
-      for (const change of announcement) together.push(change);
+      if (together.length > 0) yield encoded(together);
+      [together, itemCount] = [[], 0];
+      yield waitingInsert(announcement, eventSource, time, traceparent);
+      continue;
+    }
+    for (const change of announcement.filter(isNotEmpty)) {
+      together.push(change);
+      itemCount += ITEMS_PER_CHANGE + change.events.length + (change.removedCharacteristics?.length ?? 0);
+      if (itemCount < ITEMS_PER_INSERT) continue;
+      yield encoded(together);
+      [together, itemCount] = [[], 0];
     }
   }
-  insertTogether();
-  return inserts.join('');
+  if (together.length > 0) yield encoded(together);
 }
 
 /**

@@ -210,6 +210,20 @@ describeWithPostgres('write', () => {
     expect(notified).toBe(1);
   });
 
+  it('stores many events in their order, by several statements after the last ones [D7.4]', async () => {
+    const wanted = Array.from({ length: 6000 }, (_, i) => `many ${i}`);
+    await database.write(limits(), async (session) => {
+      session.runLast(() => "INSERT INTO history (subject) SELECT 'last' WHERE NOT EXISTS (SELECT FROM outbox)");
+      session.announce(wanted.slice(0, 4000).map((subject) => change(subject)));
+      session.announce([{ ...change('empty'), events: [] }, ...wanted.slice(4000).map((subject) => change(subject))]);
+      await note(session, 'work');
+    });
+    expect(await subjects()).toEqual(wanted);
+    expect(await count()).toBe(2);
+    const [statements] = await test.query<{ n: number }>('SELECT count(DISTINCT cmin::text)::int AS n FROM unit.outbox');
+    expect(statements?.n).toBeGreaterThan(5);
+  });
+
   it('stores nothing when the work fails [D2.3]', async () => {
     const failed = database.write(limits(), async (session) => {
       session.announce([change('a')]);
