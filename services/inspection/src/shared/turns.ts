@@ -1,14 +1,31 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Items that are worked on in one turn of the event loop: a few milliseconds. */
-const ITEMS_PER_TURN = 500;
+/** Time for which long work may hold the event loop, milliseconds. */
+const TURN_MS = 10;
+/** Items of a slice: a statement for them takes a few milliseconds. */
+const ITEMS_PER_SLICE = 500;
 
-/** Yields the items; other requests continue between slices of them. */
-export async function* inTurns<T>(items: Iterable<T>): AsyncGenerator<readonly T[]> {
+/** Lets other requests run while a large file or request is handled. */
+export class Turns {
+  private begin = performance.now();
+
+  /** Whether it is the turn of others; then await {@link pass}. */
+  get isOver(): boolean {
+    return performance.now() - this.begin >= TURN_MS;
+  }
+
+  async pass(): Promise<void> {
+    await nextTurn();
+    this.begin = performance.now();
+  }
+}
+
+/** Yields slices of the items; other requests continue between them. */
+export async function* inTurns<T>(items: Iterable<T>, length = ITEMS_PER_SLICE): AsyncGenerator<readonly T[]> {
   let slice: T[] = [];
   for (const item of items) {
     slice.push(item);
-    if (slice.length < ITEMS_PER_TURN) continue;
+    if (slice.length < length) continue;
     yield slice;
     slice = [];
     await nextTurn();
@@ -16,9 +33,12 @@ export async function* inTurns<T>(items: Iterable<T>): AsyncGenerator<readonly T
   if (slice.length > 0) yield slice;
 }
 
-/** Maps a long list; other requests continue between slices of it. */
-export async function mapInTurns<T, R>(items: readonly T[], map: (item: T, index: number) => R): Promise<R[]> {
+/** Maps a long list; other requests continue meanwhile. */
+export async function mapInTurns<T, R>(items: Iterable<T>, map: (item: T, index: number) => R, turns: Turns = new Turns()): Promise<R[]> {
   const mapped: R[] = [];
-  for await (const slice of inTurns(items)) for (const item of slice) mapped.push(map(item, mapped.length));
+  for (const item of items) {
+    if (turns.isOver) await turns.pass();
+    mapped.push(map(item, mapped.length));
+  }
   return mapped;
 }

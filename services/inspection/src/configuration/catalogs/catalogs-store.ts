@@ -1,4 +1,5 @@
 import { columnsOf, type Session, type WriteSession } from '@sinebar/database';
+import { Turns } from '../../shared/turns.js';
 
 export interface CatalogEntry {
   key: number;
@@ -41,7 +42,9 @@ export async function readCatalogs(session: Session, uuids?: readonly string[]):
   );
   const entries = new Map<string, CatalogEntry[]>(catalogs.map(({ uuid }) => [uuid, []]));
   const valid = new Map(catalogs.map(({ uuid, validAttributes }) => [uuid, new Set(validAttributes.map(String))]));
+  const turns = new Turns();
   for (const { catalog, key, attributes } of rows) {
+    if (turns.isOver) await turns.pass();
     // A deleted attribute is no longer valid at once; a background job removes its values later.
     const shown = Object.entries(attributes).filter(([attribute]) => valid.get(catalog)?.has(attribute));
     entries.get(catalog)?.push({ key, attributes: Object.fromEntries(shown) });

@@ -10,6 +10,7 @@ import { MeasuredParts } from '../../measurements/sets/measured-parts.js';
 import { MeasurementCreation } from '../../measurements/writing/measurement-creation.js';
 import { measurementTransaction } from '../../measurements/writing/measurement-transaction.js';
 import { sharePlan } from '../../shared/plan-lock.js';
+import { mapInTurns } from '../../shared/turns.js';
 import { MeasurementConverter } from './import-measurements.js';
 import type { ImportOrder } from './import-request.js';
 import type { PlannedImport } from './import-store.js';
@@ -91,14 +92,14 @@ export async function prepareSets(
 ): Promise<PartCharacteristics[]> {
   await refuseMissing(session, planned);
   const parts = await new MeasuredParts().find(session, new Set(planned.parts.values()));
-  const measured = content.parts.flatMap(({ index, characteristics }) => {
+  const measured = await mapInTurns(content.parts, ({ index, characteristics }) => {
     const part = parts.get(planned.parts.get(index) ?? '');
     const uuids = [...indexesOf(characteristics)].map((one) => planned.characteristics.get(one) as string);
-    return part && uuids.length > 0 ? [{ part, uuids }] : [];
+    return part && uuids.length > 0 ? [{ part, measurement: { ...NO_MEASUREMENT, partUuid: part.uuid, values: noValues(uuids) } }] : [];
   });
-  const owners = measured.map(({ part }) => part);
+  const owners = measured.flatMap((own) => own.map(({ part }) => part));
   const sent = placed(
-    measured.map(({ part, uuids }) => ({ ...NO_MEASUREMENT, partUuid: part.uuid, values: noValues(uuids) })),
+    measured.flatMap((own) => own.map(({ measurement }) => measurement)),
     0,
   );
   const characteristics = new CharacteristicsInUse(session, new CharacteristicSetCache());

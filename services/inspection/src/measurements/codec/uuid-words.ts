@@ -51,8 +51,9 @@ export function uuidOfWords(words: Int32Array, at: number): string {
 /** @param uuids lower case with hyphens */
 export function wordsOfUuids(uuids: readonly string[]): Int32Array {
   const words = new Int32Array(uuids.length * WORDS_PER_UUID);
+  const bytes = Buffer.from(uuids.join(''), 'latin1');
   uuids.forEach((uuid, i) => {
-    if (!readUuidWords(Buffer.from(uuid, 'latin1'), 0, words, i * WORDS_PER_UUID)) throw new Error(`not a uuid: ${uuid}`);
+    if (!readUuidWords(bytes, i * UUID_BYTES, words, i * WORDS_PER_UUID)) throw new Error(`not a uuid: ${uuid}`);
   });
   return words;
 }

@@ -2,7 +2,7 @@ import { CHARACTERISTIC_KEYS, ServiceError } from '@sinebar/contracts';
 import type { FileCharacteristic, FileContent, FileMeasurement } from '@sinebar/exchange';
 import { TIME_KEY, type AttributeEntity, type Configuration } from '../../../configuration/configuration.js';
 import { CatalogTexts } from './imported-catalogs.js';
-import { Turns } from './turns.js';
+import { Turns } from '../../../shared/turns.js';
 import { keyName, ruleOfField } from './imported-attributes.js';
 
 type FileAttributes = Readonly<Record<string, string>>;
@@ -55,6 +55,7 @@ export class FileKeys {
 
   async notePlan({ parts }: Pick<FileContent, 'parts'>): Promise<void> {
     for (const { attributes, characteristics } of parts) {
+      if (this.turns.isOver) await this.turns.pass();
       this.note('part', attributes);
       await this.noteCharacteristics(characteristics);
     }

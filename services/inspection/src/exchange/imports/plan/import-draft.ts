@@ -85,7 +85,7 @@ export async function draftAttributes(
     if (type === 'Catalog' && !keys.texts.has(key)) throw new CatalogsChanged('a catalog attribute is new');
   const uuids = [...keys.texts].flatMap(([key, texts]) => (texts.size === 0 ? [] : (configuration.definitions.get(key)?.catalog ?? [])));
   const stored = uuids.length === 0 ? [] : await readCatalogs(session, [...new Set(uuids)]);
-  const catalogs = resolveCatalogs([...stored, ...definitions.catalogs.map((one) => ({ ...one, catalogEntries: [] }))], {
+  const catalogs = await resolveCatalogs([...stored, ...definitions.catalogs.map((one) => ({ ...one, catalogEntries: [] }))], {
     configuration,
     texts: keys.texts,
     described: content.catalogEntries,
@@ -132,7 +132,8 @@ export function isIncomplete(draft: ImportDraft): boolean {
 export async function applyDraft(session: WriteSession, draft: ImportDraft, context: ChangeContext): Promise<void> {
   await createDefinitions(session, draft.definitions, context.at);
   if (draft.catalogs.created.size > 0) {
-    for (const [uuid, entries] of draft.catalogs.created) await new CatalogStore(session).insertEntries(uuid, entries);
+    for (const [uuid, entries] of draft.catalogs.created)
+      for (const some of inBatches(entries)) await new CatalogStore(session).insertEntries(uuid, some);
     await new ConfigurationStore(session).catalogsChanged(context.at);
   }
   for (const kind of ['part', 'characteristic'] as const) {

@@ -3,6 +3,7 @@ import { ServiceError } from '@sinebar/contracts';
 import { MAX_ENTRY_KEY, newValueProblem, parseEntryKey } from '../../../configuration/attribute-values.js';
 import type { CatalogEntry, CatalogWithEntries } from '../../../configuration/catalogs/catalogs-store.js';
 import type { Configuration } from '../../../configuration/configuration.js';
+import { mapInTurns, Turns } from '../../../shared/turns.js';
 
 /** Most texts of a file that refer to catalogs. */
 const MAX_TEXTS = 100_000;
@@ -79,23 +80,25 @@ export interface CatalogSearch {
  * Finds the entries that a file names by one of their texts, and drafts those that are missing with the number as text.
  * @param catalogs catalogs with their entries, also such as are to be created
  */
-export function resolveCatalogs(
+export async function resolveCatalogs(
   catalogs: readonly CatalogWithEntries[],
   { configuration, texts, described, mayCreate, hasEntryKeys }: CatalogSearch,
-): ImportedCatalogs {
+): Promise<ImportedCatalogs> {
+  const turns = new Turns();
   const keys = new CatalogKeys();
   const created = new Map<string, CatalogEntry[]>();
   const byUuid = new Map(catalogs.map((one) => [one.uuid, one]));
-  const entryOfFile = new Map(described.map((one) => [`${one.attribute} ${one.number}`, one]));
+  const entryOfFile = new Map(await mapInTurns(described, (one) => [`${one.attribute} ${one.number}`, one] as const, turns));
   for (const [attribute, wanted] of texts) {
     const catalog = byUuid.get(configuration.definitions.get(attribute)?.catalog ?? '');
     if (!catalog) continue;
     const added = created.get(catalog.uuid) ?? [];
     const known = [...catalog.catalogEntries, ...added];
-    const entryOf = entriesByText(known);
+    const entryOf = await entriesByText(known, turns);
     const taken = new Set([...(configuration.entryKeys.get(catalog.uuid) ?? []), ...known.map(({ key }) => key)]);
     let next = 1;
     for (const text of wanted) {
+      if (turns.isOver) await turns.pass();
       const entry = entryOfFile.get(`${attribute} ${text}`);
       const found = entryOf.get(textOfEntry(text, entry));
       const byKey = hasEntryKeys && taken.has(Number(text)) && parseEntryKey(text) !== undefined ? Number(text) : undefined;
@@ -124,9 +127,12 @@ export function resolveCatalogs(
 }
 
 /** Keys of the entries by each of their texts; the first one wins. An entry without texts has its key for one. */
-function entriesByText(entries: readonly CatalogEntry[]): Map<string, number> {
+async function entriesByText(entries: readonly CatalogEntry[], turns: Turns): Promise<Map<string, number>> {
   const keys = new Map<string, number>();
-  for (const { key, attributes } of entries) for (const text of Object.values(attributes)) if (!keys.has(text)) keys.set(text, key);
+  for (const { key, attributes } of entries) {
+    if (turns.isOver) await turns.pass();
+    for (const text of Object.values(attributes)) if (!keys.has(text)) keys.set(text, key);
+  }
   for (const { key, attributes } of entries) {
     const text = String(key);
     if (Object.keys(attributes).length === 0 && !keys.has(text)) keys.set(text, key);

@@ -1,7 +1,7 @@
 import type { PlanItemKind } from '@sinebar/query-language';
 import { foldName } from '@sinebar/query-language';
 import type { Attributes } from '../../../plan/plan-item.js';
-import { Turns } from './turns.js';
+import { Turns } from '../../../shared/turns.js';
 
 /** Keys of the number and the name of an item. */
 export const IDENTITY_KEYS: Readonly<Record<PlanItemKind, { number: string; title: string }>> = {

@@ -7,7 +7,7 @@ import { compareAttributes, type Difference } from './attribute-comparison.js';
 import { keyName } from './imported-attributes.js';
 import { IDENTITY_KEYS } from './item-matching.js';
 import type { FoundItem } from './plan-draft.js';
-import { Turns } from './turns.js';
+import { Turns } from '../../../shared/turns.js';
 
 /** What becomes of attributes to which file and server give different values. */
 export type OnDifference = 'keep' | 'update' | 'refuse';

@@ -17,7 +17,7 @@ import type { Attributes } from '../../../plan/plan-item.js';
 import type { ImportedAttributes } from './imported-attributes.js';
 import { IDENTITY_KEYS, matchItems, namesInFile, namesInPlan } from './item-matching.js';
 import { freeName, NumberClashes, takenNames } from './item-naming.js';
-import { Turns } from './turns.js';
+import { mapInTurns, Turns } from '../../../shared/turns.js';
 import { byParent, StoredItems, type StoredItem } from './stored-items.js';
 
 const UNIT_KEY = '2142';
@@ -119,31 +119,31 @@ class PlanDrafter {
    */
   private async addPartsAbove(paths: readonly (readonly string[])[]): Promise<void> {
     const wanted = new Map<string, { parent: Node | undefined; path: readonly PathElement[] }>();
-    for (const names of paths) {
+    await this.inTurns(paths, (names) => {
       const key = storedPath(partPath(names));
-      if (this.nodes.has(key)) continue;
+      if (this.nodes.has(key)) return;
       const parent = this.nodes.get(storedPath(partPath(names.slice(0, -1))));
       wanted.set(key, { parent, path: [...(parent?.path ?? []), ...partPath(names.slice(-1))] });
-    }
-    const stored = await this.items.partsAt([...wanted.values()].map(({ path }) => storedPath(path)));
+    });
+    const stored = await this.items.partsAt(await this.inTurns(wanted.values(), ({ path }) => storedPath(path)));
     const byPath = new Map(stored.map((item) => [item.path, item]));
-    for (const [key, { parent, path }] of wanted) {
+    await this.inTurns(wanted, ([key, { parent, path }]) => {
       const found = byPath.get(storedPath(path));
       this.nodes.set(key, this.node('part', parent, path, found, found ? {} : writtenAttributes(path.at(-1)?.name ?? '')));
-    }
+    });
   }
 
   private async addPartsOf(parts: readonly FilePart[]): Promise<void> {
     const { base } = this.options;
     const siblings = new Map<string, FilePart[]>();
-    for (const part of parts) {
+    await this.inTurns(parts, (part) => {
       const key = storedPath(partPath([...base, ...(part.above ?? [])]));
       const list = siblings.get(key);
       if (list) list.push(part);
       else siblings.set(key, [part]);
-    }
+    });
     const parentIds = [...siblings.keys()].flatMap((key) => this.nodes.get(key)?.stored?.id ?? []);
-    const names = parts.map(({ name, attributes }) => namesInFile('part', name, attributes));
+    const names = await this.inTurns(parts, ({ name, attributes }) => namesInFile('part', name, attributes));
     const below = byParent(parentIds.length === 0 ? [] : await this.items.partsBelow(parentIds, names));
     for (const [key, own] of siblings) {
       const parent = this.nodes.get(key);
@@ -159,7 +159,8 @@ class PlanDrafter {
   }
 
   private async addCharacteristics(parts: readonly FilePart[]): Promise<void> {
-    const nodes = parts.map(({ name, above = [] }) => this.nodes.get(storedPath(partPath([...this.options.base, ...above, name]))));
+    const pathOf = ({ name, above = [] }: FilePart) => storedPath(partPath([...this.options.base, ...above, name]));
+    const nodes = await this.inTurns(parts, (part) => this.nodes.get(pathOf(part)));
     const ids = nodes.flatMap((node) => node?.stored?.id ?? []);
     const below = ids.length === 0 ? new Map<number, StoredItem[]>() : await this.items.characteristicsOf(ids);
     for (const [i, { characteristics }] of parts.entries()) await this.addBranches(nodes[i], characteristics, below);
@@ -201,13 +202,8 @@ class PlanDrafter {
     });
   }
 
-  private async inTurns<T, R>(items: readonly T[], work: (item: T, index: number) => R): Promise<R[]> {
-    const results: R[] = [];
-    for (const [i, item] of items.entries()) {
-      if (this.turns.isOver) await this.turns.pass();
-      results.push(work(item, i));
-    }
-    return results;
+  private inTurns<T, R>(items: Iterable<T>, work: (item: T, index: number) => R): Promise<R[]> {
+    return mapInTurns(items, work, this.turns);
   }
 
   /** Counts an item, and drafts its creation when it is not stored. @returns `undefined` when it is left out */

@@ -33,10 +33,16 @@ export class StoredItems {
 
   /** Finds parts by their stored paths, also parts above those that the caller may read. The root is always found. */
   async partsAt(paths: readonly string[]): Promise<StoredItem[]> {
-    const above = paths.filter((path) => path === '' || this.readable.prefixes.some((prefix) => prefix.startsWith(path)));
-    return this.session.query<StoredItem>(sql`
-      SELECT ${COLUMNS} FROM plan_item
-      WHERE kind = 'part' AND path = ANY(${paths}::text[]) AND (path = ANY(${above}::text[]) OR ${this.readable.condition('path')})`);
+    const readable = this.readable.condition('path');
+    const found: StoredItem[] = [];
+    for await (const slice of inTurns(paths)) {
+      const above = slice.filter((path) => path === '' || this.readable.prefixes.some((prefix) => prefix.startsWith(path)));
+      const items = await this.session.query<StoredItem>(sql`
+        SELECT ${COLUMNS} FROM plan_item
+        WHERE kind = 'part' AND path = ANY(${slice}::text[]) AND (path = ANY(${above}::text[]) OR ${readable})`);
+      for (const item of items) found.push(item);
+    }
+    return found;
   }
 
   /** Finds parts directly below others that have one of the names, as number, as name or in their paths. */
