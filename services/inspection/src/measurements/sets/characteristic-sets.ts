@@ -30,6 +30,9 @@ export interface PartCharacteristics {
 /** Characteristics in memory, at most: about 60 bytes each. */
 const MAX_CACHED = 500_000;
 
+/** Shorter lists are searched again: a weak map of many thousands of them is slower. */
+const KEPT_FROM = 16;
+
 /** Characteristic sets of the parts that were written last; only committed ones are added. */
 export class CharacteristicSetCache {
   private readonly byPart = new LRUCache<number, PartCharacteristics>({
@@ -159,7 +162,8 @@ function withSet(
  * @returns the uuid of the first one that does not belong to the part, when there is one
  */
 function placesOf(sent: SentCharacteristics, { index, places: known }: PartCharacteristics): Int32Array | { unknownUuid: string } {
-  const found = known.get(sent);
+  const isKept = sent.count >= KEPT_FROM;
+  const found = isKept ? known.get(sent) : undefined;
   if (found) return found;
   const places = new Int32Array(sent.count);
   for (let i = 0; i < sent.count; i += 1) {
@@ -167,6 +171,6 @@ function placesOf(sent: SentCharacteristics, { index, places: known }: PartChara
     if (place < 0) return { unknownUuid: uuidOfWords(sent.words, i * WORDS_PER_UUID) };
     places[i] = place;
   }
-  known.set(sent, places);
+  if (isKept) known.set(sent, places);
   return places;
 }

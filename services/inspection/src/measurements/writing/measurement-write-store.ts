@@ -241,9 +241,15 @@ function isBefore(a: Place, b: Place): boolean {
 
 /**
  * Expression for the values of a row. Full rows arrive concatenated in one binary array and are sliced here: PostgreSQL slices an array
- * without NULL in constant time. Rows with gaps arrive as array texts.
+ * without NULL in constant time. Rows with gaps arrive as array texts, those with long gaps at their ends without these: a file with a
+ * measurement for each of thousands of characteristics has almost nothing else.
  */
-const VALUES_COLUMN = 'CASE WHEN m.first_value IS NULL THEN m.value_text::float8[] ELSE ($2::float8[])[m.first_value:m.last_value] END';
+const VALUES_COLUMN = `CASE WHEN m.first_value IS NULL THEN m.value_text::float8[]
+  WHEN m.first_value <= 0 THEN array_fill(NULL::float8, ARRAY[-m.first_value]) || m.value_text::float8[]
+    || array_fill(NULL::float8, ARRAY[m.last_value])
+  ELSE ($2::float8[])[m.first_value:m.last_value] END`;
+/** Positions of the gaps at the ends of a row from which they are left out of its text. */
+const LONG_GAPS = 64;
 
 /** Places among the parameters of {@link insertedRows}. */
 const TIMES = 2;
@@ -279,12 +285,17 @@ function headColumnsOf(batch: readonly Head[]): unknown[] {
 function columnsOf(batch: readonly (Head & WithRow)[]): unknown[] {
   const first: (number | null)[] = [];
   const last: (number | null)[] = [];
+  const texts: (string | null)[] = [];
   let end = 0;
   for (const { row } of batch) {
     const isWhole = row?.isFull === true;
-    first.push(isWhole ? end + 1 : null);
+    const gaps = row && !isWhole ? gapsOf(row.values) : NO_GAPS;
+    const areLong = gaps.before + gaps.after >= LONG_GAPS;
+    const { before, after } = areLong ? gaps : NO_GAPS;
+    first.push(isWhole ? end + 1 : areLong ? -before : null);
     if (isWhole) end += row.values.length;
-    last.push(isWhole ? end : null);
+    last.push(isWhole ? end : areLong ? after : null);
+    texts.push(row && !isWhole ? arrayText(row.values.subarray(before, row.values.length - after)) : null);
   }
   return [
     binaryArray(
@@ -295,7 +306,7 @@ function columnsOf(batch: readonly (Head & WithRow)[]): unknown[] {
     batch.map(({ row }) => row?.set.id ?? null),
     first,
     last,
-    batch.map(({ row }) => (row && !row.isFull ? arrayText(row.values) : null)),
+    texts,
     batch.map(({ row }) => row?.digits ?? null),
     jsonTexts(batch.map(({ row }) => row?.extras ?? null)),
   ];
@@ -327,7 +338,19 @@ function binaryArray(rows: readonly Float64Array[], count: number): Buffer {
   return buffer;
 }
 
+const NO_GAPS = { before: 0, after: 0 };
+
+/** Counts the positions without a value at both ends. */
+function gapsOf(values: Float64Array): { before: number; after: number } {
+  let before = 0;
+  while (before < values.length && Number.isNaN(values[before])) before += 1;
+  let after = 0;
+  while (after < values.length - before && Number.isNaN(values[values.length - 1 - after])) after += 1;
+  return { before, after };
+}
+
 function arrayText(values: Float64Array): string {
+  if (values.length === 0) return '{}';
   let text = '{';
   let gap = 0;
   for (const value of values) {
