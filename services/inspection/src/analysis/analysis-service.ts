@@ -108,7 +108,7 @@ export class AnalysisService {
       const outline = await this.outline(uuid, query, reader);
       const named = new Set(namedMeasurements(outline));
       const uuids = await this.deps.database.read(reader, (session) => measurementUuids(session, named));
-      if (uuids.size === named.size) return validated(seriesAnswer(outline, uuids), reader);
+      if (uuids.size === named.size) return validated(await seriesAnswer(outline, uuids), reader);
       // Measurements were deleted after they had been read.
       if (attempt === SERIES_ATTEMPTS) throw new ServiceError('Unavailable', BEING_DELETED, { retryAfterSeconds: RETRY_S });
     }
@@ -249,9 +249,23 @@ function countMissing(values: Float64Array): number {
 }
 
 function withoutMissing({ values, times, ids }: IdentifiedValues): IdentifiedValues {
-  if (countMissing(values) === 0) return { values, times, ids };
-  const isMeasured = (_: number, i: number) => !Number.isNaN(values[i]!);
-  return { times: times.filter(isMeasured), ids: ids.filter(isMeasured), values: values.filter(isMeasured) };
+  const missing = countMissing(values);
+  if (missing === 0) return { values, times, ids };
+  const [measured, measuredTimes, measuredIds] = [0, 0, 0].map(() => new Float64Array(values.length - missing)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
+  let next = 0;
+  for (let i = 0; i < values.length; i += 1) {
+    const value = values[i]!;
+    if (Number.isNaN(value)) continue;
+    measured[next] = value;
+    measuredTimes[next] = times[i]!;
+    measuredIds[next] = ids[i]!;
+    next += 1;
+  }
+  return { values: measured, times: measuredTimes, ids: measuredIds };
 }
 
 function periodOf({ values, times }: CharacteristicValues): Pick<CharacteristicSummary, 'firstTime' | 'lastTime'> {

@@ -1,5 +1,6 @@
 import type { AnalysisChart, CharacteristicSeries } from '@sinebar/contracts';
 import { statusOf, type SpecificationLimits } from '@sinebar/statistics';
+import { mapInTurns } from '../shared/turns.js';
 import type { ChartResult } from './calculations/chart.js';
 import type { IdentifiedValues } from './characteristic-values.js';
 
@@ -79,13 +80,28 @@ export function namedMeasurements(outline: SeriesOutline): Float64Array {
 }
 
 /** Builds the answer. @param uuids of {@link namedMeasurements} */
-export function seriesAnswer(outline: SeriesOutline, uuids: ReadonlyMap<number, string>): CharacteristicSeries {
+export async function seriesAnswer(outline: SeriesOutline, uuids: ReadonlyMap<number, string>): Promise<CharacteristicSeries> {
   const { measured, chart, limits, isWhole, ranges, listed, hits, subgroups, notes, start, end, newestIndexes, subgroupSize } = outline;
   const { values, ids, times } = measured;
   const timeAt = (index: number) => isoTimeOf(times[index]!);
   const uuidAt = (index: number) => uuids.get(ids[index]!) ?? '';
   const point = (index: number) => ({ ...timed(timeAt(index)), value: values[index]!, measurementUuid: uuidAt(index) });
   const judged = (index: number) => ({ ...point(index), status: statusOf(values[index]!, limits) });
+  const bucket = ([first, next]: readonly [number, number]) => {
+    const figures = figuresOf(values.subarray(first, next));
+    if (!figures) return [];
+    const [from, to] = [timeAt(first), timeAt(next - 1)];
+    const outside = [];
+    for (let i = first; i < next; i += 1) if (listed.has(i)) outside.push(point(i));
+    return {
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
+      ...figures,
+      ...(subgroupSize === 1 && movingRangesOf(values, first, next)),
+      outOfTolerance: outside,
+    };
+  };
+  const buckets = isWhole ? undefined : (await mapInTurns(ranges, bucket)).flat();
   return {
     count: countNumbers(values),
     offset: start / subgroupSize,
@@ -104,22 +120,7 @@ export function seriesAnswer(outline: SeriesOutline, uuids: ReadonlyMap<number, 
         };
       }),
     }),
-    ...(!isWhole && {
-      buckets: ranges.flatMap(([first, next]) => {
-        const figures = figuresOf(values.subarray(first, next));
-        if (!figures) return [];
-        const [from, to] = [timeAt(first), timeAt(next - 1)];
-        const outside = [];
-        for (let i = first; i < next; i += 1) if (listed.has(i)) outside.push(point(i));
-        return {
-          ...(from !== undefined && { from }),
-          ...(to !== undefined && { to }),
-          ...figures,
-          ...(subgroupSize === 1 && movingRangesOf(values, first, next)),
-          outOfTolerance: outside,
-        };
-      }),
-    }),
+    ...(buckets && { buckets }),
     ...(chart && { chart }),
     ruleHits: hits.map(({ rule, on, index }) => {
       const first = firstOfPoint(outline, index);
@@ -145,8 +146,13 @@ function shownRange(times: Float64Array, { shownFrom, shownTo, subgroupSize }: S
 
 /** The first index with this time or a later one; measurements without a time come before all others. */
 export function firstTimeFrom(times: Float64Array, ms: number): number {
-  const index = times.findIndex((time) => time >= ms);
-  return index < 0 ? times.length : index;
+  let [start, end] = [0, times.length];
+  while (start < end) {
+    const middle = (start + end) >>> 1;
+    if (times[middle]! >= ms) end = middle;
+    else start = middle + 1;
+  }
+  return start;
 }
 
 /** Divides the values from `start` up to `end` into `most` ranges of equal length, up to one value. */
@@ -181,7 +187,7 @@ function newestIndexesOf(values: Float64Array, most: number): number[] {
 }
 
 function figuresOf(values: Float64Array) {
-  const numbers = values.some(Number.isNaN) ? values.filter((value) => !Number.isNaN(value)) : values;
+  const numbers = values.includes(NaN) ? values.filter((value) => !Number.isNaN(value)) : values;
   if (numbers.length === 0) return undefined;
   return { count: numbers.length, ...spreadOf(numbers), first: numbers[0]!, last: numbers[numbers.length - 1]! };
 }
@@ -199,12 +205,13 @@ function spreadOf(numbers: Float64Array) {
   let minimum = Infinity;
   let maximum = -Infinity;
   let mean = 0;
-  numbers.forEach((value, i) => {
-    minimum = Math.min(minimum, value);
-    maximum = Math.max(maximum, value);
+  for (let i = 0; i < numbers.length; i += 1) {
+    const value = numbers[i]!;
+    if (value < minimum) minimum = value;
+    if (value > maximum) maximum = value;
     // Each part is divided before it is added, so that no sum exceeds the range of a float64.
     mean += value / (i + 1) - mean / (i + 1);
-  });
+  }
   return { minimum, maximum, mean };
 }
 
