@@ -37,8 +37,6 @@ type Maker = (random: SeededRandom) => Buffer | string;
 const FIELD = '\u0014';
 const NEXT = '\u000f';
 const MEBIBYTE = 2 ** 20;
-/** Parts, characteristics or measurements of a large file: the events of more are published in longer turns. */
-const LARGE_PLAN = 10_000;
 const list = <T>(length: number, make: (i: number) => T): T[] => Array.from({ length }, (_, i) => make(i));
 const lines = (...texts: readonly (string | readonly string[])[]) => `${texts.flat().join('\n')}\n`;
 const aqdefPlan = (count: number, nameOf = (i: number) => `C${i}`) => [
@@ -61,7 +59,7 @@ const AQDEF: Record<string, Maker> = {
   'a tree that ends in itself': () => lines(aqdefPlan(2), 'K5113/1 1', 'K5113/2 2', 'K5103/1 2', 'K5103/2 1', 'K5102/2 1', '1'),
   'equal names': (random) =>
     lines(
-      aqdefPlan(random.whole(4000, LARGE_PLAN), () => 'A'),
+      aqdefPlan(random.whole(4000, 20_000), () => 'A'),
       '20.1',
     ),
   'equal parts': (random) =>
@@ -85,7 +83,7 @@ const AQDEF: Record<string, Maker> = {
       list(random.whole(2, 8), () => record),
     );
   },
-  'a large plan': (random) => lines(aqdefPlan(random.whole(4000, LARGE_PLAN)), '1'),
+  'a large plan': (random) => lines(aqdefPlan(random.whole(5000, 60_000)), '1'),
   'a line without an end': (random) => lines(aqdefPlan(1)) + random.oneOf(['1', NEXT, FIELD, ' ']).repeat(random.whole(1, 9) * MEBIBYTE),
   'a name without an end': (random) => `K0100 1\nK1001/1 ${'x'.repeat(random.whole(1, 7) * MEBIBYTE)}\nK2002/1 A\n1\n`,
   'a repeated field': (random) =>
@@ -110,7 +108,7 @@ const AQDEF: Record<string, Maker> = {
   'texts of a catalog': () =>
     lines(
       aqdefPlan(1),
-      list(5000, (i) => [`${i}`, '0', '', '', '', `M${i}`, `P${i}`].join(FIELD)),
+      list(30_000, (i) => [`${i}`, '0', '', '', '', `M${i}`, `P${i}`].join(FIELD)),
     ),
   'large indexes': (random) =>
     lines('K0100 999999999', `K1001/${random.whole(1, 999_999_999)} 1`, 'K2002/999999999 A', 'K0001/999999999/999999999 1'),
@@ -143,7 +141,7 @@ const CALYPSO: Record<string, Maker> = {
   'many ids': (random) =>
     lines(
       'planid\tpartnb\tid\tactual\tnominal',
-      list(random.whole(4000, LARGE_PLAN), (i) => `P\t1\tid ${i}\t${i}\t1`),
+      list(random.whole(10_000, 60_000), (i) => `P\t1\tid ${i}\t${i}\t1`),
     ),
 };
 
@@ -165,17 +163,17 @@ const CSV: Record<string, Maker> = {
   'many parts': (random) =>
     lines(
       'part,characteristic,value',
-      list(random.whole(2000, LARGE_PLAN), (i) => `P${i},A,1`),
+      list(random.whole(10_000, 40_000), (i) => `P${i},A,1`),
     ),
   'many characteristics': (random) =>
     lines(
       'part,characteristic,value',
-      list(random.whole(4000, LARGE_PLAN), (i) => `P,C${i},1`),
+      list(random.whole(10_000, 60_000), (i) => `P,C${i},1`),
     ),
   'many rows': () =>
     lines(
       'part,characteristic,value,time',
-      list(2 * LARGE_PLAN, (i) => `P,A,${i},2026-01-05T08:${String(i % 60).padStart(2, '0')}:00Z`),
+      list(150_000, (i) => `P,A,${i},2026-01-05T08:${String(i % 60).padStart(2, '0')}:00Z`),
     ),
   'a quote without an end': (random) => `part,A\nP,"${'x\n'.repeat(random.whole(1, 4) * MEBIBYTE)}`,
   'many quotes': (random) => `part,A\nP,${'""'.repeat(random.whole(1, 3) * MEBIBYTE)}\n`,
@@ -217,7 +215,7 @@ const XLSX: Record<string, Maker> = {
       },
     ]),
   'far cells': () => workbook(sheetOf(`<row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>x</t></is></c></row>`)),
-  'many rows': () => workbook(sheetOf(row('part', 'A') + row('P', '1').repeat(LARGE_PLAN))),
+  'many rows': () => workbook(sheetOf(row('part', 'A') + row('P', '1').repeat(60_000))),
   'equal columns': () => workbook(sheetOf(row('part', ...list(5000, () => 'A')) + row('P', ...list(5000, () => '1')))),
   entities: () =>
     workbook(`<!DOCTYPE x [<!ENTITY a "${'x'.repeat(1000)}"><!ENTITY b "${'&a;'.repeat(1000)}">]>${sheetOf(row('part', '&b;'))}`),

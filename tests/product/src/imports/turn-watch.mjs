@@ -1,4 +1,4 @@
-// Preloaded into the product (`node --import`): appends the longest turn of its event loop since the line before to TURN_TIMES_FILE, twenty
+// Preloaded into the product (`node --import`): appends the longest turn of its event loop since the line before to TURN_TIMES_FILE, fifty
 // times a second: as processor time, and as the delay that a timer had, milliseconds. On a busy machine a delay is mostly a wait for a processor.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -6,7 +6,7 @@ import { isMainThread } from 'node:worker_threads';
 
 const file = process.env['TURN_TIMES_FILE'];
 const LOOK_MS = 2;
-const WRITE_MS = 50;
+const WRITE_MS = 20;
 
 if (isMainThread && file !== undefined) {
   const delays = monitorEventLoopDelay({ resolution: LOOK_MS });
