@@ -128,6 +128,22 @@ describe('a deletion', () => {
     },
   );
 
+  it.each([
+    [`DELETE ${THINGS}#`, '#', '%23'],
+    [`DELETE ${THINGS}#/${uuid}`, '#', '%23'],
+    [`DELETE ${THINGS}/${uuid}#/`, '#', '%23'],
+    [`DELETE ${THINGS}#?thingUuids=${uuid}`, '#', '%23'],
+    [`DELETE http://localhost${THINGS.replace('/things', '\\things')}`, '\\', '%5C'],
+    [`POST ${THINGS}/${uuid}/clear#?keep=x`, '#', '%23'],
+  ])('is refused where readers disagree about the end of the address: %s [D1.4]', async (line, sign, code) => {
+    const answer = await sendRaw(`${line} HTTP/1.1`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain(
+      `contains a ${sign}, so nothing was deleted. Write it as ${code} where it belongs to a name.`.replace('\\', '\\\\'),
+    );
+    expect(deleted).toEqual([]);
+  });
+
   it('says what to do about an empty name [D1.4]', async () => {
     const { body } = (await request(running.server).delete(`${THINGS}/`).expect(400)) as { body: ErrorBody };
     expect(body.message).toBe(

@@ -71,7 +71,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   const flush = zlibConstants.Z_SYNC_FLUSH;
   const compress = compression({ level: zlibConstants.Z_BEST_SPEED, threshold: 1024, chunkSize: PACKED_CHUNK_BYTES, flush });
   if (options.guard) app.use(guarding(options.guard, shell));
-  app.use(refuseEmptySegments(shell));
+  app.use(refuseUnclearAddresses(shell));
   for (const route of options.routes) {
     const before = route.contentCoding === 'identity' ? [] : [addNoTransform, compress];
     app[route.method.toLowerCase() as Lowercase<Route['method']>](route.path, ...before, (request: Request, response: Response) =>
@@ -108,21 +108,28 @@ function guarding(guard: BrowserGuard, shell: RouteShell): express.RequestHandle
 }
 
 /**
- * Refuses deletions whose address has an empty segment: a missing id must not become another address, which deletes more.
+ * Refuses deletions whose address has an empty segment, or a sign that ends the address for one reader and not for another: a missing or cut
+ * id must not become another address, which deletes more.
  * spec: decisions.md 1.4
  */
-function refuseEmptySegments(shell: RouteShell): express.RequestHandler {
+function refuseUnclearAddresses(shell: RouteShell): express.RequestHandler {
   return (request, response, next) => {
     const path = pathOf(request);
-    const deletes = request.method === 'DELETE' || (request.method === 'POST' && /\/clear\/*$/i.test(path));
-    if (deletes && hasEmptySegment(path)) shell.sendError(request, response, emptySegment(path));
+    const deletes = request.method === 'DELETE' || (request.method === 'POST' && /\/clear\/*$/i.test(request.path));
+    const problem = deletes ? unclearAddress(path) : undefined;
+    if (problem) shell.sendError(request, response, problem);
     else next();
   };
 }
 
-function emptySegment(path: string): ServiceError {
-  const message = `The address ${quoted(path)} has an empty segment (//), so nothing was deleted. Fill it in or leave out its slash.`;
-  return new ServiceError('InvalidRequest', message);
+function unclearAddress(path: string): ServiceError | undefined {
+  const sign = /[#\\]/.exec(path)?.[0];
+  if (sign === undefined && !hasEmptySegment(path)) return undefined;
+  const message =
+    sign === undefined
+      ? 'has an empty segment (//), so nothing was deleted. Fill it in or leave out its slash.'
+      : `contains a ${sign}, so nothing was deleted. Write it as ${encodeURIComponent(sign)} where it belongs to a name.`;
+  return new ServiceError('InvalidRequest', `The address ${quoted(path)} ${message}`);
 }
 
 function noSuchRoute(request: Request, response: Response, publicUrl: string | undefined): ServiceError {
