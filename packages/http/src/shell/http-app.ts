@@ -108,8 +108,8 @@ function guarding(guard: BrowserGuard, shell: RouteShell): express.RequestHandle
 }
 
 /**
- * Refuses deletions whose address has an empty segment, or a sign that ends the address for one reader and not for another: a missing or cut
- * id must not become another address, which deletes more.
+ * Refuses deletions whose address has an empty segment, or a sign at which readers disagree: a missing or cut id must not become another
+ * address, which deletes more.
  * spec: decisions.md 1.4
  */
 function refuseUnclearAddresses(shell: RouteShell): express.RequestHandler {
