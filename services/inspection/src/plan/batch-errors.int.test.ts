@@ -103,6 +103,7 @@ describeWith(['postgres'], 'an error of a batch', () => {
     ['a path', 'post', { uuid, path: 'bad' }, `It concerns the part "${uuid}" at "bad".`],
     ['a missing uuid', 'post', { path: 'P:/bad/' }, 'It concerns the part at "P:/bad/".'],
     ['a uuid', 'put', { uuid: 'bad', attributes: {} }, 'It concerns the part "bad".'],
+    ['a missing parent', 'post', { uuid, path: 'PP:/none/bad/' }, `It concerns the part ${uuid} at PP:/none/bad/.`],
     ['the root', 'put', { uuid: '00000000-0000-0000-0000-000000000000', path: 'P:/r/' }, '00000000-0000-0000-0000-000000000000'],
   ])('about %s names the item beside its index (%s) [D2.6]', async (_what, method, bad, name) => {
     const [good = ''] = await plan.create(`P:/good${randomUUID()}/`);
@@ -110,6 +111,12 @@ describeWith(['postgres'], 'an error of a batch', () => {
     const { message } = await bodyOf(plan[method]('part', [first, bad]).expect(400));
     expect(message).toContain('[1]');
     expect(message).toContain(name);
+  });
+
+  it('about a missing new parent names the item beside its index [D2.6]', async () => {
+    const [moved = ''] = await plan.create(`P:/moved${randomUUID()}/`);
+    const { message } = await bodyOf(plan.put('part', [{ uuid: moved, path: 'PP:/none/moved/' }]).expect(400));
+    expect(message).toContain(`It concerns the part ${moved} at PP:/none/moved/.`);
   });
 
   it('about an item that is none has only its index', async () => {

@@ -2,11 +2,13 @@ import type { PathScope } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import { formatMarkedPath, storedPath, type PathElement } from '@sinebar/query-language';
 import { quoted } from '@sinebar/http';
+import { concerning } from './item-names.js';
 import type { PlanStore } from './plan-store.js';
 
-/** A path of a request, and its index in the request. */
+/** A path of a request, the uuid that stands with it, and their index in the request. */
 interface NamedPlace {
   index: number;
+  uuid: string;
   path: readonly PathElement[];
 }
 
@@ -14,12 +16,13 @@ interface NamedPlace {
  * Builds the error for a path whose parent does not exist. The name is quoted, so that blanks around it are visible.
  * @param advice text after the missing parent that says what to do
  */
-export function missingParent({ index, path }: NamedPlace, advice: string, depth = path.length - 1): ServiceError {
+export function missingParent({ index, uuid, path }: NamedPlace, advice: string, depth = path.length - 1): ServiceError {
   const missing = path.slice(0, depth);
   const { kind, name } = missing.at(-1) ?? { kind: 'part', name: '' };
+  const item = concerning(path.at(-1)?.kind ?? kind, uuid, path);
   return new ServiceError(
     'InvalidRequest',
-    `[${index}].path: There is no ${kind} ${quoted(name)} at ${formatMarkedPath(missing)}${advice}.`,
+    `[${index}].path: There is no ${kind} ${quoted(name)} at ${formatMarkedPath(missing)}${advice}.${item}`,
   );
 }
 

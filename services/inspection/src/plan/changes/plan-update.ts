@@ -214,7 +214,7 @@ async function finalParents(store: PlanStore, moving: readonly Moving[], places:
       if (!item || places.finalPathOf(item.path) !== parent.finalPath) {
         if (parent.finalPath.startsWith(move.item.path))
           refuse(move, `The ${move.item.kind} ${move.item.uuid} cannot be moved below itself.`);
-        throw missingParent(move, ' once the request is done');
+        throw missingParent({ ...move, uuid: move.item.uuid }, ' once the request is done');
       }
       return [move.item.uuid, item];
     }),
