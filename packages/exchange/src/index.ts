@@ -25,5 +25,6 @@ export { DATE_ORDERS, type DateOrder } from './date-forms.js';
 export { foreignKindOf } from './foreign-files.js';
 export type { ReadOptions } from './read-options.js';
 export { isTimeZone } from './local-time.js';
+export { cleaned } from './texts.js';
 export { addWarnings, MAX_LISTED } from './problems.js';
 export { isEncoding, MAX_LINE_BYTES } from './text-lines.js';

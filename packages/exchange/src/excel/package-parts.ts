@@ -103,6 +103,6 @@ function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
 /** A workbook that cannot be read, with the reason. */
 export function unreadable(reason: string): UnreadableFileError {
   return new UnreadableFileError({
-    message: `The file is no Excel workbook that can be read: ${reason.slice(0, 200)}. Save it as .xlsx again, or as CSV.`,
+    message: `The file is no Excel workbook that can be read: ${reason.slice(0, 200).replace(/\.+$/, '')}. Save it as .xlsx again, or as CSV.`,
   });
 }

@@ -2,6 +2,7 @@ import type { FileCatalogEntry } from '@sinebar/exchange';
 import type { Session } from '@sinebar/database';
 import { readCatalogs, type CatalogEntry, type CatalogWithEntries } from '../../configuration/catalogs/catalogs-store.js';
 import type { AttributeDefinition, Configuration } from '../../configuration/configuration.js';
+import { textAttributesOf } from '../imports/plan/standard-definitions.js';
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -20,7 +21,7 @@ export class EntryTexts {
     for (const { key: attribute, catalog: uuid } of definitions) {
       const catalog = byUuid.get(uuid ?? '');
       if (!catalog) continue;
-      const texts = textsOf(catalog);
+      const texts = textsOf(catalog.catalogEntries, textAttributesOf(attribute, catalog));
       this.texts.set(String(attribute), texts);
       for (const { key, attributes } of catalog.catalogEntries.slice(0, MAX_DESCRIBED))
         this.described.push({ attribute, number: texts.get(String(key)) as string, attributes });
@@ -53,13 +54,12 @@ export async function readEntryTexts(session: Session, { definitions }: Configur
 }
 
 /** The first text of each entry that no entry before has, so that it is found again by it. */
-function textsOf({ validAttributes, catalogEntries }: CatalogWithEntries): Map<string, string> {
+function textsOf(entries: readonly CatalogEntry[], textAttributes: readonly number[]): Map<string, string> {
   const owners = new Map<string, number>();
-  for (const { key, attributes } of catalogEntries)
-    for (const text of Object.values(attributes)) if (!owners.has(text)) owners.set(text, key);
+  for (const { key, attributes } of entries) for (const text of Object.values(attributes)) if (!owners.has(text)) owners.set(text, key);
   const textOf = ({ key, attributes }: CatalogEntry): string => {
-    const own = validAttributes.flatMap((attribute) => attributes[attribute] ?? []);
+    const own = textAttributes.flatMap((attribute) => attributes[attribute] ?? []);
     return own.find((text) => owners.get(text) === key) ?? own[0] ?? String(key);
   };
-  return new Map(catalogEntries.map((entry) => [String(entry.key), textOf(entry)]));
+  return new Map(entries.map((entry) => [String(entry.key), textOf(entry)]));
 }

@@ -132,6 +132,36 @@ describeWith(['postgres'], 'texts in exports', () => {
     expect(keys.map(({ key }) => key)).toEqual(['1', '2', '20', '21']);
   });
 
+  it('name entries by their numbers, whatever order the plant gave to their attributes, and find texts with blanks around', async () => {
+    await files.import(BASIC, 'partPath=/one');
+    const [machines] = await sql<{ uuid: string }>(inspection, 'SELECT catalog AS uuid FROM attribute_definition WHERE key = 10');
+    await request(inspection.server)
+      .put('/dataServiceRest/catalogs')
+      .send([
+        {
+          uuid: machines?.uuid,
+          name: 'Machines',
+          validAttributes: [4063, 4062],
+          catalogEntries: [{ key: 1, attributes: { 4062: ' 3\t', 4063: 'Mill' } }],
+        },
+      ])
+      .expect(200);
+    const [, first = ''] = (await exported('format=csv&order=4 asc')).split('\r\n');
+    expect(first).toMatch(/B7,0,12," 3\t"$/);
+    await send(await exported('format=csv&order=4 asc'), 'csv', '/two');
+    await send(await exported('format=aqdef&order=4 asc'), 'aqdef', '/three');
+    await files.import([...PLAN, value('1', '33', '12', '4')], 'partPath=/four');
+    const texts = await sql<{ key: number; texts: object }>(
+      inspection,
+      'SELECT key, attributes AS texts FROM catalog_entry WHERE catalog = $1 ORDER BY key',
+      [machines?.uuid],
+    );
+    expect(texts).toEqual([
+      { key: 1, texts: { 4062: ' 3\t', 4063: 'Mill' } },
+      { key: 2, texts: { 4062: '4' } },
+    ]);
+  });
+
   it('have ß at all places of a path', async () => {
     const rows = [
       'part,time,characteristic,value',

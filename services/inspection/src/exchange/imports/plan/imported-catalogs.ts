@@ -1,9 +1,10 @@
-import type { FileCatalogEntry } from '@sinebar/exchange';
+import { cleaned, type FileCatalogEntry } from '@sinebar/exchange';
 import { ServiceError } from '@sinebar/contracts';
 import { MAX_ENTRY_KEY, newValueProblem, parseEntryKey } from '../../../configuration/attribute-values.js';
 import type { CatalogEntry, CatalogWithEntries } from '../../../configuration/catalogs/catalogs-store.js';
 import type { Configuration } from '../../../configuration/configuration.js';
 import { mapInTurns, Turns } from '../../../shared/turns.js';
+import { textAttributesOf } from './standard-definitions.js';
 
 /** Most texts of a file that refer to catalogs. */
 const MAX_TEXTS = 100_000;
@@ -108,7 +109,7 @@ export async function resolveCatalogs(
       }
       while (taken.has(next)) next += 1;
       if (!mayCreate || next > MAX_ENTRY_KEY) continue;
-      const attributes = newEntry(text, entry?.attributes ?? {}, catalog.validAttributes, configuration);
+      const attributes = newEntry(text, entry?.attributes ?? {}, textAttributesOf(attribute, catalog), configuration);
       const [first] = Object.values(attributes);
       if (first === undefined) continue;
       const same = entryOf.get(first);
@@ -126,7 +127,10 @@ export async function resolveCatalogs(
   return { keys, created };
 }
 
-/** Keys of the entries by each of their texts; the first one wins. An entry without texts has its key for one. */
+/**
+ * Keys of the entries by each of their texts, as they are and as files have them; the first one wins.
+ * An entry without texts has its key for one.
+ */
 async function entriesByText(entries: readonly CatalogEntry[], turns: Turns): Promise<Map<string, number>> {
   const keys = new Map<string, number>();
   for (const { key, attributes } of entries) {
@@ -134,8 +138,9 @@ async function entriesByText(entries: readonly CatalogEntry[], turns: Turns): Pr
     for (const text of Object.values(attributes)) if (!keys.has(text)) keys.set(text, key);
   }
   for (const { key, attributes } of entries) {
-    const text = String(key);
-    if (Object.keys(attributes).length === 0 && !keys.has(text)) keys.set(text, key);
+    if (turns.isOver) await turns.pass();
+    const texts = Object.values(attributes).map(cleaned);
+    for (const text of texts.length > 0 ? texts : [String(key)]) if (!keys.has(text)) keys.set(text, key);
   }
   return keys;
 }
