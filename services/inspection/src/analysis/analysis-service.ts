@@ -15,7 +15,16 @@ import {
   type IdentifiedValues,
   type ReadingOptions,
 } from './characteristic-values.js';
-import { firstTimeFrom, isoTimeOf, MAX_LISTED, namedMeasurements, outlineSeries, seriesAnswer, type SeriesOutline } from './series.js';
+import {
+  firstTimeFrom,
+  isoTimeOf,
+  MAX_LISTED,
+  namedMeasurements,
+  outlineSeries,
+  seriesAnswer,
+  shownRange,
+  type SeriesOutline,
+} from './series.js';
 import { validated } from './validated-answer.js';
 
 export interface AnalysisDependencies {
@@ -195,28 +204,30 @@ export class AnalysisService {
     );
     const baseline = baselineOf(measured.times, query);
     const baselineTimes = this.describeBaseline(measured, baseline);
-    const isPartShown = query.shownFrom !== undefined || query.shownTo !== undefined;
+    const shownValues = request.subgroupSize === 1 ? withoutMissing(measured) : measured;
+    const shown = shownRange(shownValues.times, query, request.subgroupSize);
     const task = {
       kind: 'chart' as const,
       // The values are sent as well, so the task gets a copy of them.
       values: measured.values.slice(),
       baseline,
       chart: request,
+      shown,
       // One more than is listed shows that some are left out.
-      ...(!isPartShown && { mostHits: MAX_LISTED + 1 }),
+      mostHits: MAX_LISTED + 1,
+      mostSubgroups: query.points,
     };
     const result = await this.calculator.run<'chart'>(task, reader.signal);
     const chart = result.chart && { ...result.chart, baseline: baselineTimes };
     return outlineSeries({
-      measured: request.subgroupSize === 1 ? withoutMissing(measured) : measured,
+      measured: shownValues,
       chart,
       result,
       limits: statusLimitsOf(characteristic.limits),
       points: query.points,
       subgroupSize: request.subgroupSize,
       newest: query.newest,
-      ...(query.shownFrom && { shownFrom: query.shownFrom.ms }),
-      ...(query.shownTo && { shownTo: query.shownTo.ms }),
+      shown,
     });
   }
 

@@ -1,6 +1,7 @@
 import type { AnalysisChart, CharacteristicSeries } from '@sinebar/contracts';
 import { statusOf, type SpecificationLimits } from '@sinebar/statistics';
 import { mapInTurns } from '../shared/turns.js';
+import type { SeriesQuery } from './analysis-parameters.js';
 import type { ChartResult } from './calculations/chart.js';
 import type { IdentifiedValues } from './characteristic-values.js';
 
@@ -16,9 +17,8 @@ export interface SeriesInput {
   /** Most entries of the answer. */
   points: number;
   subgroupSize: number;
-  /** Milliseconds since 1970 from which, and before which, points are sent; limits and rules follow from all values. */
-  shownFrom?: number;
-  shownTo?: number;
+  /** First value that is sent and the one after the last. */
+  shown: readonly [number, number];
   /** Newest single values to send beside the others. */
   newest: number;
 }
@@ -42,15 +42,11 @@ export interface SeriesOutline extends SeriesInput {
 
 /** Chooses what a series shows: single values where they fit, else buckets. */
 export function outlineSeries(input: SeriesInput): SeriesOutline {
-  const { measured, result, limits, points, subgroupSize, newest } = input;
-  const { values, times } = measured;
-  const [start, end] = shownRange(times, input);
-  const [firstPoint, nextPoint] = [start / subgroupSize, Math.ceil(end / subgroupSize)];
+  const { measured, result, limits, points, newest, shown } = input;
+  const { values } = measured;
+  const [start, end] = shown;
   const isWhole = end - start <= points;
   const outOfTolerance = isWhole ? [] : outsideTolerance(values, limits, [start, end]);
-  const shownHits = result.hits.filter(({ index }) => index >= firstPoint && index < nextPoint);
-  const shownSubgroups = result.subgroups?.slice(firstPoint, nextPoint);
-  const subgroups = shownSubgroups && shownSubgroups.length <= points ? shownSubgroups : undefined;
   return {
     ...input,
     start,
@@ -59,12 +55,12 @@ export function outlineSeries(input: SeriesInput): SeriesOutline {
     isWhole,
     ranges: isWhole ? [] : bucketRanges(start, end, points),
     listed: new Set(outOfTolerance.slice(-MAX_LISTED)),
-    hits: shownHits.slice(-MAX_LISTED),
-    subgroups,
+    hits: result.hits.slice(-MAX_LISTED),
+    subgroups: result.subgroups,
     notes: [
       ...(outOfTolerance.length > MAX_LISTED ? [`Only the newest ${MAX_LISTED} values out of tolerance are listed.`] : []),
-      ...(shownHits.length > MAX_LISTED ? [`Only the newest ${MAX_LISTED} broken rules are listed.`] : []),
-      ...(shownSubgroups && !subgroups ? [`There are ${shownSubgroups.length} subgroups; more than ${points} are not listed.`] : []),
+      ...(result.hits.length > MAX_LISTED ? [`Only the newest ${MAX_LISTED} broken rules are listed.`] : []),
+      ...(result.subgroupCount > points ? [`There are ${result.subgroupCount} subgroups; more than ${points} are not listed.`] : []),
       ...(result.chart || values.length === 0 ? [] : ['There are too few values in the baseline for control limits.']),
       ...(values.length === 0 ? ['There are no values.'] : []),
     ],
@@ -74,7 +70,7 @@ export function outlineSeries(input: SeriesInput): SeriesOutline {
 /** Ids of the measurements that a series names. */
 export function namedMeasurements(outline: SeriesOutline): Float64Array {
   const { measured, isWhole, subgroups, listed, hits, newestIndexes, start, end } = outline;
-  const wanted = [...listed, ...hits.map(({ index }) => firstOfPoint(outline, index)), ...newestIndexes];
+  const wanted = [...listed, ...hits.map(({ first }) => first), ...newestIndexes];
   if (isWhole || subgroups) for (let i = start; i < end; i += 1) wanted.push(i);
   return Float64Array.from(wanted, (i) => measured.ids[i]!);
 }
@@ -122,23 +118,22 @@ export async function seriesAnswer(outline: SeriesOutline, uuids: ReadonlyMap<nu
     }),
     ...(buckets && { buckets }),
     ...(chart && { chart }),
-    ruleHits: hits.map(({ rule, on, index }) => {
-      const first = firstOfPoint(outline, index);
-      return { rule, on, index, ...timed(timeAt(first)), measurementUuid: uuidAt(first) };
-    }),
+    ruleHits: hits.map(({ rule, on, index, first }) => ({ rule, on, index, ...timed(timeAt(first)), measurementUuid: uuidAt(first) })),
     ...(notes.length > 0 && { notes }),
   };
 }
 
-/** The index of the first value of a point of the chart. */
-function firstOfPoint({ subgroupSize, result }: SeriesOutline, index: number): number {
-  return subgroupSize === 1 ? index : (result.subgroups?.[index]?.start ?? 0);
-}
-
-/** Finds the values to send: whole points whose first value is in the wanted time. */
-function shownRange(times: Float64Array, { shownFrom, shownTo, subgroupSize }: SeriesInput): readonly [number, number] {
-  const from = shownFrom === undefined ? 0 : firstTimeFrom(times, shownFrom);
-  const to = shownTo === undefined ? times.length : Math.max(from, firstTimeFrom(times, shownTo));
+/**
+ * Finds the values to send: whole points whose first value is in the wanted time. Limits and rules follow from all values.
+ * @param times of the values, without missing ones in a series of single values
+ */
+export function shownRange(
+  times: Float64Array,
+  { shownFrom, shownTo }: Pick<SeriesQuery, 'shownFrom' | 'shownTo'>,
+  subgroupSize: number,
+): readonly [number, number] {
+  const from = shownFrom === undefined ? 0 : firstTimeFrom(times, shownFrom.ms);
+  const to = shownTo === undefined ? times.length : Math.max(from, firstTimeFrom(times, shownTo.ms));
   const wholePoints = (index: number) => Math.min(times.length, Math.ceil(index / subgroupSize) * subgroupSize);
   const start = shownFrom === undefined ? 0 : Math.floor(from / subgroupSize) * subgroupSize;
   return [start, wholePoints(to)];

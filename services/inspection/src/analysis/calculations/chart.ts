@@ -23,17 +23,36 @@ export interface PlottedChart {
   readonly points: number;
 }
 
-export interface ChartResult {
-  readonly chart: ChartFigures | undefined;
-  readonly hits: readonly PlottedHit[];
-  /** Absent for single values. */
-  readonly subgroups?: readonly Subgroup[];
+/** A broken rule, and the index of the first value of its point. */
+export interface ListedHit extends PlottedHit {
+  readonly first: number;
 }
 
-export function calculateChart({ values, baseline, chart, mostHits = Infinity }: ChartTask): ChartResult {
+export interface ChartResult {
+  readonly chart: ChartFigures | undefined;
+  readonly hits: readonly ListedHit[];
+  /** Absent for single values, and where there are too many. */
+  readonly subgroups?: readonly Subgroup[];
+  /** Number of subgroups that are shown, 0 for single values. */
+  readonly subgroupCount: number;
+}
+
+export function calculateChart({ values, baseline, chart, shown, mostHits, mostSubgroups }: ChartTask): ChartResult {
   const plotted = plot({ values, baseline }, chart);
-  const subgroups = chart.subgroupSize > 1 ? { subgroups: subgroupsOf(values, chart.subgroupSize) } : {};
-  return { chart: plotted && figuresOf(plotted.chart), hits: plotted?.hits.slice(-mostHits) ?? [], ...subgroups };
+  const all = chart.subgroupSize > 1 ? subgroupsOf(values, chart.subgroupSize) : undefined;
+  const isShown = (first: number) => first >= shown[0] && first < shown[1];
+  const hits: ListedHit[] = [];
+  for (const hit of plotted?.hits ?? []) {
+    const first = all ? (all[hit.index]?.start ?? 0) : hit.index;
+    if (isShown(first)) hits.push({ ...hit, first });
+  }
+  const subgroups = all?.filter(({ start }) => isShown(start));
+  return {
+    chart: plotted && figuresOf(plotted.chart),
+    hits: hits.slice(-mostHits),
+    ...(subgroups && subgroups.length <= mostSubgroups && { subgroups }),
+    subgroupCount: subgroups?.length ?? 0,
+  };
 }
 
 export function figuresOf({ type, subgroupSize, sigmaMethod, sigma, location, variation }: ControlChart): ChartFigures {

@@ -32,8 +32,12 @@ export interface SummaryTask extends ChartValues {
 export interface ChartTask extends ChartValues {
   readonly kind: 'chart';
   readonly chart: ChartRequest;
-  /** Only the newest broken rules, this many at most. */
-  readonly mostHits?: number;
+  /** Indices of the first value that is shown and of the one after the last; values without a number count only in subgroups. */
+  readonly shown: readonly [number, number];
+  /** Only the newest broken rules among those shown, this many at most: a message of millions would hold the event loop. */
+  readonly mostHits: number;
+  /** Subgroups are listed only where no more are shown. */
+  readonly mostSubgroups: number;
 }
 
 export interface ProbabilityTask {
