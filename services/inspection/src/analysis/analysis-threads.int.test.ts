@@ -109,9 +109,10 @@ describeWith(['postgres'], 'analysis that waits for a thread', () => {
         client.get(`characteristics/${measured.characteristic}/series`).then(({ status }) => status),
       );
       const used = () => inspection.database.poolUsage().requests.used;
-      await eventually(() => used() === 5);
+      await eventually(() => used() >= 5);
       for (let i = 0; i < 10; i += 1) await request(inspection.server).get('/dataServiceRest/parts').expect(200);
-      expect(used()).toBe(5);
+      // That of the lock, those of four analyses, and at most one of a background job.
+      expect(used()).toBeLessThanOrEqual(6);
       return sent;
     });
     expect(await Promise.all(analyses)).toEqual(Array.from({ length: 12 }, () => 200));
