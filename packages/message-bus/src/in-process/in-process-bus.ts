@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Notifier } from '@sinebar/concurrency';
 import { type ChangeEnvelope, eventSubject } from '@sinebar/contracts';
 import {
@@ -49,6 +50,8 @@ class InProcessBus implements Bus {
   private trimmedAtMs = Date.now();
 
   constructor({ log, trimIntervalMs = 60_000, pageSize = 100, report = SILENT_LOG }: InProcessBusOptions) {
+    // Each open request listens to the signal; their number is no sign of a leak.
+    setMaxListeners(0, this.closed.signal);
     this.log = log;
     this.report = report;
     this.trimIntervalMs = trimIntervalMs;
