@@ -3,4 +3,5 @@ export { errorCode } from './error-code.js';
 export { Notifier } from './notifier.js';
 export { Semaphore } from './semaphore.js';
 export { Shutdown, SHUTDOWN_PHASES, type ShutdownLog, type ShutdownPhase } from './shutdown.js';
+export { TurnLimit } from './turn-limit.js';
 export { abortable, backoffMs, limitedSignal, pause, settlesWithin, withTimeout } from './waiting.js';

@@ -1,9 +1,14 @@
 import { finished } from 'node:stream/promises';
+import { TurnLimit } from '@sinebar/concurrency';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Session } from '../database.js';
 import type { Sql } from '../sql.js';
 import { translateError } from '../transaction/translate-error.js';
+
+/** Time that all readers of rows together take from one turn of the event loop: others wait for it in each of their steps. */
+const READING_MS = 2;
+const reading = new TurnLimit(READING_MS);
 
 /**
  * Runs a query in a transaction and yields its rows in PostgreSQL's binary format, as `COPY … TO STDOUT (FORMAT binary)` sends them.
@@ -17,7 +22,10 @@ export async function* copyRows(session: Session, statement: Sql): AsyncGenerato
   const ended = finished(stream, { cleanup: true });
   ended.catch(() => undefined);
   try {
-    for await (const chunk of stream.iterator({ destroyOnReturn: false })) yield chunk as Buffer;
+    for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+      await reading.wait();
+      yield chunk as Buffer;
+    }
   } catch (error) {
     throw translateError(error);
   } finally {

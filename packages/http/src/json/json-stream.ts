@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { JsonBuffer } from './json-buffer.js';
-import { TurnLimit } from './turn-limit.js';
+import { TurnLimit } from '@sinebar/concurrency';
 
 /** Bytes that are collected before a write: few writes and TCP segments, little memory. The first items are written at once. */
 const CHUNK_BYTES = 96 * 1024;
