@@ -3,6 +3,7 @@ import { readAnswer } from '../measurements/read-load.js';
 import { reachableDatabase, type Product } from '../product.js';
 import { psqlTimesMs } from '../psql.js';
 import { AnalysedValues, createAnalysedPart, defineLimits, valuesOf, type AnalysedPart } from './analysed-parts.js';
+import { measureParallelSeries } from './parallel-series.js';
 
 const ROUNDS = 7;
 const WARM_UP = 3;
@@ -126,9 +127,11 @@ async function measureCharacteristic(product: Product, values: AnalysedValues): 
   const [small = NaN, middle = NaN, large = NaN] = times.summary;
   const [, , series = NaN] = times.series;
   const pair = await readBesideCopy(product, `characteristics/${largest.firstCharacteristic}/summary`, valuesOf(largest, 'm."values"[1]'));
+  const parallel = await measureParallelSeries(product, largest);
   return [
     [`summary of ${SIZES[2]} values: time / psql COPY of the values`, ratio(pair.readMs, pair.copyMs), 'at most 2'],
     ['series / summary', ratio(series, large), 'at most 1.3'],
+    ...parallel,
     [`summary of ${SIZES[2]} / ${SIZES[1]} values`, ratio(large, middle), 'at most 10'],
     [`summary of ${SIZES[1]} / ${SIZES[0]} values`, ratio(middle, small), 'at most 10'],
   ];

@@ -2,7 +2,7 @@
 // times a second: as processor time without garbage collection, as the delay that a timer had, and as the longest garbage collection,
 // milliseconds. On a busy machine a delay is mostly a wait for a processor. A collection depends on all that the process did before.
 import { appendFileSync, readFileSync } from 'node:fs';
-import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
+import { monitorEventLoopDelay, performance, PerformanceObserver } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
 const file = process.env['TURN_TIMES_FILE'];
