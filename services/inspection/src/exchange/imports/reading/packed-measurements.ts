@@ -25,7 +25,8 @@ export class MeasurementPacker {
     const { attributes, valueAttributes, values } = measurement;
     const fields: PackedFields = valueAttributes ? [attributes, [...valueAttributes]] : [attributes];
     const json = JSON.stringify(fields);
-    this.taken.push(measurement);
+    // Values that nobody wants are not kept until the message is full.
+    this.taken.push(this.areValuesWanted ? measurement : { ...measurement, characteristics: [], values: [] });
     this.fields.push(json);
     this.characters += json.length;
     if (this.areValuesWanted) this.valueCount += values.length;
