@@ -126,11 +126,14 @@ async function* csvTexts(
     for (const { uuid, partId, attributes, values } of batch) {
       const others = [attributes[TIME] ?? '', paths.partPath(partId)];
       const end = columns.map(({ key }) => entries.textOf(key, attributes[key]) ?? '');
-      const [before, after] = [others.map((one) => csvField(one)).join(','), end.map((one) => `,${csvField(one)}`).join('')];
+      const after = `${end.map((one) => `,${csvField(one)}`).join('')}\r\n`;
+      const middle = `,${others.map((one) => csvField(one)).join(',')},`;
+      const [plain, marked] = [csvField(uuid) + middle, csvField(uuid, true) + middle];
       const isMarked = [...others, ...end].some(hasInnerFormula);
+      // Local texts: this loop is hot.
       for (const { characteristic, value } of values) {
         const name = paths.csvName(characteristic);
-        text += `${csvField(uuid, isMarked || name.isMarked)},${before},${name.text},${value}${after}\r\n`;
+        text += `${isMarked || name.isMarked ? marked : plain}${name.text},${value}${after}`;
       }
     }
     if (text.length > 0) yield text;
