@@ -85,7 +85,14 @@ function listed(major: readonly Problem[], minor: readonly Problem[], kept: numb
 }
 
 function problemOf(line: number | undefined, key: string | undefined, message: string): Problem {
-  return { ...(line !== undefined && { line }), ...(key !== undefined && { key }), message };
+  return { ...(line !== undefined && { line }), ...(key !== undefined && { key: cutKey(key) }), message };
+}
+
+/** Most characters of a key: a damaged header row may be one name of millions. */
+const MAX_KEY = 255;
+
+function cutKey(key: string): string {
+  return key.length > MAX_KEY ? `${key.slice(0, MAX_KEY)}…` : key;
 }
 
 const SHOWN = 60;

@@ -16,6 +16,11 @@ const found = async (kind: 'part' | 'characteristic', wanted: readonly Item[], s
     )
   ).map((match) => match && (stored[match.stored] as Item)[0]);
 
+it('compares the beginning of a text of millions of characters', () => {
+  const { number, title } = namesInFile('part', 'Shaft', { '1001': 'N'.repeat(7_000_000), '1002': 'T'.repeat(7_000_000) });
+  expect([number?.length, title?.length]).toEqual([1020, 1020]);
+});
+
 describe('characteristics of a file are found', () => {
   const cases: readonly [string, Item[], Item[], (string | undefined)[]][] = [
     ['by number and name, whatever their path', [['Bore', '1', 'Bore']], [['Renamed', '1', 'Bore']], ['Renamed']],

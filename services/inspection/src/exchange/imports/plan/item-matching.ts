@@ -1,5 +1,5 @@
 import type { PlanItemKind } from '@sinebar/query-language';
-import { foldName } from '@sinebar/query-language';
+import { foldName, MAX_NAME_LENGTH } from '@sinebar/query-language';
 import type { Attributes } from '../../../plan/plan-item.js';
 import { Turns } from '../../../shared/turns.js';
 
@@ -8,6 +8,9 @@ export const IDENTITY_KEYS: Readonly<Record<PlanItemKind, { number: string; titl
   part: { number: '1001', title: '1002' },
   characteristic: { number: '2001', title: '2002' },
 };
+
+/** Characters of a text that are compared; a name in a path has fewer. */
+const MAX_COMPARED = 4 * MAX_NAME_LENGTH;
 
 /** Texts that identify an item among its siblings, folded for comparison. */
 export interface ItemNames {
@@ -23,6 +26,11 @@ export interface Match {
   stored: number;
   /** Whether only the name in the path agrees, so that number and name may differ. */
   isByPath: boolean;
+}
+
+/** Folds the beginning of a text, which names an item: a field of a file may have millions of characters. */
+export function foldStart(text: string): string {
+  return foldName(text.slice(0, MAX_COMPARED));
 }
 
 /** Reads the names of an item of a file. */
@@ -41,7 +49,7 @@ export function namesInPlan(kind: PlanItemKind, pathName: string, attributes: At
 }
 
 function folded(text: string | undefined): string | undefined {
-  const name = text === undefined ? '' : foldName(text).trim();
+  const name = text === undefined ? '' : foldStart(text).trim();
   return name === '' ? undefined : name;
 }
 

@@ -1,7 +1,7 @@
 import type { PlanItemKind } from '@sinebar/query-language';
 import { foldName, MAX_NAME_LENGTH } from '@sinebar/query-language';
 import type { Attributes } from '../../../plan/plan-item.js';
-import { IDENTITY_KEYS, type ItemNames } from './item-matching.js';
+import { foldStart, IDENTITY_KEYS, type ItemNames } from './item-matching.js';
 
 /** Folded names of the siblings on the server; {@link freeName} adds its own. */
 export function takenNames(stored: readonly ItemNames[]): Set<string> {
@@ -11,7 +11,7 @@ export function takenNames(stored: readonly ItemNames[]): Set<string> {
 /** Returns the name of the file, or one with number or name in brackets when a sibling has it. */
 export function freeName(kind: PlanItemKind, name: string, attributes: Attributes, taken: Set<string>): string {
   const { number, title } = IDENTITY_KEYS[kind];
-  const distinct = [attributes[number], attributes[title]].find((text) => text !== undefined && foldName(text) !== foldName(name));
+  const distinct = [attributes[number], attributes[title]].find((text) => text !== undefined && foldStart(text) !== foldName(name));
   let free = name;
   for (let n = 1; taken.has(foldName(free)); n += 1) free = bracketed(name, n === 1 ? (distinct ?? '2') : String(n));
   taken.add(foldName(free));
