@@ -42,7 +42,7 @@ describe('the numbers of a table', () => {
       { line: 2 + cells.indexOf(text), key: 'A', message: expect.stringContaining(`"${text}" may be a thousand`) as unknown },
     ]);
     expect(file.errors[0]?.message).toContain('Say decimal');
-    // Whoever leaves out bad measurements keeps only those that are certain.
+    // A caller that leaves out bad measurements keeps only those that are certain.
     expect(file.all).toHaveLength(cells.length - 1);
   });
 

@@ -111,7 +111,7 @@ describeWith(['postgres'], 'analysis that waits for a thread', () => {
       const used = () => inspection.database.poolUsage().requests.used;
       await eventually(() => used() >= 5);
       for (let i = 0; i < 10; i += 1) await request(inspection.server).get('/dataServiceRest/parts').expect(200);
-      // That of the lock, those of four analyses, and at most one of a background job.
+      // One connection of the lock, four of analyses, and at most one of a background job.
       expect(used()).toBeLessThanOrEqual(6);
       return sent;
     });

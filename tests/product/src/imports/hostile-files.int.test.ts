@@ -12,7 +12,7 @@ const FILES = 100;
 const SECONDS = Number(process.env['SINEBAR_TEST_SECONDS'] ?? 0);
 const SEED = Number(process.env['SINEBAR_TEST_SEED'] ?? (SECONDS > 0 ? Date.now() : 7));
 /** Longest turn of the event loop, ms of processor time: neither a wait for a processor nor garbage collection counts. */
-const LONGEST_TURN_MS = 50;
+const MAX_TURN_MS = 50;
 /** Time after which a client goes away; the server then ends the reader. */
 const PATIENCE_MS = SECONDS > 0 ? 20_000 : 800;
 const LIMIT_MS = 600_000 + 2 * SECONDS * 1000;
@@ -87,7 +87,7 @@ const WRITE_MS = 20;
         if (status >= 500) problems.push(`${what}: ${status} ${text}`);
         if (status === DEAD) break;
         const turn = await longestTurn();
-        if (turn.ranMs > LONGEST_TURN_MS) problems.push(`${what}: a turn of ${turn.ranMs.toFixed(0)} ms (${status} ${text.slice(0, 80)})`);
+        if (turn.ranMs > MAX_TURN_MS) problems.push(`${what}: a turn of ${turn.ranMs.toFixed(0)} ms (${status} ${text.slice(0, 80)})`);
         longestMs = Math.max(longestMs, turn.ranMs);
         delayMs = Math.max(delayMs, turn.delayMs);
         collectionMs = Math.max(collectionMs, turn.collectionMs);

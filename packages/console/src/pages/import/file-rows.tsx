@@ -11,7 +11,7 @@ import { texts } from './texts';
 import type { ImportedFile, Imports } from './use-imports';
 
 /** Most keys or paths in a sentence. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 const GLYPHS: Readonly<Record<ImportedFile['state'], GlyphName>> = {
   checking: 'noData',
@@ -89,7 +89,7 @@ export function PlanNotes({ answer }: ImportedFile) {
   const { attributes, filled = [] } = answer ?? {};
   const keys = attributes?.created ?? [];
   const shown = (items: readonly (string | number)[]) =>
-    [...items.slice(0, MOST_NAMED), ...(items.length > MOST_NAMED ? ['…'] : [])].join(', ');
+    [...items.slice(0, MAX_NAMED), ...(items.length > MAX_NAMED ? ['…'] : [])].join(', ');
   return (
     <>
       {keys.length > 0 && <p>{t.defines(formats.count(keys.length), shown(keys))}</p>}
