@@ -1,13 +1,13 @@
 /** Tiers by file name: `*.test.ts` needs no network, `*.int.test.ts` real servers, `tests/acceptance/` a running product. */
 export default {
   rootDir: import.meta.dirname,
-  roots: ['<rootDir>/packages', '<rootDir>/services', '<rootDir>/tools', '<rootDir>/tests', '<rootDir>/scripts'],
+  roots: ['<rootDir>/apps', '<rootDir>/packages', '<rootDir>/services', '<rootDir>/tools', '<rootDir>/tests', '<rootDir>/scripts'],
   testEnvironment: 'node',
   testMatch: ['**/src/**/*.test.{ts,tsx}', '**/scripts/**/*.test.mjs'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
-  modulePathIgnorePatterns: ['/dist/.*package.json'],
+  globalSetup: '<rootDir>/scripts/jest/global-setup.mjs',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', '\\.css$': '<rootDir>/packages/console/jest/style-names.mjs' },
+  moduleNameMapper: { '\\.css$': '<rootDir>/packages/console/jest/style-names.mjs' },
   transform: {
     '^.+\\.ts$': ['@swc/jest', swcOptions({ syntax: 'typescript' })],
     '^.+\\.tsx$': ['@swc/jest', swcOptions({ syntax: 'typescript', tsx: true })],

@@ -25,7 +25,7 @@ await main(async () => {
   rmSync(RESULTS, { recursive: true, force: true });
   mkdirSync(RESULTS, { recursive: true });
   // Imported late: before the build these files are missing.
-  const { interruption, startBackingServices } = await import(pathToFileURL(join(ROOT, 'packages/local-servers/dist/index.js')).href);
+  const { interruption, startBackingServices } = await import(pathToFileURL(join(ROOT, 'packages/local-servers/src/index.ts')).href);
   const { signal } = interruption();
   const rows = [];
   for (const { run, form } of chosen) {

@@ -9,7 +9,8 @@ const CHECKS = [
   { name: 'eslint', program: 'eslint/bin/eslint.js', args: ['.', '--max-warnings', '0'], cache: '.cache/eslint' },
   { name: 'rules about types', program: 'oxlint/bin/oxlint', args: [] },
   { name: 'prettier', program: 'prettier/bin/prettier.cjs', args: ['--check', '.'], cache: '.cache/prettier' },
-  { name: 'types of tests', program: '@typescript/native/bin/tsc', args: [] },
+  { name: 'types', program: '@typescript/native/bin/tsc', args: [] },
+  { name: 'types of the page', program: '@typescript/native/bin/tsc', args: ['--project', 'packages/console'] },
   { name: 'unused code and dependencies', program: 'knip/bin/knip.js', args: ['--no-progress'] },
 ];
 const TIMEOUT_MS = 40 * 60_000;

@@ -19,7 +19,7 @@ const built = (path) => import(pathToFileURL(join(ROOT, path)).href);
 await main(async () => {
   await ensureReady();
   // Imported late: before the build these files are missing.
-  const { demoPictures, PARTS } = await built('tools/dist/demo/index.js');
+  const { demoPictures, PARTS } = await built('tools/src/demo/index.ts');
   const server = process.env.SINEBAR_URL ? { url: process.env.SINEBAR_URL, stop: () => Promise.resolve() } : await startDemo();
   try {
     await waitForCounts(server.url, PARTS);
@@ -32,7 +32,7 @@ await main(async () => {
 
 /** Waits until the server has counted the whole demo: the plan tree and the page Health show these counts. */
 async function waitForCounts(url, parts) {
-  const { eventually } = await built('packages/testing/dist/eventually.js');
+  const { eventually } = await built('packages/testing/src/eventually.ts');
   const measurements = parts.reduce((sum, { measurementCount }) => sum + measurementCount, 0);
   const isCounted = async () => {
     const answer = await fetch(`${url}/dataServiceRest/serviceInformation`, { signal: AbortSignal.timeout(5_000) });
@@ -43,7 +43,7 @@ async function waitForCounts(url, parts) {
 }
 
 async function takePictures(url, pictures, wanted) {
-  const { consolePicture, launchChromium, openWatchedPage } = await built('packages/testing/dist/browser/index.js');
+  const { consolePicture, launchChromium, openWatchedPage } = await built('packages/testing/src/browser/index.ts');
   const sharp = createRequire(join(ROOT, 'tools/package.json'))('sharp');
   mkdirSync(FOLDER, { recursive: true });
   const browser = await launchChromium();
@@ -66,9 +66,9 @@ async function takePictures(url, pictures, wanted) {
 }
 
 async function startDemo() {
-  const { startEmptyProduct } = await built('packages/testing/dist/processes/product.js');
+  const { startEmptyProduct } = await built('packages/testing/src/processes/product.ts');
   const product = await startEmptyProduct();
-  const command = [process.execPath, join(ROOT, 'dist/demo.js'), '--server', product.url];
+  const command = [process.execPath, join(ROOT, 'apps/sinebar/src/main.ts'), 'demo', '--server', product.url];
   const { code } = await run(command, { cwd: ROOT, stdio: 'inherit' });
   if (code === 0) return product;
   await product.stop();

@@ -66,7 +66,7 @@ await main(async () => {
   mkdirSync(RESULTS, { recursive: true });
   // Imported late: before the build these files are missing.
   const { interruption, startBackingServices, startEmbeddedPostgres } = await import(
-    pathToFileURL(join(ROOT, 'packages/local-servers/dist/index.js')).href
+    pathToFileURL(join(ROOT, 'packages/local-servers/src/index.ts')).href
   );
   const { signal } = interruption();
   const isWhole = filters.length === 0 && !unitOnly;

@@ -27,9 +27,6 @@ export default defineConfig(({ command }) => ({
   base: command === 'serve' ? '/console/' : './',
   plugins: [react(), compressed()],
   build: {
-    // The inspection service serves it from its own folder, which its image holds too.
-    outDir: '../../services/inspection/dist/console',
-    emptyOutDir: true,
     target: 'baseline-widely-available',
     // Inlined assets and the polyfill of preloads would need exceptions in the Content-Security-Policy.
     assetsInlineLimit: 0,

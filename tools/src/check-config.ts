@@ -3,7 +3,7 @@ import { inspectionProcessSettings } from '@sinebar/inspection';
 import { rawDataProcessSettings } from '@sinebar/raw-data';
 import type { SettingDefinitions } from '@sinebar/runtime';
 import { standaloneSettings } from '@sinebar/standalone';
-import { settingsReport } from './check-config/settings-table.js';
+import { settingsReport } from './check-config/settings-table.ts';
 
 const PARTS: Readonly<Record<string, SettingDefinitions>> = {
   standalone: standaloneSettings,

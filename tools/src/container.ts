@@ -1,11 +1,11 @@
 import { runAccessCommand } from '@sinebar/authentication/access-command';
-import { backupCommand } from './backup/backup-command.js';
-import { restoreCommand } from './backup/restore-command.js';
-import { runAsProcess } from './command-line/command.js';
-import { COULD_NOT_CHECK, doctorCommand } from './doctor/doctor-command.js';
-import { exportCommand } from './exchange/export-command.js';
-import { importCommand } from './exchange/import-command.js';
-import { runPlants } from './plants/run-plants.js';
+import { backupCommand } from './backup/backup-command.ts';
+import { restoreCommand } from './backup/restore-command.ts';
+import { runAsProcess } from './command-line/command.ts';
+import { COULD_NOT_CHECK, doctorCommand } from './doctor/doctor-command.ts';
+import { exportCommand } from './exchange/export-command.ts';
+import { importCommand } from './exchange/import-command.ts';
+import { runPlants } from './plants/run-plants.ts';
 
 /** Commands of the image "tools" by name; each sets the exit code of the process. */
 const COMMANDS: Readonly<Record<string, (argv: readonly string[]) => Promise<void>>> = {

@@ -1,4 +1,4 @@
-import { runAsProcess } from './command-line/command.js';
-import { exportCommand } from './exchange/export-command.js';
+import { runAsProcess } from './command-line/command.ts';
+import { exportCommand } from './exchange/export-command.ts';
 
 await runAsProcess(exportCommand);

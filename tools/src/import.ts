@@ -1,4 +1,4 @@
-import { runAsProcess } from './command-line/command.js';
-import { importCommand } from './exchange/import-command.js';
+import { runAsProcess } from './command-line/command.ts';
+import { importCommand } from './exchange/import-command.ts';
 
 await runAsProcess(importCommand);

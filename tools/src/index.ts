@@ -1,2 +1,2 @@
-export { ReverseProxy } from './distributed/proxy.js';
-export { patternOf, routeFor, ROUTING, SERVICES, type RoutingRule, type ServiceName } from './distributed/routing.js';
+export { ReverseProxy } from './distributed/proxy.ts';
+export { patternOf, routeFor, ROUTING, SERVICES, type RoutingRule, type ServiceName } from './distributed/routing.ts';

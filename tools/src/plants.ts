@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { runPlants } from './plants/run-plants.js';
+import { runPlants } from './plants/run-plants.ts';
 
 /** Reads one line from the terminal; without one nobody can answer. */
 async function ask(question: string): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-import { runAsProcess } from './command-line/command.js';
-import { restoreCommand } from './backup/restore-command.js';
+import { runAsProcess } from './command-line/command.ts';
+import { restoreCommand } from './backup/restore-command.ts';
 
 await runAsProcess(restoreCommand);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { connect, type Credentials, type SinebarClient } from '@sinebar/client';
 import { copyEmptyDatabase, startBuiltProduct } from '@sinebar/testing';
-import { runCommandLine, type Command } from './command-line/command.js';
+import { runCommandLine, type Command } from './command-line/command.ts';
 
 export interface RunningSinebar {
   client: SinebarClient;

@@ -15,10 +15,10 @@ import {
   type Reach,
 } from '@sinebar/testing';
 import { describe, expect, it } from '@jest/globals';
-import { readPolicy } from './policy/access-policy.js';
-import { isServerRight } from './policy/rights.js';
-import { PART_RIGHTS, SERVER_RIGHTS, type PartRight, type Principal, type Right } from './principal.js';
-import type { PathScope } from './path-scope.js';
+import { readPolicy } from './policy/access-policy.ts';
+import { isServerRight } from './policy/rights.ts';
+import { PART_RIGHTS, SERVER_RIGHTS, type PartRight, type Principal, type Right } from './principal.ts';
+import type { PathScope } from './path-scope.ts';
 
 /** Compares stored paths as PostgreSQL does: byte by byte. */
 const isBelow = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;

@@ -1,6 +1,6 @@
-export * from './policy/access-policy.js';
-export { describeProblem, PolicyError, type PolicyProblem } from './policy/policy-problem.js';
-export { isServerRight } from './policy/rights.js';
-export { policyJsonSchema, type PolicyDocument } from './policy/policy-schema.js';
-export * from './principal.js';
-export { PathScope, rangeEnd, type PathScopeJson } from './path-scope.js';
+export * from './policy/access-policy.ts';
+export { describeProblem, PolicyError, type PolicyProblem } from './policy/policy-problem.ts';
+export { isServerRight } from './policy/rights.ts';
+export { policyJsonSchema, type PolicyDocument } from './policy/policy-schema.ts';
+export * from './principal.ts';
+export { PathScope, rangeEnd, type PathScopeJson } from './path-scope.ts';

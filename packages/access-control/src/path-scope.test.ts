@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PathScope, rangeEnd, type PathScopeJson } from './path-scope.js';
+import { PathScope, rangeEnd, type PathScopeJson } from './path-scope.ts';
 
 describe('path scope', () => {
   it('includes a subtree with its root, and no part whose name only begins alike [D8.2]', () => {

@@ -1,5 +1,5 @@
 import type { PartRight, ServerRight } from '@sinebar/contracts';
-import { PathScope } from './path-scope.js';
+import { PathScope } from './path-scope.ts';
 
 export { PART_RIGHTS, SERVER_RIGHTS, type PartRight, type Right, type ServerRight } from '@sinebar/contracts';
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@sinebar/access-control';
 import type { TokenInformation } from '@sinebar/contracts';
 import type { HealthCheck, Metrics } from '@sinebar/runtime';
-import type { Authenticator } from './authenticator.js';
+import type { Authenticator } from './authenticator.ts';
 
 export interface Authentication {
   authenticator: Authenticator;

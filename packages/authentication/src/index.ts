@@ -1,6 +1,6 @@
-export * from './authentication.js';
-export * from './authenticator.js';
-export * from './no-authentication.js';
-export { oAuthRoutes, tokenInformation } from './oidc/oauth-routes.js';
-export * from './open-authentication.js';
-export * from './settings.js';
+export * from './authentication.ts';
+export * from './authenticator.ts';
+export * from './no-authentication.ts';
+export { oAuthRoutes, tokenInformation } from './oidc/oauth-routes.ts';
+export * from './open-authentication.ts';
+export * from './settings.ts';

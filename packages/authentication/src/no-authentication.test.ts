@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { EVERYONE } from '@sinebar/access-control';
-import { NO_AUTHENTICATION } from './no-authentication.js';
+import { NO_AUTHENTICATION } from './no-authentication.ts';
 
 describe('access mode none', () => {
   it('gives every request all rights without end, whatever credentials it has', async () => {

@@ -1,5 +1,5 @@
 import { EVERYONE } from '@sinebar/access-control';
-import type { Authenticator, SignIn } from './authenticator.js';
+import type { Authenticator, SignIn } from './authenticator.ts';
 
 const ANYBODY: SignIn = { principal: EVERYONE, expiresAt: undefined };
 

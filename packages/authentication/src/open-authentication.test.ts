@@ -6,11 +6,11 @@ import { Writable } from 'node:stream';
 import { createLogger, SettingsError } from '@sinebar/runtime';
 import { eventually } from '@sinebar/testing';
 import { TestOidcProvider } from '@sinebar/testing/providers';
-import type { Authentication } from './authentication.js';
-import type { Authenticator, SignIn } from './authenticator.js';
-import { hashPassword } from './basic/password-hash.js';
-import { openAuthentication } from './open-authentication.js';
-import { basicHeader, FAST, PolicyFile, settingsFrom } from './policy-files.fixture.js';
+import type { Authentication } from './authentication.ts';
+import type { Authenticator, SignIn } from './authenticator.ts';
+import { hashPassword } from './basic/password-hash.ts';
+import { openAuthentication } from './open-authentication.ts';
+import { basicHeader, FAST, PolicyFile, settingsFrom } from './policy-files.fixture.ts';
 
 const ADDRESS = '192.0.2.1';
 const BASIC = 'Basic realm="Sinebar", charset="UTF-8"';

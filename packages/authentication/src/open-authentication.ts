@@ -1,8 +1,8 @@
 import { clientAddressReader } from '@sinebar/http';
 import { isLoopback, SettingsError, type HealthCheck, type Logger } from '@sinebar/runtime';
-import type { Authentication, AuthenticationTimes } from './authentication.js';
-import { NO_AUTHENTICATION } from './no-authentication.js';
-import { authenticationProblems, authenticationRemarks, type AuthenticationSettings } from './settings.js';
+import type { Authentication, AuthenticationTimes } from './authentication.ts';
+import { NO_AUTHENTICATION } from './no-authentication.ts';
+import { authenticationProblems, authenticationRemarks, type AuthenticationSettings } from './settings.ts';
 
 /**
  * Reads the policy and prepares the configured ways to sign in. The provider of tokens may be unreachable.
@@ -29,7 +29,7 @@ export async function openAuthentication(
     };
   }
   // Loaded only here: the libraries for policies and tokens have more than a hundred modules.
-  const { openPolicyAuthentication } = await import('./policy-authentication.js');
+  const { openPolicyAuthentication } = await import('./policy-authentication.ts');
   return await openPolicyAuthentication(settings, settings.SINEBAR_ACCESS_POLICY, log, times);
 }
 

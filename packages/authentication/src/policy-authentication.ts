@@ -1,14 +1,14 @@
 import { clientAddressReader } from '@sinebar/http';
 import { SettingsError, type HealthCheck, type Logger } from '@sinebar/runtime';
-import type { Authentication, AuthenticationTimes } from './authentication.js';
-import { BasicAuthentication } from './basic/basic-authentication.js';
-import { BearerAuthentication } from './oidc/bearer-authentication.js';
-import { tokenInformation } from './oidc/oauth-routes.js';
-import { OidcProvider } from './oidc/oidc-provider.js';
-import { PolicyAuthenticator } from './policy-authenticator.js';
-import { PolicyFileError, PolicySource } from './policy/policy-source.js';
-import { Refusals } from './refusals.js';
-import { usesBasic, usesOidc, type AuthenticationSettings } from './settings.js';
+import type { Authentication, AuthenticationTimes } from './authentication.ts';
+import { BasicAuthentication } from './basic/basic-authentication.ts';
+import { BearerAuthentication } from './oidc/bearer-authentication.ts';
+import { tokenInformation } from './oidc/oauth-routes.ts';
+import { OidcProvider } from './oidc/oidc-provider.ts';
+import { PolicyAuthenticator } from './policy-authenticator.ts';
+import { PolicyFileError, PolicySource } from './policy/policy-source.ts';
+import { Refusals } from './refusals.ts';
+import { usesBasic, usesOidc, type AuthenticationSettings } from './settings.ts';
 
 /** Reads the policy and prepares the ways to sign in of every mode but `none`. @throws SettingsError when there is no valid policy */
 export async function openPolicyAuthentication(

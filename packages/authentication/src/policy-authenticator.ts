@@ -1,10 +1,10 @@
 import type { AccessPolicy } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { Logger } from '@sinebar/runtime';
-import type { Authenticator, Credentials, SignIn } from './authenticator.js';
-import { WrongCredentials, type BasicAuthentication } from './basic/basic-authentication.js';
-import { InvalidToken, type BearerAuthentication, type BearerSignIn } from './oidc/bearer-authentication.js';
-import type { Refusals } from './refusals.js';
+import type { Authenticator, Credentials, SignIn } from './authenticator.ts';
+import { WrongCredentials, type BasicAuthentication } from './basic/basic-authentication.ts';
+import { InvalidToken, type BearerAuthentication, type BearerSignIn } from './oidc/bearer-authentication.ts';
+import type { Refusals } from './refusals.ts';
 
 export interface CurrentPolicy {
   readonly current: AccessPolicy;

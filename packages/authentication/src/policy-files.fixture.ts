@@ -2,7 +2,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSettings, serverSettings } from '@sinebar/runtime';
-import { authenticationSettings, type AuthenticationSettings } from './settings.js';
+import { authenticationSettings, type AuthenticationSettings } from './settings.ts';
 
 export class PolicyFile {
   readonly path: string;

@@ -1,6 +1,6 @@
 import { ServiceError } from '@sinebar/contracts';
 import type { Metrics } from '@sinebar/runtime';
-import type { Credentials } from './authenticator.js';
+import type { Credentials } from './authenticator.ts';
 
 /** Reasons of a refused sign-in; `none`: without credentials, as in the first request of browsers. */
 const REFUSAL_REASONS = ['none', 'wrong', 'too-many', 'unavailable'] as const;

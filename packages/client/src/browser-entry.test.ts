@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
 import vm from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 
-const DIST = join(import.meta.dirname, '../dist');
-const CONTRACTS = join(import.meta.dirname, '../../contracts/dist/index.js');
+const ENTRY = join(import.meta.dirname, 'index.ts');
+const CONTRACTS = join(import.meta.dirname, '../../contracts/src/index.ts');
 const PACKAGES = join(import.meta.dirname, '../node_modules');
 /** Browser globals that the modules may use. */
 const WEB = {
@@ -44,7 +45,9 @@ class Page {
   private module(file: string): vm.SourceTextModule {
     let module = this.modules.get(file);
     if (!module) {
-      module = new vm.SourceTextModule(readFileSync(file, 'utf8'), { identifier: file, context: this.context });
+      const text = readFileSync(file, 'utf8');
+      const code = file.endsWith('.ts') ? stripTypeScriptTypes(text) : text;
+      module = new vm.SourceTextModule(code, { identifier: file, context: this.context });
       this.modules.set(file, module);
       this.files.push(file);
     }
@@ -62,7 +65,6 @@ function resolve(specifier: string, from: string): string {
 
 describe('browser entry', () => {
   it('loads and sends requests without modules of Node', async () => {
-    expect(existsSync(join(DIST, 'index.js'))).toBe(true);
     const asked: string[] = [];
     const page = new Page({
       ...WEB,
@@ -71,7 +73,7 @@ describe('browser entry', () => {
         return Promise.resolve(new Response('{"serverName":"here"}'));
       },
     });
-    const client = await page.load(join(DIST, 'index.js'));
+    const client = await page.load(ENTRY);
     const { SinebarClient } = client as {
       SinebarClient: new (options: object) => { serviceInformation(): Promise<unknown>; events(): object };
     };
@@ -83,6 +85,6 @@ describe('browser entry', () => {
   });
 
   it('differs from the entry for Node, which does not load', async () => {
-    await expect(new Page(WEB).load(join(DIST, 'node.js'))).rejects.toThrow('a page has no node:');
+    await expect(new Page(WEB).load(join(import.meta.dirname, 'node.ts'))).rejects.toThrow('a page has no node:');
   });
 });

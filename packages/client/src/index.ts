@@ -1,17 +1,17 @@
-export * from './sinebar-client.js';
-export { SinebarError, type ClientErrorCode } from './http/sinebar-error.js';
-export type { Credentials, CredentialsReason, CredentialsSource } from './http/credentials.js';
-export type { RequestOptions } from './http/rest-connection.js';
-export * from './events/event-connection.js';
-export * from './events/sequence-store.js';
-export * from './rest/plan.js';
-export * from './rest/measurements.js';
-export * from './rest/configuration.js';
-export * from './rest/raw-data.js';
-export * from './rest/analysis.js';
-export * from './rest/exchange.js';
-export { joinTextFiles } from './rest/joined-files.js';
-export type { AttributeChoice, WrittenAttributes } from './rest/attributes.js';
+export * from './sinebar-client.ts';
+export { SinebarError, type ClientErrorCode } from './http/sinebar-error.ts';
+export type { Credentials, CredentialsReason, CredentialsSource } from './http/credentials.ts';
+export type { RequestOptions } from './http/rest-connection.ts';
+export * from './events/event-connection.ts';
+export * from './events/sequence-store.ts';
+export * from './rest/plan.ts';
+export * from './rest/measurements.ts';
+export * from './rest/configuration.ts';
+export * from './rest/raw-data.ts';
+export * from './rest/analysis.ts';
+export * from './rest/exchange.ts';
+export { joinTextFiles } from './rest/joined-files.ts';
+export type { AttributeChoice, WrittenAttributes } from './rest/attributes.ts';
 export {
   CHARACTERISTIC_KEYS,
   EVENT_NAMES,

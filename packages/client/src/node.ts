@@ -1,3 +1,3 @@
-export * from './index.js';
-export { fileStore } from './events/file-store.js';
-export { credentialsFromEnvironment } from './http/environment-credentials.js';
+export * from './index.ts';
+export { fileStore } from './events/file-store.ts';
+export { credentialsFromEnvironment } from './http/environment-credentials.ts';

@@ -1,14 +1,14 @@
 import type { Health, Permissions, ServiceInformation } from '@sinebar/contracts';
-import { EventConnection, type EventOptions } from './events/event-connection.js';
-import { CredentialsKeeper, type CredentialsSource } from './http/credentials.js';
-import { RestConnection, type RequestOptions } from './http/rest-connection.js';
-import { errorOf } from './http/sinebar-error.js';
-import { Analysis } from './rest/analysis.js';
-import { Catalogs, Configuration } from './rest/configuration.js';
-import { Exchange } from './rest/exchange.js';
-import { Measurements } from './rest/measurements.js';
-import { Characteristics, Parts, PlanItems } from './rest/plan.js';
-import { RawData } from './rest/raw-data.js';
+import { EventConnection, type EventOptions } from './events/event-connection.ts';
+import { CredentialsKeeper, type CredentialsSource } from './http/credentials.ts';
+import { RestConnection, type RequestOptions } from './http/rest-connection.ts';
+import { errorOf } from './http/sinebar-error.ts';
+import { Analysis } from './rest/analysis.ts';
+import { Catalogs, Configuration } from './rest/configuration.ts';
+import { Exchange } from './rest/exchange.ts';
+import { Measurements } from './rest/measurements.ts';
+import { Characteristics, Parts, PlanItems } from './rest/plan.ts';
+import { RawData } from './rest/raw-data.ts';
 
 export interface SinebarOptions {
   /** Address of the server: `http://localhost:8080`. */

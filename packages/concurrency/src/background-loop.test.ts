@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { BackgroundLoop, type BackgroundLoopOptions } from './background-loop.js';
-import { Notifier } from './notifier.js';
+import { BackgroundLoop, type BackgroundLoopOptions } from './background-loop.ts';
+import { Notifier } from './notifier.ts';
 
 const HOUR_MS = 3_600_000;
 const NEVER = new AbortController().signal;

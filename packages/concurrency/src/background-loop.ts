@@ -1,5 +1,5 @@
-import { Notifier } from './notifier.js';
-import { pause } from './waiting.js';
+import { Notifier } from './notifier.ts';
+import { pause } from './waiting.ts';
 
 /** Result of a step: `more` continues at once, `nothing` after the interval, `waitMs` after that time. */
 export type StepOutcome = 'more' | 'nothing' | { waitMs: number };

@@ -1,7 +1,7 @@
-export { BackgroundLoop, type BackgroundLoopOptions, type StepOutcome } from './background-loop.js';
-export { errorCode } from './error-code.js';
-export { Notifier } from './notifier.js';
-export { Semaphore } from './semaphore.js';
-export { Shutdown, SHUTDOWN_PHASES, type ShutdownLog, type ShutdownPhase } from './shutdown.js';
-export { TurnLimit } from './turn-limit.js';
-export { abortable, backoffMs, limitedSignal, pause, settlesWithin, withTimeout } from './waiting.js';
+export { BackgroundLoop, type BackgroundLoopOptions, type StepOutcome } from './background-loop.ts';
+export { errorCode } from './error-code.ts';
+export { Notifier } from './notifier.ts';
+export { Semaphore } from './semaphore.ts';
+export { Shutdown, SHUTDOWN_PHASES, type ShutdownLog, type ShutdownPhase } from './shutdown.ts';
+export { TurnLimit } from './turn-limit.ts';
+export { abortable, backoffMs, limitedSignal, pause, settlesWithin, withTimeout } from './waiting.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Notifier } from './notifier.js';
+import { Notifier } from './notifier.ts';
 
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Semaphore } from './semaphore.js';
+import { Semaphore } from './semaphore.ts';
 
 const forever = new AbortController().signal;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Shutdown } from './shutdown.js';
+import { Shutdown } from './shutdown.ts';
 
 const log = { info: () => undefined, error: () => undefined };
 

@@ -1,4 +1,4 @@
-import { withTimeout } from './waiting.js';
+import { withTimeout } from './waiting.ts';
 
 /** Receives the steps of the shutdown, such as a pino logger. */
 export interface ShutdownLog {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { TurnLimit } from './turn-limit.js';
+import { TurnLimit } from './turn-limit.ts';
 
 /** Callers that each compute for `stepMs` once they may. @returns how many computed in each turn of the event loop */
 async function turnsOf(callers: number, stepMs: number, limitMs: number): Promise<number[]> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { abortable, backoffMs, limitedSignal, pause, settlesWithin, withTimeout } from './waiting.js';
+import { abortable, backoffMs, limitedSignal, pause, settlesWithin, withTimeout } from './waiting.ts';
 
 const HOUR_MS = 3_600_000;
 const forever = new Promise<never>(() => undefined);

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 
-const BUILT = join(import.meta.dirname, '../../../services/inspection/dist/console');
+const BUILT = join(import.meta.dirname, '../dist');
 /** Most JavaScript that the start page loads before its first content, compressed with gzip, bytes. */
 const BUDGET_BYTES = 250_000;
 

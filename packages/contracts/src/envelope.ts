@@ -1,4 +1,4 @@
-import { EVENTS, isEventName, type EventName, type EventPayloads } from './events.js';
+import { EVENTS, isEventName, type EventName, type EventPayloads } from './events.ts';
 
 /** Name of the JetStream stream that holds every change event. */
 export const EVENT_STREAM = 'SINEBAR_EVENTS';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ERROR_STATUS, reasonPhraseOf, type ErrorCode } from './errors.js';
+import { ERROR_STATUS, reasonPhraseOf, type ErrorCode } from './errors.ts';
 
 const table = Object.entries(ERROR_STATUS) as [ErrorCode, number][];
 

@@ -1,6 +1,6 @@
-import type { AttributeOwner } from './configuration/configuration.js';
-import type { RawDataEntity } from './raw-data.js';
-import type { PartRight } from './rights.js';
+import type { AttributeOwner } from './configuration/configuration.ts';
+import type { RawDataEntity } from './raw-data.ts';
+import type { PartRight } from './rights.ts';
 
 /**
  * Payload of every change event, by event name. Property names are the ones on the wire.

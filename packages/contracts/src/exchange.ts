@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorBodySchema } from './errors.js';
+import { errorBodySchema } from './errors.ts';
 
 const count = z.int().min(0);
 const createdOrFound = z.object({

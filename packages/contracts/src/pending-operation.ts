@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { errorBodySchema } from './errors.js';
-import { importAnswerSchema } from './exchange.js';
+import { errorBodySchema } from './errors.ts';
+import { importAnswerSchema } from './exchange.ts';
 
 /** State of an operation that continues after its request. spec: decisions.md 5.7 */
 export const operationStateSchema = z

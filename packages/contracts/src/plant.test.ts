@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { filePrefixOfPlant, plantName, problemOfPlantName, schemaOfPlant, streamOfPlant } from './plant.js';
+import { filePrefixOfPlant, plantName, problemOfPlantName, schemaOfPlant, streamOfPlant } from './plant.ts';
 
 describe('the name of a plant', () => {
   it.each(['a', '7', 'plant-a', 'Plant-A', 'x'.repeat(40)])('may be %s', (name) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseUuid } from './identifiers.js';
+import { parseUuid } from './identifiers.ts';
 
 /** Entity types that can hold files (spec: raw-data-service.md, TargetEntity). */
 export const RAW_DATA_ENTITIES = ['Part', 'Characteristic', 'Measurement', 'Value'] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PART_RIGHTS, SERVER_RIGHTS } from './rights.js';
+import { PART_RIGHTS, SERVER_RIGHTS } from './rights.ts';
 
 /** Settings with which a client gets a token from the provider. spec: decisions.md 8.1 */
 export const tokenInformationSchema = z

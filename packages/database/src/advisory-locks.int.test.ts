@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { ADVISORY_LOCKS, advisoryKey, MIGRATION_LOCK_KEY } from './advisory-locks.js';
-import { createTestDatabase, describeWithPostgres, type TestDatabase } from './test-database.fixture.js';
+import { ADVISORY_LOCKS, advisoryKey, MIGRATION_LOCK_KEY } from './advisory-locks.ts';
+import { createTestDatabase, describeWithPostgres, type TestDatabase } from './test-database.fixture.ts';
 
 describeWithPostgres('advisory locks', () => {
   let test: TestDatabase;

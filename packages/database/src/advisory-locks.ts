@@ -5,8 +5,8 @@
  * The keys of the default schemas are older and do not contain it (`formerly`). They stay, because processes of both releases
  * work on one schema during a rolling update (docs/decisions/0030-advisory-locks.md). Never change or reuse a key.
  */
-import type { Session } from './database.js';
-import { assertSchemaName } from './pool/connection-settings.js';
+import type { Session } from './database.ts';
+import { assertSchemaName } from './pool/connection-settings.ts';
 
 interface LockDefinition {
   /** Key text before the schema, and before the item where there is one lock per item. */

@@ -1,6 +1,6 @@
 import type { PendingChange } from '@sinebar/contracts';
 import type pg from 'pg';
-import type { Sql, Statement } from './sql.js';
+import type { Sql, Statement } from './sql.ts';
 
 /** One row as texts of PostgreSQL, in the order of the statement's columns. */
 export type TextRow = (string | null)[];

@@ -1,6 +1,6 @@
-export { advisoryKey, tryAdvisoryLock, type AdvisoryKeyOptions, type AdvisoryLock } from './advisory-locks.js';
-export * from './database.js';
-export type { DatabaseLog } from './log.js';
+export { advisoryKey, tryAdvisoryLock, type AdvisoryKeyOptions, type AdvisoryLock } from './advisory-locks.ts';
+export * from './database.ts';
+export type { DatabaseLog } from './log.ts';
 export {
   codeVersionOf,
   numberOf,
@@ -8,17 +8,17 @@ export {
   waitForSchema,
   type SchemaVersion,
   type WaitForSchemaOptions,
-} from './migrations/schema-version.js';
-export { migrate, MigrationError, type MigrateOptions, type MigrationResult } from './migrations/migrate.js';
-export { openDatabase, type OpenDatabaseOptions } from './pool/open-database.js';
-export { outboxMigration } from './outbox/outbox.js';
-export { OutboxRelay, type OutboxRelayOptions, type RelayStatus } from './outbox/outbox-relay.js';
-export { checkServer, UnsuitableDatabaseError } from './pool/server-check.js';
-export { DatabaseConflict, isConnectionFailure, translateError } from './transaction/translate-error.js';
-export { prepareServiceRole, type ServiceRoleOptions } from './migrations/service-role.js';
-export { openServiceDatabase, type OutboxStream, type ServiceDatabase, type ServiceDatabaseOptions } from './service-database.js';
-export { copyRows } from './pool/copy-rows.js';
-export { readObjects, readRows, type BatchSizes } from './pool/row-stream.js';
-export { installationStatement, readInstallation } from './migrations/plant-installation.js';
-export { unfinishedRestore } from './migrations/unfinished-restore.js';
-export { columnsOf, joinSql, NO_SQL, rawSql, sql, type Sql, type Statement } from './sql.js';
+} from './migrations/schema-version.ts';
+export { migrate, MigrationError, type MigrateOptions, type MigrationResult } from './migrations/migrate.ts';
+export { openDatabase, type OpenDatabaseOptions } from './pool/open-database.ts';
+export { outboxMigration } from './outbox/outbox.ts';
+export { OutboxRelay, type OutboxRelayOptions, type RelayStatus } from './outbox/outbox-relay.ts';
+export { checkServer, UnsuitableDatabaseError } from './pool/server-check.ts';
+export { DatabaseConflict, isConnectionFailure, translateError } from './transaction/translate-error.ts';
+export { prepareServiceRole, type ServiceRoleOptions } from './migrations/service-role.ts';
+export { openServiceDatabase, type OutboxStream, type ServiceDatabase, type ServiceDatabaseOptions } from './service-database.ts';
+export { copyRows } from './pool/copy-rows.ts';
+export { readObjects, readRows, type BatchSizes } from './pool/row-stream.ts';
+export { installationStatement, readInstallation } from './migrations/plant-installation.ts';
+export { unfinishedRestore } from './migrations/unfinished-restore.ts';
+export { columnsOf, joinSql, NO_SQL, rawSql, sql, type Sql, type Statement } from './sql.ts';

@@ -1,5 +1,5 @@
 import { errorCode } from '@sinebar/concurrency';
-import { isError } from './transaction/translate-error.js';
+import { isError } from './transaction/translate-error.ts';
 
 /** Receives log lines for operators; a pino logger fits. Fields never contain credentials or values of statements. */
 export interface DatabaseLog {

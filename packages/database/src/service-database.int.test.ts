@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { ChangeEnvelope, PendingChange } from '@sinebar/contracts';
-import { SILENT_LOG } from './log.js';
-import { outboxMigration } from './outbox/outbox.js';
-import { openServiceDatabase, type OutboxStream, type ServiceDatabase } from './service-database.js';
+import { SILENT_LOG } from './log.ts';
+import { outboxMigration } from './outbox/outbox.ts';
+import { openServiceDatabase, type OutboxStream, type ServiceDatabase } from './service-database.ts';
 import { eventually } from '@sinebar/testing';
-import { createTestDatabase, describeWithPostgres, type TestDatabase } from './test-database.fixture.js';
+import { createTestDatabase, describeWithPostgres, type TestDatabase } from './test-database.fixture.ts';
 
 const change: PendingChange = {
   type: 'PartCreated',

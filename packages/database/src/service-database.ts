@@ -1,14 +1,14 @@
 import type { ChangeEnvelope, Tracer } from '@sinebar/contracts';
-import type { Database, Migration } from './database.js';
-import { failureFields, type DatabaseLog } from './log.js';
-import { migrate } from './migrations/migrate.js';
-import { awaitPlant } from './migrations/plant-schema.js';
-import { openDatabase } from './pool/open-database.js';
-import { RelayWaker } from './outbox/relay-waker.js';
-import { OutboxRelay } from './outbox/outbox-relay.js';
-import type { StreamLimits } from './pool/stream-shares.js';
-import { waitForSchema } from './migrations/schema-version.js';
-import { refuseUnfinishedRestore } from './migrations/unfinished-restore.js';
+import type { Database, Migration } from './database.ts';
+import { failureFields, type DatabaseLog } from './log.ts';
+import { migrate } from './migrations/migrate.ts';
+import { awaitPlant } from './migrations/plant-schema.ts';
+import { openDatabase } from './pool/open-database.ts';
+import { RelayWaker } from './outbox/relay-waker.ts';
+import { OutboxRelay } from './outbox/outbox-relay.ts';
+import type { StreamLimits } from './pool/stream-shares.ts';
+import { waitForSchema } from './migrations/schema-version.ts';
+import { refuseUnfinishedRestore } from './migrations/unfinished-restore.ts';
 
 /** The event stream from the view of an outbox. */
 export interface OutboxStream {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { columnsOf, joinSql, NO_SQL, rawSql, sql } from './sql.js';
+import { columnsOf, joinSql, NO_SQL, rawSql, sql } from './sql.ts';
 
 describe('composed SQL', () => {
   it('numbers the values of nested fragments in the order of the text', () => {

@@ -3,7 +3,7 @@ import net from 'node:net';
 import type { PendingChange } from '@sinebar/contracts';
 import { connected, createTestDatabase as createEmptyDatabase, describeWith } from '@sinebar/testing';
 import pg from 'pg';
-import type { DatabaseLog } from './log.js';
+import type { DatabaseLog } from './log.ts';
 
 const SERVER_URL = process.env['DATABASE_URL'];
 

@@ -1,4 +1,4 @@
-import type { DateOrder } from './date-forms.js';
+import type { DateOrder } from './date-forms.ts';
 
 /** Attribute values by key. In AQDEF the key of K2101 is 2101. */
 export type Attributes = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseTime, shownOrder, type DateOrder } from './date-forms.js';
-import { TimeReader } from './time-reader.js';
+import { parseTime, shownOrder, type DateOrder } from './date-forms.ts';
+import { TimeReader } from './time-reader.ts';
 
 const inBerlin = (text: string, order?: DateOrder) => new TimeReader('Europe/Berlin', order).read(text);
 

@@ -1,4 +1,4 @@
-import type { LocalTime } from './local-time.js';
+import type { LocalTime } from './local-time.ts';
 
 /** Orders of day, month and year in a date with slashes. */
 export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;

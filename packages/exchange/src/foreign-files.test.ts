@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { readAqdef } from './aqdef/aqdef-reader.js';
-import { readCalypso } from './calypso/calypso-reader.js';
-import { readCsv } from './csv/csv-reader.js';
-import { readXlsx } from './excel/xlsx-reader.js';
-import { foreignKindOf } from './foreign-files.js';
-import { readAll } from './read-all.fixture.js';
+import { readAqdef } from './aqdef/aqdef-reader.ts';
+import { readCalypso } from './calypso/calypso-reader.ts';
+import { readCsv } from './csv/csv-reader.ts';
+import { readXlsx } from './excel/xlsx-reader.ts';
+import { foreignKindOf } from './foreign-files.ts';
+import { readAll } from './read-all.fixture.ts';
 
 const READERS = { aqdef: readAqdef, calypso: readCalypso, csv: readCsv, xlsx: readXlsx };
 const bytes = (text: string) => Buffer.from(text, 'latin1');

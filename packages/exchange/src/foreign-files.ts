@@ -1,5 +1,5 @@
-import type { ByteSource } from './content.js';
-import { UnreadableFileError } from './problems.js';
+import type { ByteSource } from './content.ts';
+import { UnreadableFileError } from './problems.ts';
 
 /** Bytes at the beginning of a file that tell what it is. */
 const START_BYTES = 4096;

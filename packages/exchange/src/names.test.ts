@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { nameSiblings } from './names.js';
-import { Problems } from './problems.js';
+import { nameSiblings } from './names.ts';
+import { Problems } from './problems.ts';
 
 const named = (items: readonly (readonly [wanted: string, number: string])[]) =>
   nameSiblings(

@@ -1,5 +1,5 @@
-import type { Problems } from './problems.js';
-import { cleaned } from './texts.js';
+import type { Problems } from './problems.ts';
+import { cleaned } from './texts.ts';
 
 /** Most characters of a name, as servers limit it. */
 const MAX_NAME = 255;

@@ -1,4 +1,4 @@
-import { cleaned } from './texts.js';
+import { cleaned } from './texts.ts';
 
 /** Most characters of a number text that servers accept. */
 const MAX_LENGTH = 1000;

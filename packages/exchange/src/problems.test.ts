@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { Problems } from './problems.js';
+import { Problems } from './problems.ts';
 
 it('problems name the beginning of a column whose name has millions of characters', () => {
   const problems = new Problems();

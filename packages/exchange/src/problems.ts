@@ -1,4 +1,4 @@
-import type { FileContent, Problem } from './content.js';
+import type { FileContent, Problem } from './content.ts';
 
 /** Errors, and warnings, that an answer lists at most. */
 export const MAX_LISTED = 100;

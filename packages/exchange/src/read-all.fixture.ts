@@ -1,4 +1,4 @@
-import type { FileContent, FileMeasurement, FileReader, TableForms } from './content.js';
+import type { FileContent, FileMeasurement, FileReader, TableForms } from './content.ts';
 
 export interface ReadFile extends FileContent {
   all: FileMeasurement[];

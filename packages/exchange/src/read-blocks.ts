@@ -1,5 +1,5 @@
-import type { FileContent, FileMeasurement, FileReader } from './content.js';
-import { UnreadableFileError, type Problems } from './problems.js';
+import type { FileContent, FileMeasurement, FileReader } from './content.ts';
+import { UnreadableFileError, type Problems } from './problems.ts';
 
 /** Reads a file block by block. */
 export interface BlockReader<B> {

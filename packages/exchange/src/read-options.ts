@@ -1,4 +1,4 @@
-import type { DateOrder } from './date-forms.js';
+import type { DateOrder } from './date-forms.ts';
 
 /** How a file is read, in every format. */
 export interface ReadOptions {

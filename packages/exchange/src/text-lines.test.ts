@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Problems } from './problems.js';
-import { textBlocks } from './text-lines.js';
+import { Problems } from './problems.ts';
+import { textBlocks } from './text-lines.ts';
 
 interface Decoded {
   text: string;

@@ -1,5 +1,5 @@
-import type { ByteSource } from './content.js';
-import { UnreadableFileError, type Problems } from './problems.js';
+import type { ByteSource } from './content.ts';
+import { UnreadableFileError, type Problems } from './problems.ts';
 
 /** Most bytes of one line. A record of 10,000 characteristics with all fields has about 1 MB. */
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;

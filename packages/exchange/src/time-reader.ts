@@ -1,6 +1,6 @@
-import { parseTime, type DateOrder, type WrittenTime } from './date-forms.js';
-import { utcOf, ZonedClock } from './local-time.js';
-import { cleaned } from './texts.js';
+import { parseTime, type DateOrder, type WrittenTime } from './date-forms.ts';
+import { utcOf, ZonedClock } from './local-time.ts';
+import { cleaned } from './texts.ts';
 
 const ISO_IN_UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?Z$/;
 const MINUTE_MS = 60_000;

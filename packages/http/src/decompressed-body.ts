@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, type BrotliDecompress, type Gunzip, type Inflate } from 'node:zlib';
 import { errorCode } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
-import { DEFAULT_MAX_EXPANSION, expansionProblem } from './expansion-limit.js';
-import { sendContinue } from './expect-continue.js';
+import { DEFAULT_MAX_EXPANSION, expansionProblem } from './expansion-limit.ts';
+import { sendContinue } from './expect-continue.ts';
 
 /**
  * Reads a body that is plain or compressed with gzip, deflate or br.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { matchesEtag } from './etag.js';
+import { matchesEtag } from './etag.ts';
 
 describe('entity tags in conditions', () => {
   it.each(['"a-1"', 'W/"a-1"', '*', ' * ', '"x", "a-1"', '"x",W/"a-1" , "y"', 'a-1', '"a, b", "a-1"'])('match "a-1" with %s', (header) => {

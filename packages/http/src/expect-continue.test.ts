@@ -3,9 +3,9 @@ import { ServiceError } from '@sinebar/contracts';
 import { RawConnection } from '@sinebar/testing';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { reply } from './route.js';
-import { runningServer } from './shell/running-server.fixture.js';
-import { testRoute } from './undocumented-route.fixture.js';
+import { reply } from './route.ts';
+import { runningServer } from './shell/running-server.fixture.ts';
+import { testRoute } from './undocumented-route.fixture.ts';
 
 const routes = [
   testRoute({

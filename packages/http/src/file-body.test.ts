@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { mediaTypeOf, refuseForm } from './file-body.js';
+import { mediaTypeOf, refuseForm } from './file-body.ts';
 
 describe('the body of a file', () => {
   it.each([

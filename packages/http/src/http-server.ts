@@ -2,9 +2,9 @@ import { createServer, STATUS_CODES, type RequestListener, type Server } from 'n
 import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { ServiceError, type ErrorCode } from '@sinebar/contracts';
-import { errorReply } from './error-reply.js';
-import { deferContinue } from './expect-continue.js';
-import { mergePrefixSlashes } from './request-target.js';
+import { errorReply } from './error-reply.ts';
+import { deferContinue } from './expect-continue.ts';
+import { mergePrefixSlashes } from './request-target.ts';
 
 /** Maximum bytes of address and headers together (spec: decisions.md 10.2). */
 export const MAX_HEADER_BYTES = 64 * 1024;

@@ -1,4 +1,4 @@
-import type { Route, UndocumentedRoute } from './route.js';
+import type { Route, UndocumentedRoute } from './route.ts';
 
 /** Defines a route for a test, without documentation. */
 export function testRoute<P = unknown, Q = unknown, B = unknown>(route: UndocumentedRoute<P, Q, B>): Route {

@@ -6,9 +6,9 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startBackingServices, type BackingService, type BackingServices, type StartOptions } from './backing-services.js';
-import { commandLineOf } from './processes.js';
-import { canBuild, findInstalled, findProgram, MINIO, NATS_SERVER, type ProgramSource } from './programs.js';
+import { startBackingServices, type BackingService, type BackingServices, type StartOptions } from './backing-services.ts';
+import { commandLineOf } from './processes.ts';
+import { canBuild, findInstalled, findProgram, MINIO, NATS_SERVER, type ProgramSource } from './programs.ts';
 
 const BUILD_TIMEOUT_MS = 15 * 60_000;
 
@@ -81,7 +81,7 @@ describe('the embedded Postgres', () => {
   });
 
   it('of a killed process is stopped by the next start', async () => {
-    const entry = new URL('../dist/index.js', import.meta.url).href;
+    const entry = new URL('./index.ts', import.meta.url).href;
     const script = `import { startBackingServices } from ${JSON.stringify(entry)};
       const services = await startBackingServices({ need: ['postgres'], environment: {}, dataDir: ${JSON.stringify(dataDir)} });
       console.log('server ' + services.servers.get('postgres').pid + ';'); setInterval(() => {}, 1000);`;
@@ -182,7 +182,7 @@ describe('startBackingServices', () => {
 });
 
 describe('with-services', () => {
-  const program = new URL('../dist/commands/with-services.js', import.meta.url).pathname;
+  const program = new URL('./commands/with-services.ts', import.meta.url).pathname;
   const given = { DATABASE_URL: 'postgres://h/d', NATS_URL: 'nats://h', S3_ENDPOINT: 'http://h', S3_ACCESS_KEY: 'a', S3_SECRET_KEY: 's' };
   const run = (args: string[], ready?: RegExp) =>
     startProcess(process.execPath, [program, ...args], { env: given, ...(ready ? { ready } : {}) });

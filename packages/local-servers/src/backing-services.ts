@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { connectionUrl, readCredentials } from './embedded-postgres/credentials.js';
-import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
-import type { FolderServerOptions } from './folder-server.js';
-import { startMinio } from './minio.js';
-import { startNatsCluster } from './nats-cluster.js';
-import { startNats } from './nats.js';
-import { findProgram, MINIO, NATS_SERVER, type Environment, type OnProgress } from './programs.js';
-import { defaultRunsFolder, openRunFolder, type RunFolder } from './run-folder.js';
-import type { RunningServer } from './supervisor.js';
+import { connectionUrl, readCredentials } from './embedded-postgres/credentials.ts';
+import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts';
+import type { FolderServerOptions } from './folder-server.ts';
+import { startMinio } from './minio.ts';
+import { startNatsCluster } from './nats-cluster.ts';
+import { startNats } from './nats.ts';
+import { findProgram, MINIO, NATS_SERVER, type Environment, type OnProgress } from './programs.ts';
+import { defaultRunsFolder, openRunFolder, type RunFolder } from './run-folder.ts';
+import type { RunningServer } from './supervisor.ts';
 
 export const BACKING_SERVICES = ['postgres', 'nats', 's3'] as const;
 export type BackingService = (typeof BACKING_SERVICES)[number];

@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startBackingServices, type BackingServices } from './backing-services.js';
+import { startBackingServices, type BackingServices } from './backing-services.ts';
 
 const MIGRATIONS: Migration[] = [
   { name: '0001-note', up: async (session) => void (await session.query('CREATE TABLE note (text text PRIMARY KEY)')) },

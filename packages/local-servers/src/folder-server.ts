@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { RunFolder } from './run-folder.js';
-import { ServerStartError, startServerProcess } from './server-process.js';
-import { Supervisor, type RestartOptions, type RunningServer } from './supervisor.js';
+import type { RunFolder } from './run-folder.ts';
+import { ServerStartError, startServerProcess } from './server-process.ts';
+import { Supervisor, type RestartOptions, type RunningServer } from './supervisor.ts';
 
 const READY_TIMEOUT_MS = 30_000;
 const STOP_STEPS = [

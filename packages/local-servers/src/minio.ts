@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { chooseFreePort } from './ports.js';
-import type { RunFolder } from './run-folder.js';
-import type { Environment } from './programs.js';
-import { onFreePort, startServer, type FolderServerOptions } from './folder-server.js';
-import type { RunningServer } from './supervisor.js';
+import { chooseFreePort } from './ports.ts';
+import type { RunFolder } from './run-folder.ts';
+import type { Environment } from './programs.ts';
+import { onFreePort, startServer, type FolderServerOptions } from './folder-server.ts';
+import type { RunningServer } from './supervisor.ts';
 
 export interface StartedStore {
   server: RunningServer;

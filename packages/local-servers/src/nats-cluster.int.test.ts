@@ -4,9 +4,9 @@ import { testEnvelope } from '@sinebar/testing/bus-contract';
 import { eventually } from '@sinebar/testing';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startNatsCluster, type NatsCluster } from './nats-cluster.js';
-import { findInstalled, NATS_SERVER } from './programs.js';
-import { defaultRunsFolder, openRunFolder, type RunFolder } from './run-folder.js';
+import { startNatsCluster, type NatsCluster } from './nats-cluster.ts';
+import { findInstalled, NATS_SERVER } from './programs.ts';
+import { defaultRunsFolder, openRunFolder, type RunFolder } from './run-folder.ts';
 
 const ROUNDS = Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 1);
 const program =

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { greetsWithJetStream } from './nats.js';
-import { chooseFreePort } from './ports.js';
-import { killGroup } from './processes.js';
-import type { RunFolder } from './run-folder.js';
-import { onFreePort, startServer, type FolderServerOptions } from './folder-server.js';
-import type { RunningServer } from './supervisor.js';
+import { greetsWithJetStream } from './nats.ts';
+import { chooseFreePort } from './ports.ts';
+import { killGroup } from './processes.ts';
+import type { RunFolder } from './run-folder.ts';
+import { onFreePort, startServer, type FolderServerOptions } from './folder-server.ts';
+import type { RunningServer } from './supervisor.ts';
 
 const SIZE = 3;
 

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { chooseFreePort } from './ports.js';
-import type { RunFolder } from './run-folder.js';
-import { onFreePort, startServer, type FolderServerOptions } from './folder-server.js';
-import type { RunningServer } from './supervisor.js';
+import { chooseFreePort } from './ports.ts';
+import type { RunFolder } from './run-folder.ts';
+import { onFreePort, startServer, type FolderServerOptions } from './folder-server.ts';
+import type { RunningServer } from './supervisor.ts';
 
 /** Starts a NATS server with JetStream on files of the run's folder, on a private port of 127.0.0.1. */
 export async function startNats(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createServer, type AddressInfo } from 'node:net';
-import { chooseFreePort, PORT_RANGE } from './ports.js';
+import { chooseFreePort, PORT_RANGE } from './ports.ts';
 
 describe('chooseFreePort', () => {
   it('returns free ports of the private range', async () => {

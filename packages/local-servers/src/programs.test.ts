@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cachedProgram, findProgram, NATS_SERVER, programCache, ProgramMissingError } from './programs.js';
+import { cachedProgram, findProgram, NATS_SERVER, programCache, ProgramMissingError } from './programs.ts';
 
 describe('folder of built programs', () => {
   it.each([

@@ -3,7 +3,7 @@ import { accessSync, constants, mkdirSync, mkdtempSync, readdirSync, realpathSyn
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { formatVersion, isAtLeast, parseVersion, type ProgramVersion, type Version } from './versions.js';
+import { formatVersion, isAtLeast, parseVersion, type ProgramVersion, type Version } from './versions.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type OnProgress = (line: string) => void;

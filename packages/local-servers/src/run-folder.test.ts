@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openRunFolder, removeAbandonedRuns } from './run-folder.js';
+import { openRunFolder, removeAbandonedRuns } from './run-folder.ts';
 
 describe('run folders', () => {
   let runs: string;

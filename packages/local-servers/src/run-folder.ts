@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commandLineOf, killGroup, stopProcess } from './processes.js';
+import { commandLineOf, killGroup, stopProcess } from './processes.ts';
 
 /** A folder for one run: data and logs of its servers, and a record of their owner. */
 export interface RunFolder {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { startServerProcess, type ServerCommand } from './server-process.js';
+import { startServerProcess, type ServerCommand } from './server-process.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, open, rename, stat, type FileHandle } from 'node:fs/promises';
 import { abortable, pause } from '@sinebar/concurrency';
-import { killGroup, stopProcess, type StopSteps } from './processes.js';
+import { killGroup, stopProcess, type StopSteps } from './processes.ts';
 
 const LOG_LIMIT_BYTES = 16 * 2 ** 20;
 const LOG_TAIL_BYTES = 8_192;

@@ -1,5 +1,5 @@
 import { pause } from '@sinebar/concurrency';
-import type { ServerProcess } from './server-process.js';
+import type { ServerProcess } from './server-process.ts';
 
 /** A server that this process has started. */
 export interface RunningServer {

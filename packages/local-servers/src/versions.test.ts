@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isAtLeast, parseVersion } from './versions.js';
+import { isAtLeast, parseVersion } from './versions.ts';
 
 describe('versions of programs', () => {
   it.each([

@@ -1,4 +1,4 @@
-import type { BusLog } from './bus-log.js';
+import type { BusLog } from './bus-log.ts';
 
 /** Makes a log that adds `level sentence fields` to the lines. */
 export function logInto(lines: string[]): BusLog {

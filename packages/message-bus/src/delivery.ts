@@ -1,7 +1,7 @@
 import { backoffMs, pause } from '@sinebar/concurrency';
 import type { ChangeEnvelope } from '@sinebar/contracts';
-import type { ConsumeOptions, StreamMessage, StreamPosition, StreamState, SubscribeOptions, Subscription } from './bus.js';
-import { asError, errorText, type BusLog } from './bus-log.js';
+import type { ConsumeOptions, StreamMessage, StreamPosition, StreamState, SubscribeOptions, Subscription } from './bus.ts';
+import { asError, errorText, type BusLog } from './bus-log.ts';
 
 /** `envelope` is missing when the message is no change event. */
 type DeliveredMessage = Pick<StreamMessage, 'position'> & { envelope: ChangeEnvelope | undefined };

@@ -1,4 +1,4 @@
-import { BusUnavailableError, RequestTimedOutError } from './bus.js';
+import { BusUnavailableError, RequestTimedOutError } from './bus.ts';
 
 /** Errors of requests to a service. Their messages reach users, so only the cause names the subject. */
 export function nobodyAnswers(subject: string, cause?: unknown): BusUnavailableError {

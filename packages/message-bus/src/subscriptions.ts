@@ -1,4 +1,4 @@
-import type { StartPoint, StreamPosition, StreamState, Subscription } from './bus.js';
+import type { StartPoint, StreamPosition, StreamState, Subscription } from './bus.ts';
 
 /** The open subscriptions of a bus, which closing stops. */
 export class SubscriptionSet {

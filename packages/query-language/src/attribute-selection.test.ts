@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseAttributeSelection } from './attribute-selection.js';
-import { GrammarError } from './grammar-error.js';
+import { parseAttributeSelection } from './attribute-selection.ts';
+import { GrammarError } from './grammar-error.ts';
 
 describe('attribute selections', () => {
   it.each([

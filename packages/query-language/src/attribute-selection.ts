@@ -1,7 +1,7 @@
-import { excerpt } from './excerpt.js';
-import { GrammarError } from './grammar-error.js';
-import { isAttributeKey, MAX_ATTRIBUTE_KEY } from './item-field.js';
-import { listItems } from './listed-items.js';
+import { excerpt } from './excerpt.ts';
+import { GrammarError } from './grammar-error.ts';
+import { isAttributeKey, MAX_ATTRIBUTE_KEY } from './item-field.ts';
+import { listItems } from './listed-items.ts';
 
 /** The attributes to return: all, or those with the given keys; none for an empty list. */
 export type AttributeSelection = 'all' | readonly number[];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkCondition, type AttributeType } from './check-condition.js';
-import { GrammarError } from './grammar-error.js';
-import { parseSearchCondition, type Condition } from './search-condition.js';
+import { checkCondition, type AttributeType } from './check-condition.ts';
+import { GrammarError } from './grammar-error.ts';
+import { parseSearchCondition, type Condition } from './search-condition.ts';
 
 function condition(text: string): Condition {
   return parseSearchCondition(text).conditions[0] as Condition;

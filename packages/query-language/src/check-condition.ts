@@ -1,9 +1,9 @@
-import { dateAdvice, parseDateTime, toPostgresTimestamp } from './date-time.js';
-import { excerpt } from './excerpt.js';
-import { GrammarError } from './grammar-error.js';
-import { formatField } from './item-field.js';
-import { parseFloatText, parseIntegerText } from './number-text.js';
-import type { Condition } from './search-condition.js';
+import { dateAdvice, parseDateTime, toPostgresTimestamp } from './date-time.ts';
+import { excerpt } from './excerpt.ts';
+import { GrammarError } from './grammar-error.ts';
+import { formatField } from './item-field.ts';
+import { parseFloatText, parseIntegerText } from './number-text.ts';
+import type { Condition } from './search-condition.ts';
 
 /** Type by which values of an attribute are checked and compared; `Catalog`: the value is the key of a catalog entry. */
 export type AttributeType = 'AlphaNumeric' | 'Integer' | 'Float' | 'DateTime' | 'Catalog';

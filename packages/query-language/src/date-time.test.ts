@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { compareInstants, cutToMicroseconds, parseDateTime, toPostgresTimestamp, type Instant } from './date-time.js';
+import { compareInstants, cutToMicroseconds, parseDateTime, toPostgresTimestamp, type Instant } from './date-time.ts';
 
 describe('date-times', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { anyText } from './any-text.fixture.js';
-import { compareCodePoints, foldCase } from './fold-case.js';
+import { anyText } from './any-text.fixture.ts';
+import { compareCodePoints, foldCase } from './fold-case.ts';
 
 describe('case folding like lower()', () => {
   it.each([

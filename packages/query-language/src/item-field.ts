@@ -1,5 +1,5 @@
-import { excerpt } from './excerpt.js';
-import { GrammarError } from './grammar-error.js';
+import { excerpt } from './excerpt.ts';
+import { GrammarError } from './grammar-error.ts';
 
 /** Field of a condition or an order: an attribute, or a date-time that the server keeps for each measurement (spec: decisions.md 1.5). */
 export type ItemField = { kind: 'attribute'; key: number } | { kind: 'LastModified' } | { kind: 'Created' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { likeToPostgres } from './like.js';
+import { likeToPostgres } from './like.ts';
 
 describe('Like', () => {
   it('is translated for PostgreSQL with everything but % escaped', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseList } from './list.js';
+import { parseList } from './list.ts';
 
 describe('list parameters', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { compareDecimals, fitsDouble, parseFloatText, parseIntegerText, type Decimal } from './number-text.js';
+import { compareDecimals, fitsDouble, parseFloatText, parseIntegerText, type Decimal } from './number-text.ts';
 
 describe('texts of floats', () => {
   it.each([

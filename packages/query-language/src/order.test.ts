@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { anyText } from './any-text.fixture.js';
-import { GrammarError } from './grammar-error.js';
-import { parseOrder } from './order.js';
+import { anyText } from './any-text.fixture.ts';
+import { GrammarError } from './grammar-error.ts';
+import { parseOrder } from './order.ts';
 
 describe('order', () => {
   it.each([

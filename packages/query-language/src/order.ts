@@ -1,7 +1,7 @@
-import { excerpt } from './excerpt.js';
-import { GrammarError } from './grammar-error.js';
-import { fieldEnd, formatField, readField, type ItemField } from './item-field.js';
-import { blanksEnd, listItems, type ListedItem } from './listed-items.js';
+import { excerpt } from './excerpt.ts';
+import { GrammarError } from './grammar-error.ts';
+import { fieldEnd, formatField, readField, type ItemField } from './item-field.ts';
+import { blanksEnd, listItems, type ListedItem } from './listed-items.ts';
 
 export interface OrderCriterion {
   field: ItemField;

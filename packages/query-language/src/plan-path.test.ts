@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { GrammarError } from './grammar-error.js';
+import { GrammarError } from './grammar-error.ts';
 import {
   childMarkedPath,
   formatMarkedPath,
@@ -8,7 +8,7 @@ import {
   storedPartPath,
   storedPath,
   unmarkedPartPath,
-} from './plan-path.js';
+} from './plan-path.ts';
 
 describe('paths with a type marker', () => {
   it('reads one letter per element [I48, D4.2]', () => {

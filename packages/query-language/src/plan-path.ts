@@ -1,4 +1,4 @@
-import { GrammarError } from './grammar-error.js';
+import { GrammarError } from './grammar-error.ts';
 
 export type PlanItemKind = 'part' | 'characteristic';
 

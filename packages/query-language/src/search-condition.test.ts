@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { anyText } from './any-text.fixture.js';
-import { GrammarError } from './grammar-error.js';
-import { formatField, type ItemField } from './item-field.js';
-import { MAX_SEARCH_CONDITION_BYTES, parseSearchCondition, type ConditionOperator } from './search-condition.js';
+import { anyText } from './any-text.fixture.ts';
+import { GrammarError } from './grammar-error.ts';
+import { formatField, type ItemField } from './item-field.ts';
+import { MAX_SEARCH_CONDITION_BYTES, parseSearchCondition, type ConditionOperator } from './search-condition.ts';
 
 type Short = [field: string, operator: string, ...values: string[]];
 

@@ -1,6 +1,6 @@
-import { excerpt, foundAt } from './excerpt.js';
-import { GrammarError } from './grammar-error.js';
-import { fieldEnd, readField, type ItemField } from './item-field.js';
+import { excerpt, foundAt } from './excerpt.ts';
+import { GrammarError } from './grammar-error.ts';
+import { fieldEnd, readField, type ItemField } from './item-field.ts';
 
 export type ConditionOperator = '>' | '<' | '>=' | '<=' | '=' | '<>' | 'In' | 'NotIn' | 'Like';
 

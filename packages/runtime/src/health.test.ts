@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { healthRoutes } from './health.js';
+import { healthRoutes } from './health.ts';
 import { createHttpApp, closeHttpServer, createHttpServer, listen } from '@sinebar/http';
-import { createLogger } from './logger.js';
-import type { HealthCheck } from './service.js';
+import { createLogger } from './logger.ts';
+import type { HealthCheck } from './service.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 

@@ -10,7 +10,7 @@ import {
 } from '@sinebar/contracts';
 import { answers, defineRoute, reply, type Reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
-import type { HealthCheck } from './service.js';
+import type { HealthCheck } from './service.ts';
 
 export interface HealthOptions {
   check: () => Promise<HealthCheck[]>;

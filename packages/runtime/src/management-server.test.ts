@@ -3,11 +3,11 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@sinebar/contracts';
 import { closeHttpServer, listen } from '@sinebar/http';
-import { createLogger } from './logger.js';
-import { serve, type RunningServer } from './run-service.js';
-import { serverSettings } from './settings/server-settings.js';
-import { loadSettings } from './settings/settings.js';
-import type { ComposedService } from './service.js';
+import { createLogger } from './logger.ts';
+import { serve, type RunningServer } from './run-service.ts';
+import { serverSettings } from './settings/server-settings.ts';
+import { loadSettings } from './settings/settings.ts';
+import type { ComposedService } from './service.ts';
 import { Shutdown } from '@sinebar/concurrency';
 
 const log = createLogger({ service: 'test', level: 'silent' });

@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http';
 import { errorCode } from '@sinebar/concurrency';
 import { z } from 'zod';
 import { type BrowserGuard, createHttpApp, closeHttpServer, createHttpServer, listen, defineRoute, reply, type Route } from '@sinebar/http';
-import type { Logger } from './logger.js';
-import type { Metrics } from './metrics/metrics.js';
-import type { ServerSettings } from './settings/server-settings.js';
-import { SettingsError } from './settings/settings.js';
+import type { Logger } from './logger.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import type { ServerSettings } from './settings/server-settings.ts';
+import { SettingsError } from './settings/settings.ts';
 
 export interface ManagementOptions {
   host: string;

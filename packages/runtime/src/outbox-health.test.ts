@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { outboxHealth, withOutbox } from './outbox-health.js';
-import type { ComposedService } from './service.js';
+import { outboxHealth, withOutbox } from './outbox-health.ts';
+import type { ComposedService } from './service.ts';
 
 const nothingWaits = { active: true, backlog: 0, oldestAgeMs: 0, lastError: undefined, lagMs: 0, published: 0, failureCount: 0 };
 

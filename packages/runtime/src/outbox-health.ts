@@ -1,6 +1,6 @@
-import { outboxMetrics } from './metrics/backing-metrics.js';
-import type { Metrics } from './metrics/metrics.js';
-import type { HealthCheck, ComposedService } from './service.js';
+import { outboxMetrics } from './metrics/backing-metrics.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import type { HealthCheck, ComposedService } from './service.ts';
 
 export interface OutboxStatus {
   /** True if this process runs the relay; the others stand by. */

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { closeToOthers, isOpenToOthers, makePrivateFolder } from './private-files.js';
+import { closeToOthers, isOpenToOthers, makePrivateFolder } from './private-files.ts';
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 

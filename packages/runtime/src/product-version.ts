@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { z } from 'zod';
+import release from '../package.json' with { type: 'json' };
 
 /** Version of the product; all packages of a release carry the same. */
-export const PRODUCT_VERSION = z
-  .object({ version: z.string() })
-  .parse(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))).version;
+export const PRODUCT_VERSION = release.version;

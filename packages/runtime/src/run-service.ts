@@ -13,19 +13,19 @@ import {
   documentRoute,
   type Route,
 } from '@sinebar/http';
-import { healthRoutes } from './health.js';
-import { createLogger, type Logger } from './logger.js';
-import { startManagement } from './management-server.js';
-import { httpMetrics } from './metrics/http-metrics.js';
-import { Metrics } from './metrics/metrics.js';
-import { PRODUCT_VERSION } from './product-version.js';
-import { processMetrics } from './metrics/process-metrics.js';
-import type { ServerSettings } from './settings/server-settings.js';
-import type { HealthCheck, ComposedService } from './service.js';
-import { loadSettings, SettingsError, type Environment, type SettingDefinitions, type SettingsOf } from './settings/settings.js';
+import { healthRoutes } from './health.ts';
+import { createLogger, type Logger } from './logger.ts';
+import { startManagement } from './management-server.ts';
+import { httpMetrics } from './metrics/http-metrics.ts';
+import { Metrics } from './metrics/metrics.ts';
+import { PRODUCT_VERSION } from './product-version.ts';
+import { processMetrics } from './metrics/process-metrics.ts';
+import type { ServerSettings } from './settings/server-settings.ts';
+import type { HealthCheck, ComposedService } from './service.ts';
+import { loadSettings, SettingsError, type Environment, type SettingDefinitions, type SettingsOf } from './settings/settings.ts';
 import { pause, Shutdown } from '@sinebar/concurrency';
-import { stopOnSignals, type StoppableProcess } from './stop-on-signals.js';
-import { openTracing } from './tracing/open-tracing.js';
+import { stopOnSignals, type StoppableProcess } from './stop-on-signals.ts';
+import { openTracing } from './tracing/open-tracing.ts';
 
 export interface ServeOptions {
   /** One or several services that share the address. */

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { BrowserGuard, ServiceDocument, Route } from '@sinebar/http';
-import type { Metrics } from './metrics/metrics.js';
+import type { Metrics } from './metrics/metrics.ts';
 
 export interface HealthCheck {
   name: string;

@@ -2,10 +2,10 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { EVERYONE } from '@sinebar/access-control';
 import { Shutdown } from '@sinebar/concurrency';
-import { createLogger } from './logger.js';
-import { serve } from './run-service.js';
-import { serverSettings } from './settings/server-settings.js';
-import { loadSettings } from './settings/settings.js';
+import { createLogger } from './logger.ts';
+import { serve } from './run-service.ts';
+import { serverSettings } from './settings/server-settings.ts';
+import { loadSettings } from './settings/settings.ts';
 
 /** Starts a server without services and stops it. @returns its warnings */
 async function warningsOf(env: Record<string, string>, hasSignIn: boolean): Promise<string[]> {

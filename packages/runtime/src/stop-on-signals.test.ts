@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { stopOnSignals } from './stop-on-signals.js';
+import { stopOnSignals } from './stop-on-signals.ts';
 
 describe('stopOnSignals', () => {
   let signals: EventEmitter;

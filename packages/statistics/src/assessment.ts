@@ -1,7 +1,7 @@
-import type { Index } from './capability/indices.js';
-import { countRuns, isLimitRule, type RuleHit, type RunRule } from './charts/run-rules.js';
-import { binomialQuantile } from './distributions.js';
-import { MIN_VALUES_FOR_NORMALITY, type AndersonDarling } from './normality/anderson-darling.js';
+import type { Index } from './capability/indices.ts';
+import { countRuns, isLimitRule, type RuleHit, type RunRule } from './charts/run-rules.ts';
+import { binomialQuantile } from './distributions.ts';
+import { MIN_VALUES_FOR_NORMALITY, type AndersonDarling } from './normality/anderson-darling.ts';
 
 export type Stable = 'yes' | 'no' | 'unknown';
 export type Normal = 'yes' | 'nearly' | 'no' | 'unknown';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { correlationWithInterval, fitLine, pearson, spearman } from './correlation.js';
-import { ANSCOMBE } from './oracles.fixture.js';
+import { correlationWithInterval, fitLine, pearson, spearman } from './correlation.ts';
+import { ANSCOMBE } from './oracles.fixture.ts';
 
 const list = (...values: number[]) => Float64Array.from(values);
 

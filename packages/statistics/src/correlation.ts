@@ -1,5 +1,5 @@
-import { momentsOf } from './descriptive/moments.js';
-import { normalQuantile } from './distributions.js';
+import { momentsOf } from './descriptive/moments.ts';
+import { normalQuantile } from './distributions.ts';
 
 /** A coefficient and its confidence interval; the interval needs four pairs. */
 export interface Correlation {

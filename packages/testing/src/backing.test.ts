@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { backing, missingVariables, MissingBackingError } from './backing.js';
+import { backing, missingVariables, MissingBackingError } from './backing.ts';
 
 describe('backing services of tests', () => {
   const complete = {

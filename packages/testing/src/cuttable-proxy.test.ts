@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { cuttableProxy, type CuttableProxy } from './cuttable-proxy.js';
-import { eventually } from './eventually.js';
+import { cuttableProxy, type CuttableProxy } from './cuttable-proxy.ts';
+import { eventually } from './eventually.ts';
 
 describe('cuttableProxy', () => {
   let echo: Server;

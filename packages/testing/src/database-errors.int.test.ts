@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { backing } from './backing.js';
-import { recordDatabaseErrors } from './database-errors.js';
-import { describeWith } from './describe-with.js';
-import { queryOnce } from './databases/query-once.js';
+import { backing } from './backing.ts';
+import { recordDatabaseErrors } from './database-errors.ts';
+import { describeWith } from './describe-with.ts';
+import { queryOnce } from './databases/query-once.ts';
 
 describeWith(['postgres'], 'recordDatabaseErrors', () => {
   it('notes errors among large answers, and nothing else', async () => {

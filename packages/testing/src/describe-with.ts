@@ -1,6 +1,6 @@
 import { describe, it } from '@jest/globals';
-import { missingVariables, MissingBackingError, type BackingService } from './backing.js';
-import { CHROMIUM } from './chromium.js';
+import { missingVariables, MissingBackingError, type BackingService } from './backing.ts';
+import { CHROMIUM } from './chromium.ts';
 
 /**
  * A `describe` that needs real servers. Without one of their variables the whole suite is skipped, with a line on stderr that names the

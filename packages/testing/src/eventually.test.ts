@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { eventually } from './eventually.js';
+import { eventually } from './eventually.ts';
 
 describe('eventually', () => {
   it('repeats a failing check and returns its first result', async () => {

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { eventually } from './eventually.js';
+import { eventually } from './eventually.ts';
 
 /** Sends requests that no HTTP client library sends, byte by byte. */
 export class RawConnection {

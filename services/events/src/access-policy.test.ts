@@ -8,8 +8,8 @@ import { runAccessCommand } from '@sinebar/authentication/access-command';
 import { loadSettings, serverSettings } from '@sinebar/runtime';
 import { eventually } from '@sinebar/testing';
 import { TestOidcProvider } from '@sinebar/testing/providers';
-import { TestBench } from './bench.fixture.js';
-import { partCreated, silentLog } from './test-changes.fixture.js';
+import { TestBench } from './bench.fixture.ts';
+import { partCreated, silentLog } from './test-changes.fixture.ts';
 
 const FAST = { pollMs: 30, settleMs: 5, failureMs: 0, keysCooldownMs: 0, providerPauseMs: 0 };
 

@@ -1,6 +1,6 @@
 import { createInProcessBus, MemoryMessageLog, type Bus } from '@sinebar/message-bus';
 import { cuttableProxy, eventually, type CuttableProxy } from '@sinebar/testing';
-import { startGateway, TestClient, type TestGateway, type TestGatewayOptions } from './gateway.fixture.js';
+import { startGateway, TestClient, type TestGateway, type TestGatewayOptions } from './gateway.fixture.ts';
 
 /** A bus with the gateways and clients of a test; `end` closes all of them. */
 export class TestBench {

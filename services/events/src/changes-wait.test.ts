@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EVERYONE, PathScope } from '@sinebar/access-control';
 import { eventually } from '@sinebar/testing';
-import { TestBench } from './bench.fixture.js';
-import { TestAuthenticator, type TestGateway } from './gateway.fixture.js';
-import { measurementsCreated, partCreated, reader } from './test-changes.fixture.js';
+import { TestBench } from './bench.fixture.ts';
+import { TestAuthenticator, type TestGateway } from './gateway.fixture.ts';
+import { measurementsCreated, partCreated, reader } from './test-changes.fixture.ts';
 
 interface Page {
   changes: { data: Record<string, string>; meta: { sequence: string } }[];

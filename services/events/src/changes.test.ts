@@ -1,8 +1,8 @@
 import { PathScope } from '@sinebar/access-control';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createInProcessBus, MemoryMessageLog, type Bus } from '@sinebar/message-bus';
-import { startGateway, TestAuthenticator, type TestGateway } from './gateway.fixture.js';
-import { measurementsCreated, partCreated, reader } from './test-changes.fixture.js';
+import { startGateway, TestAuthenticator, type TestGateway } from './gateway.fixture.ts';
+import { measurementsCreated, partCreated, reader } from './test-changes.fixture.ts';
 
 interface Page {
   changes: { event: string; data: Record<string, string>; meta: { id: string; time: string; sequence: string } }[];

@@ -1,6 +1,6 @@
 import { markedPathOf, pathOfPlace, type EventCase } from '@sinebar/testing';
 import type { ChangeEnvelope, EventName } from '@sinebar/contracts';
-import { change } from './test-changes.fixture.js';
+import { change } from './test-changes.fixture.ts';
 
 /** Builds a message with one event as services publish it; the filter reads only payloads of moves. */
 export function caseMessage(event: EventName, where: string): ChangeEnvelope {

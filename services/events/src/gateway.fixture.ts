@@ -6,9 +6,9 @@ import type { Bus } from '@sinebar/message-bus';
 import { BrowserGuard, createHttpApp, createHttpServer, listen } from '@sinebar/http';
 import { loadSettings, type Logger } from '@sinebar/runtime';
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
-import { composeEvents, type EventsOptions, type EventsService } from './compose.js';
-import { eventsSettings } from './config.js';
-import { silentLog } from './test-changes.fixture.js';
+import { composeEvents, type EventsOptions, type EventsService } from './compose.ts';
+import { eventsSettings } from './config.ts';
+import { silentLog } from './test-changes.fixture.ts';
 
 export interface TestGateway {
   url: string;

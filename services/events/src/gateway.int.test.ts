@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { connectNatsBus, type Bus } from '@sinebar/message-bus';
 import { backing, cuttableProxy, describeWith, eventually, testSubjects, type CuttableProxy } from '@sinebar/testing';
-import { type TestClient, startGateway, WAYS, type TestGateway } from './gateway.fixture.js';
-import { measurementsCreated, partCreated } from './test-changes.fixture.js';
+import { type TestClient, startGateway, WAYS, type TestGateway } from './gateway.fixture.ts';
+import { measurementsCreated, partCreated } from './test-changes.fixture.ts';
 
 describeWith(['nats'], 'event gateway on NATS', () => {
   let proxy: CuttableProxy;

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EVERYONE, PathScope } from '@sinebar/access-control';
 import { createInProcessBus, MemoryMessageLog, type Bus } from '@sinebar/message-bus';
 import { cuttableProxy, eventually, type CuttableProxy } from '@sinebar/testing';
-import { startGateway, TestAuthenticator, TestClient, WAYS, type TestGateway, type TestGatewayOptions } from './gateway.fixture.js';
-import { measurementsCreated, partCreated, partMoved, reader } from './test-changes.fixture.js';
+import { startGateway, TestAuthenticator, TestClient, WAYS, type TestGateway, type TestGatewayOptions } from './gateway.fixture.ts';
+import { measurementsCreated, partCreated, partMoved, reader } from './test-changes.fixture.ts';
 
 describe('event gateway', () => {
   let log: MemoryMessageLog;

@@ -1,3 +1,3 @@
-export * from './compose.js';
-export * from './config.js';
-export * from './connections/session-id.js';
+export * from './compose.ts';
+export * from './config.ts';
+export * from './connections/session-id.ts';

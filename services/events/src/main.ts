@@ -1,8 +1,8 @@
 import { authenticationTypesOf, openAuthentication } from '@sinebar/authentication';
 import { connectNatsBus } from '@sinebar/message-bus';
 import { busOptions, runService } from '@sinebar/runtime';
-import { composeEvents } from './compose.js';
-import { eventsProcessSettings } from './config.js';
+import { composeEvents } from './compose.ts';
+import { eventsProcessSettings } from './config.ts';
 
 await runService(process, 'events', eventsProcessSettings, async (settings, log, tracer) => {
   const authentication = await openAuthentication(settings, log);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@sinebar/testing';
-import { TestBench } from './bench.fixture.js';
-import { partCreated } from './test-changes.fixture.js';
+import { TestBench } from './bench.fixture.ts';
+import { partCreated } from './test-changes.fixture.ts';
 
 describe('an outage of the broker', () => {
   let bench: TestBench;

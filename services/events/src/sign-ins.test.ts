@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EVERYONE, PathScope } from '@sinebar/access-control';
 import { eventually } from '@sinebar/testing';
-import { PollingClient, TestBench } from './bench.fixture.js';
-import { TestAuthenticator, type TestClient } from './gateway.fixture.js';
-import { measurementsCreated, partCreated, reader } from './test-changes.fixture.js';
+import { PollingClient, TestBench } from './bench.fixture.ts';
+import { TestAuthenticator, type TestClient } from './gateway.fixture.ts';
+import { measurementsCreated, partCreated, reader } from './test-changes.fixture.ts';
 
 const below = (key: string, ...prefixes: string[]) => reader(key, { plan: PathScope.of(prefixes) });
 const ended = (client: TestClient) => new Promise<string>((resolve) => client.socket.once('disconnect', resolve));

@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import { EVERYONE } from '@sinebar/access-control';
 import { CHROMIUM, describeWithChromium, eventually } from '@sinebar/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { TestBench } from './bench.fixture.js';
-import { TestAuthenticator } from './gateway.fixture.js';
-import { TRANSPORTS } from './signalr-client.fixture.js';
-import { partCreated } from './test-changes.fixture.js';
+import { TestBench } from './bench.fixture.ts';
+import { TestAuthenticator } from './gateway.fixture.ts';
+import { TRANSPORTS } from './signalr-client.fixture.ts';
+import { partCreated } from './test-changes.fixture.ts';
 
 /** Time limit for a browser that starts on a loaded machine. */
 const LIMIT_MS = 120_000;

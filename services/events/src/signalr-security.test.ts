@@ -4,11 +4,11 @@ import { EVERYONE, PathScope, readPolicy } from '@sinebar/access-control';
 import { createLogger } from '@sinebar/runtime';
 import { EVENT_CASES, eventually, policyOf, ROLE_OF_CASES } from '@sinebar/testing';
 import { WebSocket } from 'ws';
-import { TestBench } from './bench.fixture.js';
-import { caseMessage, expectedPayloads } from './event-cases.fixture.js';
-import { TestAuthenticator } from './gateway.fixture.js';
-import { END, HANDSHAKE, messagesIn, RawHub, TestHubClient, TRANSPORTS, type HubClientOptions } from './signalr-client.fixture.js';
-import { measurementsCreated, partCreated, partMoved, reader } from './test-changes.fixture.js';
+import { TestBench } from './bench.fixture.ts';
+import { caseMessage, expectedPayloads } from './event-cases.fixture.ts';
+import { TestAuthenticator } from './gateway.fixture.ts';
+import { END, HANDSHAKE, messagesIn, RawHub, TestHubClient, TRANSPORTS, type HubClientOptions } from './signalr-client.fixture.ts';
+import { measurementsCreated, partCreated, partMoved, reader } from './test-changes.fixture.ts';
 
 const below = (key: string, ...prefixes: string[]) => reader(key, { plan: PathScope.of(prefixes) });
 

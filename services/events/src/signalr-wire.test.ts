@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { SubscribeOptions } from '@sinebar/message-bus';
 import { eventually } from '@sinebar/testing';
 import { WebSocket } from 'ws';
-import { TestBench } from './bench.fixture.js';
-import { END, HANDSHAKE, messagesIn, RawHub } from './signalr-client.fixture.js';
-import { partCreated } from './test-changes.fixture.js';
+import { TestBench } from './bench.fixture.ts';
+import { END, HANDSHAKE, messagesIn, RawHub } from './signalr-client.fixture.ts';
+import { partCreated } from './test-changes.fixture.ts';
 
 const PING = { type: 6 };
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EVERYONE } from '@sinebar/access-control';
 import { eventually } from '@sinebar/testing';
-import { TestBench } from './bench.fixture.js';
-import { TestAuthenticator } from './gateway.fixture.js';
+import { TestBench } from './bench.fixture.ts';
+import { TestAuthenticator } from './gateway.fixture.ts';
 import {
   HANDSHAKE,
   messagesIn,
@@ -12,8 +12,8 @@ import {
   TRANSPORTS,
   type HubClientOptions,
   type TransportOfTests,
-} from './signalr-client.fixture.js';
-import { change, measurementsCreated, partCreated, partMoved } from './test-changes.fixture.js';
+} from './signalr-client.fixture.ts';
+import { change, measurementsCreated, partCreated, partMoved } from './test-changes.fixture.ts';
 
 describe('SignalR', () => {
   let bench: TestBench;

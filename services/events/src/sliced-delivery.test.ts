@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { TestBench } from './bench.fixture.js';
-import { partCreated } from './test-changes.fixture.js';
+import { TestBench } from './bench.fixture.ts';
+import { partCreated } from './test-changes.fixture.ts';
 
 const CLIENTS = 12;
 const EVENTS = 60;

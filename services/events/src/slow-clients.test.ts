@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { eventually } from '@sinebar/testing';
-import { TestBench } from './bench.fixture.js';
-import { measurementsCreated } from './test-changes.fixture.js';
+import { TestBench } from './bench.fixture.ts';
+import { measurementsCreated } from './test-changes.fixture.ts';
 
 const SLICE_MS = 20;
 

@@ -4,9 +4,9 @@ import { Writable } from 'node:stream';
 import { EVERYONE } from '@sinebar/access-control';
 import { createLogger, type ComposedService } from '@sinebar/runtime';
 import { eventually } from '@sinebar/testing';
-import { PollingClient, TestBench } from './bench.fixture.js';
-import { TestAuthenticator } from './gateway.fixture.js';
-import { partCreated, reader } from './test-changes.fixture.js';
+import { PollingClient, TestBench } from './bench.fixture.ts';
+import { TestAuthenticator } from './gateway.fixture.ts';
+import { partCreated, reader } from './test-changes.fixture.ts';
 
 describe('sockets', () => {
   let bench: TestBench;

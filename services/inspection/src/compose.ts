@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { oAuthRoutes } from '@sinebar/authentication';
 import type { TokenInformation } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
@@ -7,6 +7,7 @@ import { PerUserQueue } from '@sinebar/http';
 import type { Bus, Subscription } from '@sinebar/message-bus';
 import {
   databaseMetrics,
+  programFile,
   spoolUpkeep,
   streamMetrics,
   type HealthCheck,
@@ -14,49 +15,49 @@ import {
   type ComposedService,
   type Spool,
 } from '@sinebar/runtime';
-import type { InspectionSettings } from './config.js';
-import { analysisRoutes } from './analysis/analysis-routes.js';
-import { AnalysisService } from './analysis/analysis-service.js';
-import { KeptFiguresJob } from './analysis/kept/kept-figures-job.js';
-import { partAnalysisRoutes } from './analysis/parts/part-analysis-routes.js';
-import { PartAnalysisService } from './analysis/parts/part-analysis-service.js';
-import { attributeUsageRoutes } from './configuration/attribute-usage-routes.js';
-import { exchangeRoutes } from './exchange/exchange-routes.js';
-import { ExportService } from './exchange/exports/export-service.js';
-import { ImportOperations } from './exchange/imports/import-operations.js';
-import { ImportService } from './exchange/imports/import-service.js';
-import { FileReaders } from './exchange/imports/reading/file-readers.js';
-import { jobMetrics } from './server/job-metrics.js';
-import { catalogsRoutes } from './configuration/catalogs/catalogs-routes.js';
-import { PlanStateReader } from './configuration/plan-state.js';
-import { characteristicsRoutes } from './plan/characteristics-routes.js';
-import { AttributePurgeJob } from './configuration/attribute-purge-job.js';
-import { configurationRoutes } from './configuration/configuration-routes.js';
-import { ConfigurationReader } from './configuration/configuration.js';
-import { consoleRoutes } from './server/console-routes.js';
-import { ConsoleSite } from './server/console-site.js';
-import { docsRoutes } from './server/docs-routes.js';
-import { measurementCascade } from './measurements/deletion/measurement-cascade.js';
-import { MeasurementDeletionService } from './measurements/deletion/measurement-deletion-service.js';
-import { MeasurementReadModel } from './measurements/reading/measurement-read-model.js';
-import { measurementsDeleteRoutes } from './measurements/deletion/measurements-delete-routes.js';
-import { measurementsReadRoutes } from './measurements/reading/measurements-read-routes.js';
-import { MeasurementWriteService } from './measurements/writing/measurement-write-service.js';
-import { measurementsWriteRoutes } from './measurements/writing/measurements-write-routes.js';
-import { MeasuredPartCache } from './measurements/sets/measured-parts.js';
-import { ValueCompactionJob } from './measurements/sets/value-compaction-job.js';
-import { valuesReadRoutes } from './measurements/reading/values-read-routes.js';
-import { partsRoutes } from './plan/parts-routes.js';
-import { PendingOperationJob } from './measurements/deletion/pending-operation-job.js';
-import { deletionReader, PendingOperations, pendingOperationsRoutes } from './measurements/deletion/pending-operations-routes.js';
-import { inspectionPlanRoutes } from './plan/inspection-plan-routes.js';
-import { PlanReadModel } from './plan/reading/plan-read-model.js';
-import { PlanService } from './plan/plan-service.js';
-import { PlanWrites } from './shared/plan-lock.js';
-import { permissionsRoutes } from './server/permissions-routes.js';
-import { serviceInformationRoutes, type ServerDescription } from './server/service-information-routes.js';
-import { StatisticsJob } from './server/statistics-job.js';
-import { answerTargetRequests } from './server/target-responders.js';
+import type { InspectionSettings } from './config.ts';
+import { analysisRoutes } from './analysis/analysis-routes.ts';
+import { AnalysisService } from './analysis/analysis-service.ts';
+import { KeptFiguresJob } from './analysis/kept/kept-figures-job.ts';
+import { partAnalysisRoutes } from './analysis/parts/part-analysis-routes.ts';
+import { PartAnalysisService } from './analysis/parts/part-analysis-service.ts';
+import { attributeUsageRoutes } from './configuration/attribute-usage-routes.ts';
+import { exchangeRoutes } from './exchange/exchange-routes.ts';
+import { ExportService } from './exchange/exports/export-service.ts';
+import { ImportOperations } from './exchange/imports/import-operations.ts';
+import { ImportService } from './exchange/imports/import-service.ts';
+import { FileReaders } from './exchange/imports/reading/file-readers.ts';
+import { jobMetrics } from './server/job-metrics.ts';
+import { catalogsRoutes } from './configuration/catalogs/catalogs-routes.ts';
+import { PlanStateReader } from './configuration/plan-state.ts';
+import { characteristicsRoutes } from './plan/characteristics-routes.ts';
+import { AttributePurgeJob } from './configuration/attribute-purge-job.ts';
+import { configurationRoutes } from './configuration/configuration-routes.ts';
+import { ConfigurationReader } from './configuration/configuration.ts';
+import { consoleRoutes } from './server/console-routes.ts';
+import { ConsoleSite } from './server/console-site.ts';
+import { docsRoutes } from './server/docs-routes.ts';
+import { measurementCascade } from './measurements/deletion/measurement-cascade.ts';
+import { MeasurementDeletionService } from './measurements/deletion/measurement-deletion-service.ts';
+import { MeasurementReadModel } from './measurements/reading/measurement-read-model.ts';
+import { measurementsDeleteRoutes } from './measurements/deletion/measurements-delete-routes.ts';
+import { measurementsReadRoutes } from './measurements/reading/measurements-read-routes.ts';
+import { MeasurementWriteService } from './measurements/writing/measurement-write-service.ts';
+import { measurementsWriteRoutes } from './measurements/writing/measurements-write-routes.ts';
+import { MeasuredPartCache } from './measurements/sets/measured-parts.ts';
+import { ValueCompactionJob } from './measurements/sets/value-compaction-job.ts';
+import { valuesReadRoutes } from './measurements/reading/values-read-routes.ts';
+import { partsRoutes } from './plan/parts-routes.ts';
+import { PendingOperationJob } from './measurements/deletion/pending-operation-job.ts';
+import { deletionReader, PendingOperations, pendingOperationsRoutes } from './measurements/deletion/pending-operations-routes.ts';
+import { inspectionPlanRoutes } from './plan/inspection-plan-routes.ts';
+import { PlanReadModel } from './plan/reading/plan-read-model.ts';
+import { PlanService } from './plan/plan-service.ts';
+import { PlanWrites } from './shared/plan-lock.ts';
+import { permissionsRoutes } from './server/permissions-routes.ts';
+import { serviceInformationRoutes, type ServerDescription } from './server/service-information-routes.ts';
+import { StatisticsJob } from './server/statistics-job.ts';
+import { answerTargetRequests } from './server/target-responders.ts';
 
 export interface InspectionDependencies {
   /** Its schema must be up to date before `start` is called. */
@@ -77,8 +78,8 @@ export interface InspectionDependencies {
   signInOrigins?: () => Promise<readonly string[]>;
 }
 
-/** Folder into which the build of `packages/console` writes; beside the compiled service, so that images hold it. */
-const CONSOLE_FOLDER = join(import.meta.dirname, '../dist/console');
+/** Folder into which the build of `packages/console` writes. */
+const CONSOLE_FOLDER = fileURLToPath(programFile(import.meta.url, '../../../packages/console/dist', 'console'));
 
 const DEFAULT_IMPORTS_PER_USER = 2;
 const ANALYSES_PER_USER = 4;

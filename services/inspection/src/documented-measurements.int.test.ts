@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { MeasurementClient } from './measurements/measurement-client.fixture.js';
-import { define, PlanClient } from './plan/plan-client.fixture.js';
-import { startInspection, type RunningInspection } from './running-inspection.fixture.js';
+import { MeasurementClient } from './measurements/measurement-client.fixture.ts';
+import { define, PlanClient } from './plan/plan-client.fixture.ts';
+import { startInspection, type RunningInspection } from './running-inspection.fixture.ts';
 
 interface ReadMeasurement {
   uuid: string;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { define, PlanClient } from './plan/plan-client.fixture.js';
-import { startInspection, type RunningInspection } from './running-inspection.fixture.js';
+import { define, PlanClient } from './plan/plan-client.fixture.ts';
+import { startInspection, type RunningInspection } from './running-inspection.fixture.ts';
 
 /** Tests statements of the documents on the inspection plan that concern several features or combined parameters. */
 describeWith(['postgres'], 'documented inspection plan', () => {

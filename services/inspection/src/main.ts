@@ -3,10 +3,10 @@ import { schemaOfPlant } from '@sinebar/contracts';
 import { openServiceDatabase } from '@sinebar/database';
 import { connectNatsBus, outboxStream } from '@sinebar/message-bus';
 import { busOptions, databaseUrl, openSpool, PRODUCT_VERSION, runService, streamLimits, withOutbox } from '@sinebar/runtime';
-import { composeInspection } from './compose.js';
-import { inspectionProcessSettings } from './config.js';
-import { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.js';
-import { refuseForeignStream } from './server/stream-owner.js';
+import { composeInspection } from './compose.ts';
+import { inspectionProcessSettings } from './config.ts';
+import { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.ts';
+import { refuseForeignStream } from './server/stream-owner.ts';
 
 await runService(process, 'inspection', inspectionProcessSettings, async (settings, log, tracer) => {
   const authentication = await openAuthentication(settings, log);

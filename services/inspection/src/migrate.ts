@@ -1,7 +1,7 @@
 import { schemaOfPlant } from '@sinebar/contracts';
 import { migrate } from '@sinebar/database';
 import { databaseSettings, databaseUrl, runCommand } from '@sinebar/runtime';
-import { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.js';
+import { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.ts';
 
 await runCommand(process, 'inspection migration', databaseSettings, async (settings, log) => {
   const { current, applied } = await migrate(

@@ -9,8 +9,8 @@ import { createInProcessBus, MemoryMessageLog, type Bus } from '@sinebar/message
 import { closeHttpServer, createHttpApp, createHttpServer, listen } from '@sinebar/http';
 import { createLogger, Spool } from '@sinebar/runtime';
 import { createTestDatabase, eventually, templateDatabase, vacuum } from '@sinebar/testing';
-import { composeInspection, type InspectionDependencies } from './compose.js';
-import { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.js';
+import { composeInspection, type InspectionDependencies } from './compose.ts';
+import { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.ts';
 
 /** An inspection service for tests, on a database of its own. */
 export interface RunningInspection {

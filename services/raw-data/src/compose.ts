@@ -1,4 +1,4 @@
-import { removeUnusedThumbnails } from './thumbnails/thumbnail-store.js';
+import { removeUnusedThumbnails } from './thumbnails/thumbnail-store.ts';
 import type { Database } from '@sinebar/database';
 import type { Bus } from '@sinebar/message-bus';
 import {
@@ -10,31 +10,31 @@ import {
   type Logger,
   type Spool,
 } from '@sinebar/runtime';
-import { archiveLimits, type RawDataSettings } from './config.js';
-import { ArchiveReader } from './archives/archive-reader.js';
-import { archiveRoutes } from './archives/archive-routes.js';
-import { ArchiveService } from './archives/archive-service.js';
-import { BlobRemovalWorker } from './blobs/blob-removal-worker.js';
-import type { BlobStore } from './blobs/blob-store.js';
-import { ChangeApplier } from './follow/change-applier.js';
-import { FollowLag } from './follow/follow-lag.js';
-import { MirrorRefill } from './follow/mirror-refill.js';
-import { PartFollower } from './follow/part-follower.js';
-import { informationRoutes } from './information/information-routes.js';
-import { interfaceRoutes } from './server/interface-routes.js';
-import { CurrentPaths } from './objects/current-paths.js';
-import { deleteRoutes } from './objects/delete-routes.js';
-import { downloadRoutes } from './objects/download-routes.js';
-import { ObjectService } from './objects/object-service.js';
-import { SweepSchedule } from './sweep/sweep-schedule.js';
-import { SweepService } from './sweep/sweep-service.js';
-import { TargetResolver } from './targets/target-resolver.js';
-import { IMAGE_LIMITS, ThumbnailMaker } from './thumbnails/thumbnail-maker.js';
-import { thumbnailRoutes } from './thumbnails/thumbnail-routes.js';
-import { ThumbnailService } from './thumbnails/thumbnail-service.js';
-import { uploadRoutes } from './uploads/upload-routes.js';
-import { UploadService } from './uploads/upload-service.js';
-import { rawDataMetrics } from './metrics.js';
+import { archiveLimits, type RawDataSettings } from './config.ts';
+import { ArchiveReader } from './archives/archive-reader.ts';
+import { archiveRoutes } from './archives/archive-routes.ts';
+import { ArchiveService } from './archives/archive-service.ts';
+import { BlobRemovalWorker } from './blobs/blob-removal-worker.ts';
+import type { BlobStore } from './blobs/blob-store.ts';
+import { ChangeApplier } from './follow/change-applier.ts';
+import { FollowLag } from './follow/follow-lag.ts';
+import { MirrorRefill } from './follow/mirror-refill.ts';
+import { PartFollower } from './follow/part-follower.ts';
+import { informationRoutes } from './information/information-routes.ts';
+import { interfaceRoutes } from './server/interface-routes.ts';
+import { CurrentPaths } from './objects/current-paths.ts';
+import { deleteRoutes } from './objects/delete-routes.ts';
+import { downloadRoutes } from './objects/download-routes.ts';
+import { ObjectService } from './objects/object-service.ts';
+import { SweepSchedule } from './sweep/sweep-schedule.ts';
+import { SweepService } from './sweep/sweep-service.ts';
+import { TargetResolver } from './targets/target-resolver.ts';
+import { IMAGE_LIMITS, ThumbnailMaker } from './thumbnails/thumbnail-maker.ts';
+import { thumbnailRoutes } from './thumbnails/thumbnail-routes.ts';
+import { ThumbnailService } from './thumbnails/thumbnail-service.ts';
+import { uploadRoutes } from './uploads/upload-routes.ts';
+import { UploadService } from './uploads/upload-service.ts';
+import { rawDataMetrics } from './metrics.ts';
 
 export interface RawDataDependencies {
   /** Database with an up-to-date schema (`rawDataMigrations`) and a running outbox relay. */

@@ -9,9 +9,9 @@ import {
   streamSettings,
   type SettingsOf,
 } from '@sinebar/runtime';
-import { fileStoreSettings } from './blobs/file-store-settings.js';
-import type { ArchiveLimits } from './archives/archive-reader.js';
-import { MD5_FORMATS } from './objects/md5.js';
+import { fileStoreSettings } from './blobs/file-store-settings.ts';
+import type { ArchiveLimits } from './archives/archive-reader.ts';
+import { MD5_FORMATS } from './objects/md5.ts';
 
 /** Settings that the raw-data service has in every deployment. */
 export const rawDataSettings = defineSettings({

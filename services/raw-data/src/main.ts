@@ -3,10 +3,10 @@ import { schemaOfPlant } from '@sinebar/contracts';
 import { openServiceDatabase } from '@sinebar/database';
 import { connectNatsBus, outboxStream } from '@sinebar/message-bus';
 import { busOptions, databaseUrl, openSpool, PRODUCT_VERSION, runService, streamLimits, withOutbox } from '@sinebar/runtime';
-import { composeRawData } from './compose.js';
-import { rawDataProcessSettings } from './config.js';
-import { openBlobStore } from './blobs/open-blob-store.js';
-import { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/index.js';
+import { composeRawData } from './compose.ts';
+import { rawDataProcessSettings } from './config.ts';
+import { openBlobStore } from './blobs/open-blob-store.ts';
+import { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/index.ts';
 
 await runService(process, 'raw-data', rawDataProcessSettings, async (settings, log, tracer) => {
   const authentication = await openAuthentication(settings, log);

@@ -1,9 +1,9 @@
 import type { Database } from '@sinebar/database';
 import type { Metrics, Spool } from '@sinebar/runtime';
-import type { BlobRemovalWorker } from './blobs/blob-removal-worker.js';
-import type { FollowLag } from './follow/follow-lag.js';
-import type { ObjectService } from './objects/object-service.js';
-import type { UploadService } from './uploads/upload-service.js';
+import type { BlobRemovalWorker } from './blobs/blob-removal-worker.ts';
+import type { FollowLag } from './follow/follow-lag.ts';
+import type { ObjectService } from './objects/object-service.ts';
+import type { UploadService } from './uploads/upload-service.ts';
 
 export interface ObservedRawData {
   database: Database;

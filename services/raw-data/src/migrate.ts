@@ -1,7 +1,7 @@
 import { schemaOfPlant } from '@sinebar/contracts';
 import { migrate } from '@sinebar/database';
 import { databaseSettings, databaseUrl, runCommand } from '@sinebar/runtime';
-import { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/index.js';
+import { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/index.ts';
 
 await runCommand(process, 'raw-data migration', databaseSettings, async (settings, log) => {
   const { current, applied } = await migrate(

@@ -1,7 +1,7 @@
 import { schemaOfPlant } from '@sinebar/contracts';
 import { prepareServiceRole } from '@sinebar/database';
 import { roleOptions, roleSettings, runCommand } from '@sinebar/runtime';
-import { RAW_DATA_SCHEMA } from './migrations/index.js';
+import { RAW_DATA_SCHEMA } from './migrations/index.ts';
 
 await runCommand(process, 'raw-data role', roleSettings, async (settings, log) => {
   await prepareServiceRole({

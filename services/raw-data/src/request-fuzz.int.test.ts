@@ -11,8 +11,8 @@ import {
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import request from 'supertest';
-import { FILE_BYTES, MALFORMED_SETTINGS, malformedRequests } from './malformed-requests.fixture.js';
-import { startRawData, type RunningRawData } from './running-raw-data.fixture.js';
+import { FILE_BYTES, MALFORMED_SETTINGS, malformedRequests } from './malformed-requests.fixture.ts';
+import { startRawData, type RunningRawData } from './running-raw-data.fixture.ts';
 
 const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 250);
 const MS_PER_RUN = 60;

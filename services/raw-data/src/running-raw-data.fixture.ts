@@ -18,12 +18,12 @@ import { createInProcessBus, MemoryMessageLog, type Bus } from '@sinebar/message
 import { closeHttpServer, createHttpApp, createHttpServer, listen } from '@sinebar/http';
 import { createLogger, loadSettings, Spool, type ComposedService } from '@sinebar/runtime';
 import { changeEnvelope, createTestDatabase, eventually, templateDatabase } from '@sinebar/testing';
-import { composeRawData } from './compose.js';
-import { rawDataSettings } from './config.js';
-import type { BlobStore } from './blobs/blob-store.js';
-import { FileBlobStore } from './blobs/file-blob-store.js';
-import { FollowPositionStore } from './follow/follow-position-store.js';
-import { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/index.js';
+import { composeRawData } from './compose.ts';
+import { rawDataSettings } from './config.ts';
+import type { BlobStore } from './blobs/blob-store.ts';
+import { FileBlobStore } from './blobs/file-blob-store.ts';
+import { FollowPositionStore } from './follow/follow-position-store.ts';
+import { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/index.ts';
 
 interface EventOptions {
   time: Date;

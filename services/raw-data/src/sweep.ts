@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import { schemaOfPlant } from '@sinebar/contracts';
-import { removeUnusedThumbnails } from './thumbnails/thumbnail-store.js';
+import { removeUnusedThumbnails } from './thumbnails/thumbnail-store.ts';
 import { openDatabase } from '@sinebar/database';
 import { databaseSettings, databaseUrl, defineSettings, runCommand } from '@sinebar/runtime';
-import { fileStoreSettings } from './blobs/file-store-settings.js';
-import { BlobRemovalWorker } from './blobs/blob-removal-worker.js';
-import { openBlobStore } from './blobs/open-blob-store.js';
-import { SweepService } from './sweep/sweep-service.js';
-import { RAW_DATA_SCHEMA } from './migrations/index.js';
+import { fileStoreSettings } from './blobs/file-store-settings.ts';
+import { BlobRemovalWorker } from './blobs/blob-removal-worker.ts';
+import { openBlobStore } from './blobs/open-blob-store.ts';
+import { SweepService } from './sweep/sweep-service.ts';
+import { RAW_DATA_SCHEMA } from './migrations/index.ts';
 
 const HOUR_MS = 3_600_000;
 const USAGE = 'usage: sweep [--delete] [--older-than-hours N]';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { localAddress, openWarning, readyText } from './banner.js';
+import { localAddress, openWarning, readyText } from './banner.ts';
 
 const STATE = {
   host: '127.0.0.1',

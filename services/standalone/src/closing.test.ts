@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLogger } from '@sinebar/runtime';
-import { Closing } from './closing.js';
+import { Closing } from './closing.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 

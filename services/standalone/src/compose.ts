@@ -7,10 +7,10 @@ import { composeInspection, INSPECTION_SCHEMA, inspectionMigrations } from '@sin
 import { createInProcessBus, outboxStream } from '@sinebar/message-bus';
 import { composeRawData, FileBlobStore, RAW_DATA_SCHEMA, rawDataMigrations } from '@sinebar/raw-data';
 import { PRODUCT_VERSION, Spool, streamLimits, withOutbox, type HealthCheck, type Logger, type ComposedService } from '@sinebar/runtime';
-import type { StandaloneSettings } from './config.js';
+import type { StandaloneSettings } from './config.ts';
 import type { EmbeddedPostgres } from '@sinebar/local-servers';
-import { refuseOtherPlant } from './plant-of-folder.js';
-import { StoredMessageLog } from './stored-message-log.js';
+import { refuseOtherPlant } from './plant-of-folder.ts';
+import { StoredMessageLog } from './stored-message-log.ts';
 
 export interface StandaloneDependencies {
   postgres: Pick<EmbeddedPostgres, 'url' | 'state'>;

@@ -1,2 +1,2 @@
-export { composeStandalone } from './compose.js';
-export { standaloneSettings } from './config.js';
+export { composeStandalone } from './compose.ts';
+export { standaloneSettings } from './config.ts';

@@ -1,9 +1,10 @@
+import { flushCompileCache } from 'node:module';
 import { createLogger, loadSettings, SettingsError, stopOnSignals, type Logger } from '@sinebar/runtime';
 import { Shutdown } from '@sinebar/concurrency';
-import { readyText } from './banner.js';
-import { standaloneSettings } from './config.js';
+import { readyText } from './banner.ts';
+import { standaloneSettings } from './config.ts';
 import { StartRefusedError } from '@sinebar/local-servers';
-import { startStandalone } from './standalone.js';
+import { startStandalone } from './standalone.ts';
 
 // A closed terminal, or a reader that has read enough (`| head`), must not stop the process.
 process.stdout.on('error', () => undefined);
@@ -45,6 +46,8 @@ async function run(settings: Parameters<typeof startStandalone>[0]['settings'], 
       onGaveUp: (error) => fail(`Sinebar stops because its database cannot be kept running: ${error.message}`, error),
     });
     console.log(readyText(state));
+    // Kept for the next start, also when this process is killed.
+    flushCompileCache();
   } catch (error) {
     // An aborted start ends with the shutdown that aborted it.
     if (!shutdown.started) fail(`Sinebar does not start: ${error instanceof Error ? error.message : String(error)}`, error);

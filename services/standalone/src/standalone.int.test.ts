@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
-  builtProgram,
   copyEmptyDatabase,
   eventually,
   startProcess,
+  sinebarCommand,
   startBuiltProduct,
   type RunningProcess,
   type StartedProduct,
@@ -42,7 +42,7 @@ async function closeFolder(): Promise<void> {
 }
 
 async function run(env: Record<string, string> = {}): Promise<RunningProcess> {
-  const running = await startProcess(process.execPath, [builtProgram('standalone')], { env: { SINEBAR_PORT: '0', ...env }, cwd: root });
+  const running = await startProcess(process.execPath, sinebarCommand('start'), { env: { SINEBAR_PORT: '0', ...env }, cwd: root });
   processes.push(running);
   return running;
 }

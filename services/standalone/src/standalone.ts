@@ -5,12 +5,12 @@ import { MigrationError, SchemaTooNewError, UnsuitableDatabaseError } from '@sin
 import { listen } from '@sinebar/http';
 import { openTracing, serve, SettingsError, tryManagementAddress, type Logger } from '@sinebar/runtime';
 import { type Shutdown } from '@sinebar/concurrency';
-import type { ReadyState } from './banner.js';
-import { Closing } from './closing.js';
-import { composeStandalone } from './compose.js';
-import type { StandaloneSettings } from './config.js';
+import type { ReadyState } from './banner.ts';
+import { Closing } from './closing.ts';
+import { composeStandalone } from './compose.ts';
+import type { StandaloneSettings } from './config.ts';
 import { startEmbeddedPostgres, StartRefusedError } from '@sinebar/local-servers';
-import { explainListenFailure } from './port-holder.js';
+import { explainListenFailure } from './port-holder.ts';
 
 export interface StandaloneOptions {
   settings: StandaloneSettings;

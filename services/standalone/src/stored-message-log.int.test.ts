@@ -6,7 +6,7 @@ import { describeMessageLog, testEnvelope, testEnvelopes } from '@sinebar/testin
 import { createLogger } from '@sinebar/runtime';
 import pg from 'pg';
 import { connectionUrl, readCredentials, startEmbeddedPostgres, type EmbeddedPostgres } from '@sinebar/local-servers';
-import { StoredMessageLog } from './stored-message-log.js';
+import { StoredMessageLog } from './stored-message-log.ts';
 
 let folder: string;
 let server: EmbeddedPostgres;

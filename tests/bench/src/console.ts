@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { contentShown, launchChromium } from '@sinebar/testing/browser';
 import type { Browser, Page } from 'playwright-core';
-import { median, table } from './figures.js';
-import type { Product } from './product.js';
-import { createCharacteristics, createPart, send } from './rest-calls.js';
+import { median, table } from './figures.ts';
+import type { Product } from './product.ts';
+import { createCharacteristics, createPart, send } from './rest-calls.ts';
 
 const CHARACTERISTICS = 100_000;
 const IN_ONE_REQUEST = 5_000;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { median, ratio, table, timed } from './figures.js';
-import { createMeasuredPlan } from './measurements/measured-plan.js';
-import { MeasurementBody } from './measurements/measurement-bodies.js';
-import { postAll } from './measurements/post-load.js';
-import { memoryGrowthMiB } from './process-memory.js';
-import type { Product } from './product.js';
-import { createPart, send } from './rest-calls.js';
+import { median, ratio, table, timed } from './figures.ts';
+import { createMeasuredPlan } from './measurements/measured-plan.ts';
+import { MeasurementBody } from './measurements/measurement-bodies.ts';
+import { postAll } from './measurements/post-load.ts';
+import { memoryGrowthMiB } from './process-memory.ts';
+import type { Product } from './product.ts';
+import { createPart, send } from './rest-calls.ts';
 
 const ROUNDS = 3;
 const CHARACTERISTICS = 200;

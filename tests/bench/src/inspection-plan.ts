@@ -1,8 +1,8 @@
-import { median, percentile, table, timed } from './figures.js';
-import { memoryGrowthMiB } from './process-memory.js';
-import { reachableDatabase, type Product } from './product.js';
-import { psqlTimesMs } from './psql.js';
-import { createCharacteristics, createPart, fetchDone, send } from './rest-calls.js';
+import { median, percentile, table, timed } from './figures.ts';
+import { memoryGrowthMiB } from './process-memory.ts';
+import { reachableDatabase, type Product } from './product.ts';
+import { psqlTimesMs } from './psql.ts';
+import { createCharacteristics, createPart, fetchDone, send } from './rest-calls.ts';
 
 const ROUNDS = 5;
 const ONE_POST = 2600;

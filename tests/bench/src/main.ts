@@ -1,20 +1,20 @@
-import { measureAnalysis } from './analysis/measure-analysis.js';
-import { measureConsole } from './console.js';
-import { measureEventDelay } from './events/event-delay.js';
-import { measureEventLatency } from './events/event-latency.js';
-import { measureFanOut } from './events/fan-out.js';
-import { measureFanOutToAll } from './events/fan-out-to-all.js';
-import { measureIdleMemory } from './events/idle-memory.js';
-import { measureReplay } from './events/replay.js';
-import { measureExchange } from './exchange.js';
-import { measureInspectionPlan } from './inspection-plan.js';
-import { measureGzip, startForGzip } from './measurements/measure-gzip.js';
-import { measureMeasurements } from './measurements/measurements.js';
-import { measurePlants } from './plants/plants.js';
-import { startDistributed, startInspectionAlone, startRawData, startStandalone, type Product } from './product.js';
-import { measureRawData } from './raw-data/raw-data.js';
-import { measureRestrictedReads } from './restricted-reads.js';
-import { measureRoundTrips } from './round-trips.js';
+import { measureAnalysis } from './analysis/measure-analysis.ts';
+import { measureConsole } from './console.ts';
+import { measureEventDelay } from './events/event-delay.ts';
+import { measureEventLatency } from './events/event-latency.ts';
+import { measureFanOut } from './events/fan-out.ts';
+import { measureFanOutToAll } from './events/fan-out-to-all.ts';
+import { measureIdleMemory } from './events/idle-memory.ts';
+import { measureReplay } from './events/replay.ts';
+import { measureExchange } from './exchange.ts';
+import { measureInspectionPlan } from './inspection-plan.ts';
+import { measureGzip, startForGzip } from './measurements/measure-gzip.ts';
+import { measureMeasurements } from './measurements/measurements.ts';
+import { measurePlants } from './plants/plants.ts';
+import { startDistributed, startInspectionAlone, startRawData, startStandalone, type Product } from './product.ts';
+import { measureRawData } from './raw-data/raw-data.ts';
+import { measureRestrictedReads } from './restricted-reads.ts';
+import { measureRoundTrips } from './round-trips.ts';
 
 interface Benchmark {
   measure?: (product: Product) => Promise<string>;

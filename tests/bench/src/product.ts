@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = new URL('../../../', import.meta.url).pathname;
+const RELEASE = 'apps/sinebar/dist/sinebar.js';
 const START_TIMEOUT_MS = 60_000;
 
 export interface Product {
@@ -29,12 +30,12 @@ export function reachableDatabase({ name, databaseUrl }: Product): string {
 /** Starts the product as `npm start` does, on a new data folder. */
 export async function startStandalone(): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sinebar-bench-'));
-  return start('embedded', 'dist/standalone.js', { SINEBAR_DATA_DIR: dataDir }, () => rm(dataDir, { recursive: true, force: true }));
+  return start('embedded', [RELEASE, 'start'], { SINEBAR_DATA_DIR: dataDir }, () => rm(dataDir, { recursive: true, force: true }));
 }
 
 /** Starts three processes on the servers named by DATABASE_URL, NATS_URL and S3_ENDPOINT. */
 export function startDistributed(): Promise<Product> {
-  return start('distributed', 'dist/distributed.js', {}, () => Promise.resolve());
+  return start('distributed', ['tools/src/distributed/distributed.ts'], {}, () => Promise.resolve());
 }
 
 /** The address is read from the log, because another service may have the usual metrics port. */
@@ -42,14 +43,14 @@ const ALONE = { SINEBAR_LOG_LEVEL: 'info', SINEBAR_MANAGEMENT_PORT: '0' };
 
 /** The inspection service alone, on the servers named by DATABASE_URL and NATS_URL. */
 export function startInspectionAlone(env: Record<string, string> = {}): Promise<Product> {
-  return start('inspection', 'dist/inspection.js', { ...ALONE, ...env }, () => Promise.resolve());
+  return start('inspection', [RELEASE, 'start', '--services', 'inspection'], { ...ALONE, ...env }, () => Promise.resolve());
 }
 
 /** Starts inspection and raw data, each at its own port, on the servers of the environment; the address is that of raw data. */
 export async function startRawData(): Promise<Product> {
   const inspection = await startInspectionAlone();
   try {
-    return await start('raw-data', 'dist/raw-data.js', ALONE, () => inspection.stop());
+    return await start('raw-data', [RELEASE, 'start', '--services', 'raw-data'], ALONE, () => inspection.stop());
   } catch (error) {
     await inspection.stop();
     throw error;
@@ -58,31 +59,31 @@ export async function startRawData(): Promise<Product> {
 
 /** Starts a program that serves the objects of the store. */
 export function startBareProxy(): Promise<Product> {
-  return start('bare proxy', 'tests/bench/dist/raw-data/bare-proxy.js', {}, () => Promise.resolve());
+  return start('bare proxy', ['tests/bench/src/raw-data/bare-proxy.ts'], {}, () => Promise.resolve());
 }
 
 /** Starts a program that reads the bodies of measured values and stores nothing. */
 export function startWithoutDatabase(): Promise<Product> {
-  return start('without a database', 'tests/bench/dist/measurements/server-without-database.js', {}, () => Promise.resolve());
+  return start('without a database', ['tests/bench/src/measurements/server-without-database.ts'], {}, () => Promise.resolve());
 }
 
 /** Starts only the event gateway, on a stream of the measurements (`events/bench-stream.ts`). */
 export function startGateway(): Promise<Product> {
-  return start('gateway', 'tests/bench/dist/events/gateway.js', {}, () => Promise.resolve());
+  return start('gateway', ['tests/bench/src/events/gateway.ts'], {}, () => Promise.resolve());
 }
 
 /** Starts a Socket.IO server on the same stream with the same rooms. */
 export function startBareSockets(): Promise<Product> {
-  return start('bare Socket.IO', 'tests/bench/dist/events/bare-sockets.js', {}, () => Promise.resolve());
+  return start('bare Socket.IO', ['tests/bench/src/events/bare-sockets.ts'], {}, () => Promise.resolve());
 }
 
 /** Starts an Express server whose one route answers without content. */
 export function startEmptyExpress(): Promise<Product> {
-  return start('empty Express', 'tests/bench/dist/measurements/empty-express.js', {}, () => Promise.resolve());
+  return start('empty Express', ['tests/bench/src/measurements/empty-express.ts'], {}, () => Promise.resolve());
 }
 
-async function start(name: string, script: string, env: Record<string, string>, cleanUp: () => Promise<void>): Promise<Product> {
-  const child = spawn(process.execPath, ['--heap-growing-percent=100', join(ROOT, script)], {
+async function start(name: string, [file, ...words]: readonly [string, ...string[]], env: Record<string, string>, cleanUp: () => Promise<void>): Promise<Product> {
+  const child = spawn(process.execPath, ['--heap-growing-percent=100', join(ROOT, file), ...words], {
     // The benchmark uploads a file of 5 GiB.
     env: { ...process.env, SINEBAR_PORT: '0', SINEBAR_LOG_LEVEL: 'warn', SINEBAR_MAX_FILE_BYTES: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

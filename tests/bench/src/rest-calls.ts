@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { timed } from './figures.js';
+import { timed } from './figures.ts';
 
 /** @throws when the answer is not successful */
 export async function fetchDone(address: string, init?: RequestInit): Promise<void> {

@@ -2,7 +2,7 @@ import { openDatabase, type Database } from '@sinebar/database';
 import { composeInspection, INSPECTION_SCHEMA } from '@sinebar/inspection';
 import { createInProcessBus, MemoryMessageLog } from '@sinebar/message-bus';
 import { createLogger, openSpool } from '@sinebar/runtime';
-import { startRestrictedServer, type RestrictedServer } from './restricted-server.js';
+import { startRestrictedServer, type RestrictedServer } from './restricted-server.ts';
 
 export async function startRestrictedInspection(databaseUrl: string): Promise<RestrictedServer> {
   const log = createLogger({ service: 'bench', level: 'warn' });

@@ -1,7 +1,7 @@
-import { median, table, timed } from './figures.js';
-import { reachableDatabase, type Product } from './product.js';
-import { createCharacteristics, createPart, fetchDone } from './rest-calls.js';
-import { startRestrictedInspection } from './restricted-inspection.js';
+import { median, table, timed } from './figures.ts';
+import { reachableDatabase, type Product } from './product.ts';
+import { createCharacteristics, createPart, fetchDone } from './rest-calls.ts';
+import { startRestrictedInspection } from './restricted-inspection.ts';
 
 const ROUNDS = 9;
 const SUBTREES = 20;

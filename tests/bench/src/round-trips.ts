@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ROOT_PART_UUID } from '@sinebar/contracts';
 import { io, type Socket } from 'socket.io-client';
-import { median, percentile, table, timed } from './figures.js';
-import type { Product } from './product.js';
+import { median, percentile, table, timed } from './figures.ts';
+import type { Product } from './product.ts';
 
 const WARM_UP = 200;
 const REQUESTS = 1000;

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVICES } from '@sinebar/tools';
-import { ROOT } from './rendered-overlay.fixture.js';
+import { ROOT } from './rendered-overlay.fixture.ts';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 

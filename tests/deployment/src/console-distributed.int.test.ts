@@ -16,7 +16,7 @@ import {
 import { launchChromium, openWatchedPage, type WatchedPage } from '@sinebar/testing/browser';
 import { SERVICES, type ServiceName } from '@sinebar/tools';
 import type { Browser, Page } from 'playwright-core';
-import { NGINX, startNginx } from './nginx.fixture.js';
+import { NGINX, startNginx } from './nginx.fixture.ts';
 
 const LIMIT_MS = 120_000;
 const CONTENT_MS = 30_000;

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { connectNatsBus, type Bus } from '@sinebar/message-bus';
 import {
   backing,
-  builtProgram,
   changeEnvelope,
   describeWith,
   eventually,
+  sinebarCommand,
   startProcess,
   uniqueId,
   type RunningProcess,
@@ -14,7 +14,7 @@ import { io, type Socket } from 'socket.io-client';
 import { chooseFreePort } from '@sinebar/local-servers';
 import { ReverseProxy } from '@sinebar/tools';
 
-const GATEWAY = builtProgram('events');
+const GATEWAY = sinebarCommand('start', '--services', 'events');
 const ROUNDS = Math.max(2, Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 2));
 const EVENTS_A_ROUND = 60;
 
@@ -73,7 +73,7 @@ describeWith(['nats'], 'two event gateways behind the proxy', () => {
 
   async function startReplica(port: number): Promise<Replica> {
     const env = { NATS_URL: backing().natsUrl, SINEBAR_HOST: '127.0.0.1', SINEBAR_PORT: String(port), SINEBAR_MANAGEMENT_PORT: 'off' };
-    const process_ = await startProcess(process.execPath, [GATEWAY], { env, ready: /ready for requests/ });
+    const process_ = await startProcess(process.execPath, GATEWAY, { env, ready: /ready for requests/ });
     const replica = { url: `http://127.0.0.1:${port}`, process: process_ };
     await eventually(async () => (await health(replica)).status === 'Healthy', { timeoutMs: 20_000 });
     return replica;

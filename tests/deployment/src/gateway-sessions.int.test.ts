@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { randomUUID } from 'node:crypto';
 import { chooseFreePort } from '@sinebar/local-servers';
 import { connectNatsBus, type Bus } from '@sinebar/message-bus';
-import { backing, builtProgram, changeEnvelope, describeWith, eventually, startProcess, type RunningProcess } from '@sinebar/testing';
+import { backing, changeEnvelope, describeWith, eventually, sinebarCommand, startProcess, type RunningProcess } from '@sinebar/testing';
 import { EVENT_CLIENTS, startBalancer, type Balancer, type EventClient, type StartClient } from '@sinebar/testing/event-clients';
-import { NGINX, startNginx } from './nginx.fixture.js';
-import type { RunningProxy } from './proxy-contract.fixture.js';
+import { NGINX, startNginx } from './nginx.fixture.ts';
+import type { RunningProxy } from './proxy-contract.fixture.ts';
 
-const GATEWAY = builtProgram('events');
+const GATEWAY = sinebarCommand('start', '--services', 'events');
 const GATEWAYS = 3;
 const CLIENTS_OF_A_KIND = 6;
 const TIMEOUT_MS = 30_000;
@@ -34,7 +34,7 @@ if (NGINX?.isSticky !== true) {
         SINEBAR_MANAGEMENT_PORT: 'off',
         SINEBAR_TRUSTED_PROXIES: '127.0.0.1',
       };
-      const process_ = await startProcess(process.execPath, [GATEWAY], { env, ready: /ready for requests/ });
+      const process_ = await startProcess(process.execPath, GATEWAY, { env, ready: /ready for requests/ });
       return { url: `http://127.0.0.1:${port}`, port, process: process_ };
     }
     async function clientsOf(url: string): Promise<number> {

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from './rendered-overlay.fixture.js';
+import type { KubernetesObject } from './rendered-overlay.fixture.ts';
 
 const ANNOTATION = 'nginx.ingress.kubernetes.io/';
 

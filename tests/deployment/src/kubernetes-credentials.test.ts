@@ -12,7 +12,7 @@ import {
   workloadsOf,
   type KubernetesObject,
   type Workload,
-} from './rendered-overlay.fixture.js';
+} from './rendered-overlay.fixture.ts';
 
 /** Secrets of the administrators of the stores, for the Jobs that create the users of the services and for the stores. */
 const ADMINISTRATORS = ['sinebar-database-administrator', 'sinebar-nats-administrator', 'sinebar-s3-administrator'];

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { routeFor, ROUTING } from '@sinebar/tools';
-import { ingressesOf, ingressRouteFor } from './ingress-routing.fixture.js';
-import { adaptToCluster, resolvedServers } from './proxy-start.fixture.js';
+import { ingressesOf, ingressRouteFor } from './ingress-routing.fixture.ts';
+import { adaptToCluster, resolvedServers } from './proxy-start.fixture.ts';
 import {
   findRenderer,
   KUBERNETES,
@@ -15,7 +15,7 @@ import {
   workloadsOf,
   type KubernetesObject,
   type Labels,
-} from './rendered-overlay.fixture.js';
+} from './rendered-overlay.fixture.ts';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ingressesOf } from './ingress-routing.fixture.js';
-import { flowsBetweenPods } from './network-flows.fixture.js';
-import { adaptToCluster, resolvedServers } from './proxy-start.fixture.js';
+import { ingressesOf } from './ingress-routing.fixture.ts';
+import { flowsBetweenPods } from './network-flows.fixture.ts';
+import { adaptToCluster, resolvedServers } from './proxy-start.fixture.ts';
 import {
   environmentOf,
   findRenderer,
@@ -12,7 +12,7 @@ import {
   ROOT,
   workloadsOf,
   type KubernetesObject,
-} from './rendered-overlay.fixture.js';
+} from './rendered-overlay.fixture.ts';
 
 const OVERLAYS = join(ROOT, 'infra/kubernetes/overlays');
 const PLANTS = ['north', 'south'];

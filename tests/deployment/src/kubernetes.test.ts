@@ -15,8 +15,8 @@ import {
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
-import { ingressesOf } from './ingress-routing.fixture.js';
-import { flowsBetweenPods, flowsFromNamespace, policiesFor } from './network-flows.fixture.js';
+import { ingressesOf } from './ingress-routing.fixture.ts';
+import { flowsBetweenPods, flowsFromNamespace, policiesFor } from './network-flows.fixture.ts';
 import {
   environmentOf,
   findRenderer,
@@ -30,7 +30,7 @@ import {
   type KubernetesObject,
   type Labels,
   type Workload,
-} from './rendered-overlay.fixture.js';
+} from './rendered-overlay.fixture.ts';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 

@@ -29,7 +29,7 @@ import {
   startServer,
   type RunningServer,
 } from '@sinebar/local-servers';
-import { ROOT } from './rendered-overlay.fixture.js';
+import { ROOT } from './rendered-overlay.fixture.ts';
 
 /** Passwords contain every character with a meaning in addresses, YAML, shells or compose. */
 const PASSWORDS = {

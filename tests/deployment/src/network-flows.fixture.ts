@@ -1,4 +1,4 @@
-import { workloadsOf, type KubernetesObject, type Labels, type Workload } from './rendered-overlay.fixture.js';
+import { workloadsOf, type KubernetesObject, type Labels, type Workload } from './rendered-overlay.fixture.ts';
 
 interface Selector {
   matchLabels?: Labels;

@@ -10,9 +10,9 @@ import type { ServiceError } from '@sinebar/contracts';
 import { createLogger, loadSettings, serverSettings } from '@sinebar/runtime';
 import { eventually } from '@sinebar/testing';
 import { SERVICES } from '@sinebar/tools';
-import { NGINX, startNginx } from './nginx.fixture.js';
-import { describeProxy, type RunningProxy, type Upstreams } from './proxy-contract.fixture.js';
-import { seenIn, send, Upstream } from './proxy-talk.fixture.js';
+import { NGINX, startNginx } from './nginx.fixture.ts';
+import { describeProxy, type RunningProxy, type Upstreams } from './proxy-contract.fixture.ts';
+import { seenIn, send, Upstream } from './proxy-talk.fixture.ts';
 
 /** Argon2id of "feihc", cheap on purpose. */
 const CHIEF = '$argon2id$v=19$m=1024,t=1,p=1$idyDDFmhOlybWg5wQvdYnQ$8KAKkuqFkOBVdosMM1e/Z2LtgwkiYOcBo7vjxJJx0wE';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { chooseFreePort } from '@sinebar/local-servers';
 import { eventually } from '@sinebar/testing';
 import { SERVICES } from '@sinebar/tools';
-import type { RunningProxy, Upstreams } from './proxy-contract.fixture.js';
+import type { RunningProxy, Upstreams } from './proxy-contract.fixture.ts';
 
 const PROXY = join(import.meta.dirname, '../../../infra/proxy');
 /** First version with `sticky` in an upstream. */

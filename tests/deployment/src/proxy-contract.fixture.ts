@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { replicaName } from '@sinebar/events';
 import { ROUTING, SERVICES, type RoutingRule, type ServiceName } from '@sinebar/tools';
 import { eventually } from '@sinebar/testing';
-import { closedPort, expectErrorBody, handshake, type Seen, seenIn, send, talk, Upstream } from './proxy-talk.fixture.js';
+import { closedPort, expectErrorBody, handshake, type Seen, seenIn, send, talk, Upstream } from './proxy-talk.fixture.ts';
 
 export interface RunningProxy {
   origin: string;

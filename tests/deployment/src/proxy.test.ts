@@ -4,8 +4,8 @@ import { Agent, createServer, request as httpRequest } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { eventually, startProcess } from '@sinebar/testing';
 import { chooseFreePort } from '@sinebar/local-servers';
-import { describeProxy } from './proxy-contract.fixture.js';
-import { send } from './proxy-talk.fixture.js';
+import { describeProxy } from './proxy-contract.fixture.ts';
+import { send } from './proxy-talk.fixture.ts';
 import { ReverseProxy } from '@sinebar/tools';
 
 describeProxy('the reverse proxy in Node', async (upstreams) => {

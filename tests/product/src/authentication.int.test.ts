@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { PART_RIGHTS, SERVER_RIGHTS } from '@sinebar/access-control';
 import { CertifiedProvider, OTHER_RESOURCE, signInWithPage } from '@sinebar/testing/providers';
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
-import { PEOPLE, startSecuredServer, type Answer, type SecuredServer } from './secured-server.fixture.js';
+import { PEOPLE, startSecuredServer, type Answer, type SecuredServer } from './secured-server.fixture.ts';
 
 /** Argon2id of the names backwards, cheap on purpose. */
 const HASHES = {

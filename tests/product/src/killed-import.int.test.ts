@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { migrate } from '@sinebar/database';
 import { INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
@@ -11,12 +10,12 @@ import {
   eventually,
   freePort,
   queryOnce,
+  sinebarCommand,
   startProcess,
   type RunningProcess,
   type TestDatabase,
 } from '@sinebar/testing';
 
-const PROGRAM = fileURLToPath(new URL('../../../services/inspection/dist/main.js', import.meta.url));
 const FILE = ['K0100 1', 'K1001/1 A-100', 'K2001/1 1', 'K2002/1 Bore', 'K2101/1 12', 'K2110/1 11.9', '12.01', '12.02', ''].join('\n');
 const MD5 = createHash('md5').update(FILE).digest('hex');
 const START_LIMIT_MS = 60_000;
@@ -31,7 +30,7 @@ describeWith(['postgres', 'nats'], 'an import whose server is killed', () => {
   const start = async () => {
     const [port, managementPort] = [await freePort(), await freePort()];
     url = `http://127.0.0.1:${port}`;
-    running = await startProcess(process.execPath, [PROGRAM], {
+    running = await startProcess(process.execPath, sinebarCommand('start', '--services', 'inspection'), {
       env: {
         NODE_OPTIONS: undefined,
         DATABASE_URL: database.url,

@@ -5,7 +5,7 @@ import { PART_RIGHTS } from '@sinebar/access-control';
 import { eventually } from '@sinebar/testing';
 import { alertRules, dashboardPanels, missingSeries, readExpression, readSeries, watchedExpressions } from '@sinebar/testing/observability';
 import { io, type Socket } from 'socket.io-client';
-import { startSecuredServer, type SecuredServer } from './secured-server.fixture.js';
+import { startSecuredServer, type SecuredServer } from './secured-server.fixture.ts';
 
 const rules = alertRules();
 

@@ -1,9 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { migrate, type Migration } from '@sinebar/database';
 import { INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
 import { RAW_DATA_SCHEMA, rawDataMigrations } from '@sinebar/raw-data';
-import { backing, createTestDatabase, describeWith, queryOnce, startProcess, type TestDatabase } from '@sinebar/testing';
+import { backing, createTestDatabase, describeWith, queryOnce, sinebarCommand, startProcess, type TestDatabase } from '@sinebar/testing';
 
 const NEWER = 9000;
 
@@ -18,8 +17,6 @@ const SERVICES: readonly (readonly [service: string, schema: string, migrations:
   ['inspection', INSPECTION_SCHEMA, inspectionMigrations],
   ['raw-data', RAW_DATA_SCHEMA, rawDataMigrations],
 ];
-const programOf = (service: string, program: string) =>
-  fileURLToPath(new URL(`../../../services/${service}/dist/${program}.js`, import.meta.url));
 
 describeWith(['postgres', 'nats', 's3'], 'a release that is older than its database', () => {
   let database: TestDatabase;
@@ -34,17 +31,17 @@ describeWith(['postgres', 'nats', 's3'], 'a release that is older than its datab
 
   it.each(
     SERVICES.flatMap(([service, schema, migrations]) =>
-      (['main', 'migrate'] as const).map((program) => ({ service, schema, program, version: Number(migrations.at(-1)?.name.slice(0, 4)) })),
+      (['start', 'migrate'] as const).map((program) => ({ service, schema, program, version: Number(migrations.at(-1)?.name.slice(0, 4)) })),
     ),
   )('is refused by $program of $service in one sentence with both versions', async ({ service, schema, program, version }) => {
     const { accessKey, secretKey, endpoint } = backing().s3;
-    const running = await startProcess(process.execPath, [programOf(service, program)], {
+    const running = await startProcess(process.execPath, sinebarCommand(program, '--services', service), {
       env: {
         NODE_OPTIONS: undefined,
         DATABASE_URL: database.url,
         NATS_URL: backing().natsUrl,
         SINEBAR_PORT: '0',
-        ...(service === 'raw-data' && program === 'main' && { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey }),
+        ...(service === 'raw-data' && program === 'start' && { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey }),
       },
     });
     const { code } = await running.exited;

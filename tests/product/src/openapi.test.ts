@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { templateOf, type Operation } from '@sinebar/http';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { documentedServices, type DocumentedService } from './service-documents.fixture.js';
+import { documentedServices, type DocumentedService } from './service-documents.fixture.ts';
 
 interface Media {
   schema: object;

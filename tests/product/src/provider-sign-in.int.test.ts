@@ -5,7 +5,7 @@ import { CHROMIUM, describeWithChromium, eventually } from '@sinebar/testing';
 import { beginSignIn, DESKTOP, refreshTokens, type SignedInTokens, signInWithPage } from '@sinebar/testing/providers';
 import { chromium } from 'playwright-core';
 import { io, type Socket } from 'socket.io-client';
-import { PEOPLE, startSecuredServer, type SecuredServer } from './secured-server.fixture.js';
+import { PEOPLE, startSecuredServer, type SecuredServer } from './secured-server.fixture.ts';
 
 /** Lifetime of the provider's access tokens in seconds. */
 const LIFETIME_S = 300;

@@ -5,7 +5,7 @@ import { closeHttpServer, listen } from '@sinebar/http';
 import { createLogger, loadSettings, openTracing, serverSettings } from '@sinebar/runtime';
 import { eventually } from '@sinebar/testing';
 import { io } from 'socket.io-client';
-import { startSecuredServer } from './secured-server.fixture.js';
+import { startSecuredServer } from './secured-server.fixture.ts';
 
 interface SentSpan {
   traceId: string;

@@ -1,8 +1,8 @@
-import type { Command } from '../command-line/command.js';
-import { progressOn } from '../command-line/progress.js';
-import { sizeText } from '../command-line/size-text.js';
-import { openStore } from '../stores/open-store.js';
-import { writeBackup } from './write-backup.js';
+import type { Command } from '../command-line/command.ts';
+import { progressOn } from '../command-line/progress.ts';
+import { sizeText } from '../command-line/size-text.ts';
+import { openStore } from '../stores/open-store.ts';
+import { writeBackup } from './write-backup.ts';
 
 const HELP = `
 npm run backup -- TARGET

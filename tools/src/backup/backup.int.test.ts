@@ -7,12 +7,12 @@ import { codeVersionOf } from '@sinebar/database';
 import { inspectionMigrations } from '@sinebar/inspection';
 import { rawDataMigrations } from '@sinebar/raw-data';
 import { eventually } from '@sinebar/testing';
-import { startSinebar, typed, type RunningSinebar } from '../running-sinebar.fixture.js';
-import { COULD_NOT_CHECK, doctorCommand } from '../doctor/doctor-command.js';
-import { backupCommand } from './backup-command.js';
-import { expectRestored, keepWriting, rowsOf } from './continuous-writes.fixture.js';
-import { MANIFEST_FILE, readManifest, rowsFile, type Manifest } from './manifest.js';
-import { restoreCommand } from './restore-command.js';
+import { startSinebar, typed, type RunningSinebar } from '../running-sinebar.fixture.ts';
+import { COULD_NOT_CHECK, doctorCommand } from '../doctor/doctor-command.ts';
+import { backupCommand } from './backup-command.ts';
+import { expectRestored, keepWriting, rowsOf } from './continuous-writes.fixture.ts';
+import { MANIFEST_FILE, readManifest, rowsFile, type Manifest } from './manifest.ts';
+import { restoreCommand } from './restore-command.ts';
 
 let root: string;
 let original: RunningSinebar;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { CommandError } from '../command-line/command.js';
+import { CommandError } from '../command-line/command.ts';
 
 /** Opens a connection without time limits; an abort closes it. */
 export async function withConnection<T>(url: string, signal: AbortSignal, work: (client: pg.Client) => Promise<T>): Promise<T> {

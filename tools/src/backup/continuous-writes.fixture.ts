@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { SinebarClient } from '@sinebar/client';
-import type { Manifest } from './manifest.js';
+import type { Manifest } from './manifest.ts';
 
 /** Measurements of one request: a backup has all of them or none. */
 const TOGETHER = 5;

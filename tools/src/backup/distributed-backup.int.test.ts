@@ -6,14 +6,14 @@ import { ROOT_PART_UUID } from '@sinebar/contracts';
 import { connectNatsBus, inspectNatsStream } from '@sinebar/message-bus';
 import { S3BlobStore } from '@sinebar/raw-data/s3-blob-store';
 import { backing, createTestDatabase, describeWith, testBucket, testSubjects, type TestDatabase } from '@sinebar/testing';
-import { SILENT_PROGRESS } from '../command-line/progress.js';
-import { startSinebar, typed } from '../running-sinebar.fixture.js';
-import type { Store } from '../stores/store.js';
-import { doctorCommand } from '../doctor/doctor-command.js';
-import { backupCommand } from './backup-command.js';
-import { readManifest, type Manifest } from './manifest.js';
-import { restoreBackup } from './restore-backup.js';
-import { restoreCommand } from './restore-command.js';
+import { SILENT_PROGRESS } from '../command-line/progress.ts';
+import { startSinebar, typed } from '../running-sinebar.fixture.ts';
+import type { Store } from '../stores/store.ts';
+import { doctorCommand } from '../doctor/doctor-command.ts';
+import { backupCommand } from './backup-command.ts';
+import { readManifest, type Manifest } from './manifest.ts';
+import { restoreBackup } from './restore-backup.ts';
+import { restoreCommand } from './restore-command.ts';
 
 const PART = '05040c4c-f0af-46b8-810e-30c0c00a379e';
 

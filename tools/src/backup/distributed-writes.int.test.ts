@@ -13,12 +13,12 @@ import {
   testBucket,
   type TestDatabase,
 } from '@sinebar/testing';
-import { typed, type RunningSinebar } from '../running-sinebar.fixture.js';
-import { COULD_NOT_CHECK, doctorCommand } from '../doctor/doctor-command.js';
-import { backupCommand } from './backup-command.js';
-import { expectRestored, keepWriting, rowsOf } from './continuous-writes.fixture.js';
-import { readManifest, type Manifest } from './manifest.js';
-import { restoreCommand } from './restore-command.js';
+import { typed, type RunningSinebar } from '../running-sinebar.fixture.ts';
+import { COULD_NOT_CHECK, doctorCommand } from '../doctor/doctor-command.ts';
+import { backupCommand } from './backup-command.ts';
+import { expectRestored, keepWriting, rowsOf } from './continuous-writes.fixture.ts';
+import { readManifest, type Manifest } from './manifest.ts';
+import { restoreCommand } from './restore-command.ts';
 
 const LISTENING = /Listening for client connections on (127\.0\.0\.1:\d+)/;
 

@@ -9,13 +9,13 @@ import { connectNatsBus, createInProcessBus, inspectNatsStream, MemoryMessageLog
 import { FileBlobStore } from '@sinebar/raw-data';
 import { createLogger } from '@sinebar/runtime';
 import { backing, createTestDatabase, describeWith, testSubjects, type TestDatabase } from '@sinebar/testing';
-import { SILENT_PROGRESS } from '../command-line/progress.js';
-import { startSinebar, typed } from '../running-sinebar.fixture.js';
-import type { Store } from '../stores/store.js';
-import { backupCommand } from './backup-command.js';
-import { readManifest, type Manifest } from './manifest.js';
-import { restoreBackup } from './restore-backup.js';
-import { beginRestore, noteFilled } from './unfinished-restore.js';
+import { SILENT_PROGRESS } from '../command-line/progress.ts';
+import { startSinebar, typed } from '../running-sinebar.fixture.ts';
+import type { Store } from '../stores/store.ts';
+import { backupCommand } from './backup-command.ts';
+import { readManifest, type Manifest } from './manifest.ts';
+import { restoreBackup } from './restore-backup.ts';
+import { beginRestore, noteFilled } from './unfinished-restore.ts';
 
 const PART = '05040c4c-f0af-46b8-810e-30c0c00a379f';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '@sinebar/concurrency';
 import { z } from 'zod';
-import { CommandError } from '../command-line/command.js';
+import { CommandError } from '../command-line/command.ts';
 
 export const MANIFEST_FILE = 'manifest.json';
 /** Lines of {@link fileLineSchema}. */

@@ -11,16 +11,16 @@ import { INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
 import { inspectNatsStream, removeNatsStream } from '@sinebar/message-bus';
 import { FileBlobStore, RAW_DATA_SCHEMA, rawDataMigrations } from '@sinebar/raw-data';
 import { makePrivateFolder } from '@sinebar/runtime';
-import { CommandError } from '../command-line/command.js';
-import type { Progress } from '../command-line/progress.js';
-import type { Store } from '../stores/store.js';
-import { withConnection } from './connection.js';
-import { beginRestore, endRestore, noteFilled, readUnfinishedRestore } from './unfinished-restore.js';
-import { inTurns } from './in-turns.js';
-import { blobFile, rowsFile, type BackupTable, type Manifest } from './manifest.js';
-import { Measured } from './measured.js';
-import { copyList, readTables, storedName } from './tables.js';
-import { listedFiles } from './verify-backup.js';
+import { CommandError } from '../command-line/command.ts';
+import type { Progress } from '../command-line/progress.ts';
+import type { Store } from '../stores/store.ts';
+import { withConnection } from './connection.ts';
+import { beginRestore, endRestore, noteFilled, readUnfinishedRestore } from './unfinished-restore.ts';
+import { inTurns } from './in-turns.ts';
+import { blobFile, rowsFile, type BackupTable, type Manifest } from './manifest.ts';
+import { Measured } from './measured.ts';
+import { copyList, readTables, storedName } from './tables.ts';
+import { listedFiles } from './verify-backup.ts';
 
 const MIGRATIONS: Readonly<Record<string, readonly Migration[]>> = {
   [INSPECTION_SCHEMA]: inspectionMigrations,

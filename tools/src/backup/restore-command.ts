@@ -1,11 +1,11 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Command } from '../command-line/command.js';
-import { progressOn } from '../command-line/progress.js';
-import { dataDirOf, isDistributed, openEmptyStore } from '../stores/open-store.js';
-import { readManifest } from './manifest.js';
-import { refuseUsedFolder, restoreBackup, stepsTo } from './restore-backup.js';
-import { verifyBackup } from './verify-backup.js';
+import type { Command } from '../command-line/command.ts';
+import { progressOn } from '../command-line/progress.ts';
+import { dataDirOf, isDistributed, openEmptyStore } from '../stores/open-store.ts';
+import { readManifest } from './manifest.ts';
+import { refuseUsedFolder, restoreBackup, stepsTo } from './restore-backup.ts';
+import { verifyBackup } from './verify-backup.ts';
 
 const HELP = `
 npm run restore -- SOURCE [--replace-event-stream]

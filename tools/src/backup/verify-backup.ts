@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
-import { CommandError } from '../command-line/command.js';
-import { SILENT_PROGRESS, type Progress } from '../command-line/progress.js';
-import { inTurns } from './in-turns.js';
-import { blobFile, FILE_LIST, fileLineSchema, rowsFile, type FileLine, type Manifest } from './manifest.js';
-import { discard, Measured } from './measured.js';
+import { CommandError } from '../command-line/command.ts';
+import { SILENT_PROGRESS, type Progress } from '../command-line/progress.ts';
+import { inTurns } from './in-turns.ts';
+import { blobFile, FILE_LIST, fileLineSchema, rowsFile, type FileLine, type Manifest } from './manifest.ts';
+import { discard, Measured } from './measured.ts';
 
 const PARALLEL = 4;
 const PAGE = 500;

@@ -11,14 +11,14 @@ import { INSPECTION_SCHEMA } from '@sinebar/inspection';
 import { advisoryKey } from '@sinebar/database';
 import { BlobMissingError, RAW_DATA_SCHEMA } from '@sinebar/raw-data';
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE, PRODUCT_VERSION, syncFolder } from '@sinebar/runtime';
-import { CommandError } from '../command-line/command.js';
-import type { Progress } from '../command-line/progress.js';
-import type { Store } from '../stores/store.js';
-import { withConnection } from './connection.js';
-import { inTurns } from './in-turns.js';
-import { blobFile, FILE_LIST, MANIFEST_FILE, newManifest, rowsFile, type BackupTable, type FileLine, type Manifest } from './manifest.js';
-import { Measured } from './measured.js';
-import { copyList, readTables, storedName, type TableShape } from './tables.js';
+import { CommandError } from '../command-line/command.ts';
+import type { Progress } from '../command-line/progress.ts';
+import type { Store } from '../stores/store.ts';
+import { withConnection } from './connection.ts';
+import { inTurns } from './in-turns.ts';
+import { blobFile, FILE_LIST, MANIFEST_FILE, newManifest, rowsFile, type BackupTable, type FileLine, type Manifest } from './manifest.ts';
+import { Measured } from './measured.ts';
+import { copyList, readTables, storedName, type TableShape } from './tables.ts';
 
 const BACKED_UP_SCHEMAS = [INSPECTION_SCHEMA, RAW_DATA_SCHEMA] as const;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { eventsProcessSettings } from '@sinebar/events';
 import { inspectionProcessSettings } from '@sinebar/inspection';
 import { standaloneSettings } from '@sinebar/standalone';
-import { settingsReport } from './settings-table.js';
+import { settingsReport } from './settings-table.ts';
 
 const everything = { ...standaloneSettings, ...inspectionProcessSettings, ...eventsProcessSettings };
 

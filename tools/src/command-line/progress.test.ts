@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { startProgress, type ProgressStream } from './progress.js';
+import { startProgress, type ProgressStream } from './progress.ts';
 
 /** Makes a stream that records what is written to it. */
 function recorder(isTTY: boolean): { stream: ProgressStream; text: () => string } {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { SinebarClient } from '@sinebar/client';
-import { PARTS } from './plan.js';
+import { PARTS } from './plan.ts';
 
 /** Writes the values of the demo as an AQDEF file, whose times are in UTC. */
 export async function writeAqdefFile(sinebar: SinebarClient, file: string): Promise<void> {

@@ -6,7 +6,7 @@ import {
   type Catalog,
   type ConfigurationAnswer,
 } from '@sinebar/client';
-import { Random } from './random.js';
+import { Random } from './random.ts';
 
 const { nominal, lowerTolerance, upperTolerance, unit, lowerWarning, upperWarning, lowerLimitKind } = CHARACTERISTIC_KEYS;
 

@@ -1,4 +1,4 @@
-import type { Random } from './random.js';
+import type { Random } from './random.ts';
 
 /** Returns the value of the measurement with the number `i`, from 0. */
 export type Course = (i: number, values: Random) => number;

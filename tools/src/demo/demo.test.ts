@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ConfigurationAnswer } from '@sinebar/client';
 import sharp from 'sharp';
-import { compareDefinitions, DEFINITIONS, KEY, MACHINES } from './attributes.js';
-import type { DemoPart } from './demo-part.js';
-import { demoFiles, FILE_COUNT } from './files.js';
-import { measurementsOf } from './measurements.js';
-import { attributesOf, CHARACTERISTICS, DOOR_PATH, PARTS, PRODUCTS } from './plan.js';
+import { compareDefinitions, DEFINITIONS, KEY, MACHINES } from './attributes.ts';
+import type { DemoPart } from './demo-part.ts';
+import { demoFiles, FILE_COUNT } from './files.ts';
+import { measurementsOf } from './measurements.ts';
+import { attributesOf, CHARACTERISTICS, DOOR_PATH, PARTS, PRODUCTS } from './plan.ts';
 
 const parts = PARTS.map((part, index) => ({ part, measurements: measurementsOf(part, index) }));
 const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
-import { KEY } from './attributes.js';
-import type { DemoPart } from './demo-part.js';
-import { outlineOf } from './outlines.js';
+import { KEY } from './attributes.ts';
+import type { DemoPart } from './demo-part.ts';
+import { outlineOf } from './outlines.ts';
 
 const WIDTH = 1200;
 const HEIGHT = 900;

@@ -1,9 +1,9 @@
 import type { FileToStore } from '@sinebar/client';
 import { strToU8, zipSync, type Zippable } from 'fflate';
-import { KEY } from './attributes.js';
-import type { DemoPart } from './demo-part.js';
-import { drawingOf, pictureOfDoor } from './drawing.js';
-import { attributesOf, DOOR_PATH, PARTS } from './plan.js';
+import { KEY } from './attributes.ts';
+import type { DemoPart } from './demo-part.ts';
+import { drawingOf, pictureOfDoor } from './drawing.ts';
+import { attributesOf, DOOR_PATH, PARTS } from './plan.ts';
 
 export interface DemoFile {
   part: DemoPart;

@@ -1,9 +1,9 @@
 import type { AttributeOwner, SinebarClient } from '@sinebar/client';
-import { startProgress, type ProgressOptions } from '../command-line/progress.js';
-import { compareDefinitions, DEFINITIONS, MACHINES, OPERATORS } from './attributes.js';
-import { demoFiles, FILE_COUNT } from './files.js';
-import { measurementsOf } from './measurements.js';
-import { attributesOf, CHARACTERISTICS, PARTS, PRODUCTS } from './plan.js';
+import { startProgress, type ProgressOptions } from '../command-line/progress.ts';
+import { compareDefinitions, DEFINITIONS, MACHINES, OPERATORS } from './attributes.ts';
+import { demoFiles, FILE_COUNT } from './files.ts';
+import { measurementsOf } from './measurements.ts';
+import { attributesOf, CHARACTERISTICS, PARTS, PRODUCTS } from './plan.ts';
 
 /** The demo cannot be written; the message is a sentence. */
 export class DemoRefusal extends Error {}

@@ -1,3 +1,3 @@
-export { writeDemo } from './fill.js';
-export { demoPictures, type DemoPicture } from './pictures.js';
-export { CHARACTERISTICS, PARTS, PRODUCTS } from './plan.js';
+export { writeDemo } from './fill.ts';
+export { demoPictures, type DemoPicture } from './pictures.ts';
+export { CHARACTERISTICS, PARTS, PRODUCTS } from './plan.ts';

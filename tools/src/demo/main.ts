@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { SinebarClient, SinebarError } from '@sinebar/client';
 import { credentialsFromEnvironment } from '@sinebar/client/node';
-import { writeAqdefFile } from './aqdef-file.js';
-import { COMPLETE, DemoRefusal, demoState, removeDemo, writeDemo, type DemoState } from './fill.js';
-import { nextSteps } from './next-steps.js';
+import { writeAqdefFile } from './aqdef-file.ts';
+import { COMPLETE, DemoRefusal, demoState, removeDemo, writeDemo, type DemoState } from './fill.ts';
+import { nextSteps } from './next-steps.ts';
 
 const AQDEF_FILE = join(tmpdir(), 'sinebar-demo.dfq');
 

@@ -1,7 +1,7 @@
 import type { WrittenMeasurementWithValues } from '@sinebar/client';
-import { KEY } from './attributes.js';
-import type { DemoCharacteristic, DemoPart } from './demo-part.js';
-import { Random } from './random.js';
+import { KEY } from './attributes.ts';
+import type { DemoCharacteristic, DemoPart } from './demo-part.ts';
+import { Random } from './random.ts';
 
 const FIRST_DAY = Date.UTC(2026, 0, 5);
 const FIRST_HOUR = 6;

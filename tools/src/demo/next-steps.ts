@@ -1,4 +1,4 @@
-import { CHARACTERISTICS, DOOR_PATH, PARTS } from './plan.js';
+import { CHARACTERISTICS, DOOR_PATH, PARTS } from './plan.ts';
 
 /** Returns lines about what to try with the demo; `secured`: a sign-in is required. */
 export function nextSteps(url: string, secured: boolean): string {

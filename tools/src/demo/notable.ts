@@ -1,5 +1,5 @@
-import type { DemoCharacteristic } from './demo-part.js';
-import { Random } from './random.js';
+import type { DemoCharacteristic } from './demo-part.ts';
+import { Random } from './random.ts';
 
 interface Notable extends Omit<DemoCharacteristic, 'path'> {
   /** Name of the part that it belongs to. */

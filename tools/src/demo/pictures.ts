@@ -1,4 +1,4 @@
-import { PARTS } from './plan.js';
+import { PARTS } from './plan.ts';
 
 /** A picture of the console on the demo, in the folder `docs/pictures`. */
 export interface DemoPicture {

@@ -1,7 +1,7 @@
-import { KEY } from './attributes.js';
-import type { DemoCharacteristic, DemoPart } from './demo-part.js';
-import { NOTABLE } from './notable.js';
-import { Random } from './random.js';
+import { KEY } from './attributes.ts';
+import type { DemoCharacteristic, DemoPart } from './demo-part.ts';
+import { NOTABLE } from './notable.ts';
+import { Random } from './random.ts';
 
 interface Group {
   name: string;

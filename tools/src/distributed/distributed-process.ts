@@ -1,12 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { limitedSignal, pause } from '@sinebar/concurrency';
 import { killGroup } from '@sinebar/local-servers';
-import type { ServiceName } from './routing.js';
+import type { ServiceName } from './routing.ts';
 
-/** Module for `--import`: the built file, also when run from sources. */
-const EXIT_WITH_PARENT = pathToFileURL(join(import.meta.dirname, '../../dist/distributed/exit-with-parent.js')).href;
+/** Module for `--import`. */
+const EXIT_WITH_PARENT = new URL('./exit-with-parent.ts', import.meta.url).href;
 
 export interface ServiceProcessOptions {
   name: ServiceName;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readDistributedSettings, serviceEnvironments } from './distributed-settings.js';
+import { readDistributedSettings, serviceEnvironments } from './distributed-settings.ts';
 
 describe('readDistributedSettings', () => {
   it('has defaults, also for variables that are set but empty', () => {

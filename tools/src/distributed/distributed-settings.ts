@@ -1,6 +1,6 @@
 import type { BackingVariables } from '@sinebar/local-servers';
 import { plantName, problemOfPlantName } from '@sinebar/contracts';
-import { SERVICES, type ServiceName } from './routing.js';
+import { SERVICES, type ServiceName } from './routing.ts';
 
 export interface DistributedSettings {
   port: number;

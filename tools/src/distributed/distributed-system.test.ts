@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chooseFreePort, isAlive } from '@sinebar/local-servers';
 import { eventually } from '@sinebar/testing';
-import { startDistributed, type DistributedOptions, type DistributedState, type DistributedSystem } from './distributed-system.js';
-import { SERVICES, type ServiceName } from './routing.js';
+import { startDistributed, type DistributedOptions, type DistributedState, type DistributedSystem } from './distributed-system.ts';
+import { SERVICES, type ServiceName } from './routing.ts';
 
 /** Fake service: prints its pid and records signals in the journal; `MISBEHAVE` makes it end at once, never be ready or ignore SIGTERM. */
 const SERVICE = `
@@ -174,10 +174,10 @@ describe('startDistributed', () => {
 
   it('leaves no service running when the starter is killed', async () => {
     const starter = join(folder, 'starter.mjs');
-    const built = new URL('../../dist/distributed/distributed-process.js', import.meta.url).href;
+    const module = new URL('./distributed-process.ts', import.meta.url).href;
     writeFileSync(
       starter,
-      `import { ServiceProcess } from ${JSON.stringify(built)};
+      `import { ServiceProcess } from ${JSON.stringify(module)};
        const service = new ServiceProcess({ name: 'events', entry: process.argv[2], port: Number(process.argv[3]), restart: false,
          report: () => {}, onStarted: () => {},
          environment: { NAME: 'events', JOURNAL: process.argv[4], SINEBAR_PORT: process.argv[3], SINEBAR_HOST: '127.0.0.1' } });

@@ -1,9 +1,9 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { limitedSignal } from '@sinebar/concurrency';
 import { chooseFreePort } from '@sinebar/local-servers';
-import { ReverseProxy } from './proxy.js';
-import { SERVICES, type ServiceName } from './routing.js';
-import { ServiceProcess } from './distributed-process.js';
+import { ReverseProxy } from './proxy.ts';
+import { SERVICES, type ServiceName } from './routing.ts';
+import { ServiceProcess } from './distributed-process.ts';
 
 export interface DistributedOptions {
   /** Port of the public address; 0 takes a free one. */

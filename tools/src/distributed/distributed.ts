@@ -1,12 +1,13 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { startBackingServices, type BackingServices, type BackingVariables, interruption } from '@sinebar/local-servers';
-import { readDistributedSettings, readPlants, serviceEnvironments } from './distributed-settings.js';
-import { startDistributed, writeState } from './distributed-system.js';
-import { createPlant } from '../plants/create-plant.js';
-import { openPlant } from '../plants/plant-store.js';
-import { SERVICES, type ServiceName } from './routing.js';
+import { readDistributedSettings, readPlants, serviceEnvironments } from './distributed-settings.ts';
+import { startDistributed, writeState } from './distributed-system.ts';
+import { createPlant } from '../plants/create-plant.ts';
+import { openPlant } from '../plants/plant-store.ts';
+import { SERVICES, type ServiceName } from './routing.ts';
 
 /**
  * Runs `npm run start:distributed`: the three services in separate processes behind one address.
@@ -14,10 +15,9 @@ import { SERVICES, type ServiceName } from './routing.js';
  */
 const DATABASE = 'sinebar';
 const report = (line: string) => console.error(line);
-const entries = Object.fromEntries(SERVICES.map((name) => [name, join(import.meta.dirname, '../../../dist', `${name}.js`)])) as Record<
-  ServiceName,
-  string
->;
+const entries = Object.fromEntries(
+  SERVICES.map((name) => [name, fileURLToPath(new URL(`../../../services/${name}/src/main.ts`, import.meta.url))]),
+) as Record<ServiceName, string>;
 
 const interrupted = interruption();
 try {
@@ -29,9 +29,6 @@ try {
 
 async function main(): Promise<void> {
   let saveBacking: () => unknown = () => undefined;
-  const unbuilt = Object.values(entries).filter((entry) => !existsSync(entry));
-  if (unbuilt.length > 0) throw new Error(`These programs are not built yet: ${unbuilt.join(', ')}. Run npm run build first.`);
-
   const plants = readPlants(process.argv.slice(2));
   const { restart, backingFile, ...publicSettings } = readDistributedSettings(process.env);
   const backing = await startBackingServices({

@@ -3,7 +3,7 @@ import { Agent, createServer, request as httpRequest, ServerResponse, STATUS_COD
 import type { AddressInfo, Socket } from 'node:net';
 import { ERROR_STATUS, reasonPhraseOf, type ErrorBody, type ErrorCode } from '@sinebar/contracts';
 import { replicaName, REPLICA_NAME_LENGTH } from '@sinebar/events';
-import { routeFor, ROUTING, SERVICES, type ServiceName } from './routing.js';
+import { routeFor, ROUTING, SERVICES, type ServiceName } from './routing.ts';
 
 /** Most bytes of address and headers together (spec: decisions.md 10.2). */
 const MAX_HEADER_BYTES = 64 * 1024;

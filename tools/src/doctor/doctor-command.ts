@@ -1,7 +1,7 @@
-import { UsageError, type Command } from '../command-line/command.js';
-import { openStore } from '../stores/open-store.js';
-import { examine } from './examine.js';
-import type { Finding, FindingState } from './finding.js';
+import { UsageError, type Command } from '../command-line/command.ts';
+import { openStore } from '../stores/open-store.ts';
+import { examine } from './examine.ts';
+import type { Finding, FindingState } from './finding.ts';
 
 const PROBLEMS_FOUND = 1;
 export const COULD_NOT_CHECK = 2;

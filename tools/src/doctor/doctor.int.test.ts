@@ -8,11 +8,11 @@ import { INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
 import { FileBlobStore, RAW_DATA_SCHEMA, rawDataMigrations } from '@sinebar/raw-data';
 import { createTestDatabase, describeWith, type TestDatabase } from '@sinebar/testing';
 import pg from 'pg';
-import { typed } from '../running-sinebar.fixture.js';
-import type { Store } from '../stores/store.js';
-import { COULD_NOT_CHECK, doctorCommand } from './doctor-command.js';
-import { examine } from './examine.js';
-import type { Finding } from './finding.js';
+import { typed } from '../running-sinebar.fixture.ts';
+import type { Store } from '../stores/store.ts';
+import { COULD_NOT_CHECK, doctorCommand } from './doctor-command.ts';
+import { examine } from './examine.ts';
+import type { Finding } from './finding.ts';
 
 const PART = '05040c4c-f0af-46b8-810e-30c0c00a379e';
 const GAP = '15040c4c-f0af-46b8-810e-30c0c00a379e';

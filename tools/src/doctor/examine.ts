@@ -2,15 +2,15 @@ import { schemaOfPlant } from '@sinebar/contracts';
 import { openDatabase } from '@sinebar/database';
 import { INSPECTION_SCHEMA } from '@sinebar/inspection';
 import { RAW_DATA_SCHEMA } from '@sinebar/raw-data';
-import { sentenceOf } from '../command-line/command.js';
-import type { Store } from '../stores/store.js';
-import { fileChecks } from './file-checks.js';
-import { measurementChecks } from './measurement-checks.js';
-import { planChecks } from './plan-checks.js';
-import { checkSchemas } from './schema-check.js';
-import { spaceCheck } from './space-check.js';
-import { streamChecks } from './stream-checks.js';
-import type { Check, Doctor, DoctorOptions, Finding } from './finding.js';
+import { sentenceOf } from '../command-line/command.ts';
+import type { Store } from '../stores/store.ts';
+import { fileChecks } from './file-checks.ts';
+import { measurementChecks } from './measurement-checks.ts';
+import { planChecks } from './plan-checks.ts';
+import { checkSchemas } from './schema-check.ts';
+import { spaceCheck } from './space-check.ts';
+import { streamChecks } from './stream-checks.ts';
+import type { Check, Doctor, DoctorOptions, Finding } from './finding.ts';
 
 const CHECKS: readonly Check[] = [...planChecks, ...measurementChecks, ...streamChecks, ...fileChecks, spaceCheck];
 

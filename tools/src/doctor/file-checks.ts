@@ -1,9 +1,9 @@
 import { schemaOfPlant } from '@sinebar/contracts';
 import { INSPECTION_SCHEMA } from '@sinebar/inspection';
 import { SweepService } from '@sinebar/raw-data';
-import { sizeText } from '../command-line/size-text.js';
-import { expectNoneForLong } from './statements.js';
-import { EXAMPLES, type Check, type Doctor, type Finding } from './finding.js';
+import { sizeText } from '../command-line/size-text.ts';
+import { expectNoneForLong } from './statements.ts';
+import { EXAMPLES, type Check, type Doctor, type Finding } from './finding.ts';
 
 /** Checks that bytes and rows of files agree, and that each file belongs to an existing entity. */
 export const fileChecks: readonly Check[] = [

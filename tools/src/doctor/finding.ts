@@ -1,5 +1,5 @@
 import type { Database } from '@sinebar/database';
-import type { Store } from '../stores/store.js';
+import type { Store } from '../stores/store.ts';
 
 export type FindingState = 'ok' | 'problem' | 'unchecked';
 

@@ -1,5 +1,5 @@
-import { expectNone } from './statements.js';
-import type { Check } from './finding.js';
+import { expectNone } from './statements.ts';
+import type { Check } from './finding.ts';
 
 /** Number of newest measurements that are checked unless all are requested. */
 const NEWEST = 100_000;

@@ -1,6 +1,6 @@
 import { ROOT_PART_UUID } from '@sinebar/contracts';
-import { expectNone } from './statements.js';
-import type { Check, Doctor, Finding } from './finding.js';
+import { expectNone } from './statements.ts';
+import type { Check, Doctor, Finding } from './finding.ts';
 
 /** Escapes names like `storedPathElement`. */
 const escaped = (name: string): string => `regexp_replace(${name}, '([\\\\/])', '\\\\\\1', 'g')`;

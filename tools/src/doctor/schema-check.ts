@@ -2,8 +2,8 @@ import { schemaOfPlant } from '@sinebar/contracts';
 import { codeVersionOf, type Migration } from '@sinebar/database';
 import { INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
 import { RAW_DATA_SCHEMA, rawDataMigrations } from '@sinebar/raw-data';
-import { select } from './statements.js';
-import type { Doctor, Finding } from './finding.js';
+import { select } from './statements.ts';
+import type { Doctor, Finding } from './finding.ts';
 
 const EXPECTED: readonly (readonly [string, readonly Migration[]])[] = [
   [INSPECTION_SCHEMA, inspectionMigrations],

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
-import { sizeText } from '../command-line/size-text.js';
-import { select } from './statements.js';
-import type { Check, Finding } from './finding.js';
+import { sizeText } from '../command-line/size-text.ts';
+import { select } from './statements.ts';
+import type { Check, Finding } from './finding.ts';
 
 /** Free space below which one day of work may fill the disk. */
 const LITTLE_BYTES = 2 ** 30;

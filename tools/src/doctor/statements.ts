@@ -1,6 +1,6 @@
 import { pause } from '@sinebar/concurrency';
 import type { Database } from '@sinebar/database';
-import { EXAMPLES, type Doctor, type Finding } from './finding.js';
+import { EXAMPLES, type Doctor, type Finding } from './finding.ts';
 
 /** Time limit of statements that scan whole tables, milliseconds. */
 const STATEMENT_TIMEOUT_MS = 30 * 60_000;

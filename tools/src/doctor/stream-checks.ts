@@ -3,9 +3,9 @@ import { schemaOfPlant } from '@sinebar/contracts';
 import { INSPECTION_SCHEMA } from '@sinebar/inspection';
 import { inspectNatsStream, type StreamState } from '@sinebar/message-bus';
 import { RAW_DATA_SCHEMA } from '@sinebar/raw-data';
-import { sizeText } from '../command-line/size-text.js';
-import { expectNoneForLong, select } from './statements.js';
-import type { Check, Doctor, Finding } from './finding.js';
+import { sizeText } from '../command-line/size-text.ts';
+import { expectNoneForLong, select } from './statements.ts';
+import type { Check, Doctor, Finding } from './finding.ts';
 
 /** Time in which the relay publishes a row, seconds. */
 const LATE_SECONDS = 30;

@@ -9,7 +9,7 @@ import { PRIVATE_FILE_MODE } from '@sinebar/runtime';
 import yauzl from 'yauzl';
 import yazl from 'yazl';
 import { z } from 'zod';
-import { CommandError } from '../command-line/command.js';
+import { CommandError } from '../command-line/command.ts';
 
 const FORMAT = 'sinebar-export';
 const FORMAT_VERSION = 1;

@@ -1,4 +1,4 @@
-import { CommandError } from '../command-line/command.js';
+import { CommandError } from '../command-line/command.ts';
 
 /** Maximum sentences of one kind to show. */
 const SHOWN = 10;

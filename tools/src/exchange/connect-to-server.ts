@@ -1,7 +1,7 @@
 import { SinebarClient } from '@sinebar/client';
 import { credentialsFromEnvironment } from '@sinebar/client/node';
 import { loadSettings, signInSettings } from '@sinebar/runtime';
-import { UsageError, type CommandContext } from '../command-line/command.js';
+import { UsageError, type CommandContext } from '../command-line/command.ts';
 
 export const SERVER_OPTIONS = { server: { type: 'string' }, user: { type: 'string' } } as const;
 

@@ -1,9 +1,9 @@
 import { access } from 'node:fs/promises';
-import { CommandError, UsageError, type Command } from '../command-line/command.js';
-import { progressOn } from '../command-line/progress.js';
-import { ArchiveWriter } from './archive.js';
-import { clientOf, SERVER_HELP, SERVER_OPTIONS } from './connect-to-server.js';
-import { exportOneState } from './export-subtree.js';
+import { CommandError, UsageError, type Command } from '../command-line/command.ts';
+import { progressOn } from '../command-line/progress.ts';
+import { ArchiveWriter } from './archive.ts';
+import { clientOf, SERVER_HELP, SERVER_OPTIONS } from './connect-to-server.ts';
+import { exportOneState } from './export-subtree.ts';
 
 const HELP = `
 npm run export -- --server URL --path /part TARGET.zip

@@ -10,12 +10,12 @@ import type {
   RawDataInformation,
   SinebarClient,
 } from '@sinebar/client';
-import { CommandError } from '../command-line/command.js';
-import type { Progress } from '../command-line/progress.js';
-import { Measured } from '../backup/measured.js';
-import type { ArchiveManifest, ArchiveWriter } from './archive.js';
-import { isForbidden } from './forbidden.js';
-import { characteristicsOf, EVERYTHING_BELOW } from './plan-below.js';
+import { CommandError } from '../command-line/command.ts';
+import type { Progress } from '../command-line/progress.ts';
+import { Measured } from '../backup/measured.ts';
+import type { ArchiveManifest, ArchiveWriter } from './archive.ts';
+import { isForbidden } from './forbidden.ts';
+import { characteristicsOf, EVERYTHING_BELOW } from './plan-below.ts';
 import {
   batches,
   configurationOf,
@@ -26,7 +26,7 @@ import {
   type ArchivedConfiguration,
   type ArchivedFile,
   type Item,
-} from './content.js';
+} from './content.ts';
 
 /** Uuids in one address: it stays below 8 KiB, which every proxy accepts. */
 const BATCH = 100;

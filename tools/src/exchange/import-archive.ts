@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { ArchiveManifest } from './archive.js';
-import { batches, OWNERS, type Item } from './content.js';
+import type { ArchiveManifest } from './archive.ts';
+import { batches, OWNERS, type Item } from './content.ts';
 import {
   archivedFiles,
   archivedMeasurements,
@@ -11,7 +11,7 @@ import {
   type Import,
   type NewConfiguration,
   type NewPlan,
-} from './import-checks.js';
+} from './import-checks.ts';
 
 /** Items of one request. */
 const ITEMS = 500;

@@ -7,11 +7,11 @@ import {
   type RawDataInformation,
   type SinebarClient,
 } from '@sinebar/client';
-import type { Progress } from '../command-line/progress.js';
-import type { ArchiveReader } from './archive.js';
-import type { Conflicts } from './conflicts.js';
-import { isForbidden } from './forbidden.js';
-import { characteristicsOf, EVERYTHING_BELOW } from './plan-below.js';
+import type { Progress } from '../command-line/progress.ts';
+import type { ArchiveReader } from './archive.ts';
+import type { Conflicts } from './conflicts.ts';
+import { isForbidden } from './forbidden.ts';
+import { characteristicsOf, EVERYTHING_BELOW } from './plan-below.ts';
 import {
   batches,
   catalogsSchema,
@@ -28,7 +28,7 @@ import {
   type ArchivedFile,
   type ArchivedMeasurement,
   type Item,
-} from './content.js';
+} from './content.ts';
 
 const BATCH = 100;
 

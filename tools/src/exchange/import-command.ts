@@ -1,9 +1,9 @@
-import type { Command } from '../command-line/command.js';
-import { progressOn } from '../command-line/progress.js';
-import { ArchiveReader } from './archive.js';
-import { Conflicts } from './conflicts.js';
-import { clientOf, SERVER_HELP, SERVER_OPTIONS } from './connect-to-server.js';
-import { importArchive } from './import-archive.js';
+import type { Command } from '../command-line/command.ts';
+import { progressOn } from '../command-line/progress.ts';
+import { ArchiveReader } from './archive.ts';
+import { Conflicts } from './conflicts.ts';
+import { clientOf, SERVER_HELP, SERVER_OPTIONS } from './connect-to-server.ts';
+import { importArchive } from './import-archive.ts';
 
 const HELP = `
 npm run import -- --server URL SOURCE.zip

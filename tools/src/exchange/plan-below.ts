@@ -1,5 +1,5 @@
 import type { Characteristic, Part, SinebarClient } from '@sinebar/client';
-import { unmarked } from './content.js';
+import { unmarked } from './content.ts';
 
 /** Largest depth of a listing. */
 export const EVERYTHING_BELOW = 65_535;

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startSinebar, typed, type RunningSinebar } from '../running-sinebar.fixture.js';
-import { importFilesCommand } from '../import-files/import-files-command.js';
-import { exportCommand } from './export-command.js';
-import { importCommand } from './import-command.js';
+import { startSinebar, typed, type RunningSinebar } from '../running-sinebar.fixture.ts';
+import { importFilesCommand } from '../import-files/import-files-command.ts';
+import { exportCommand } from './export-command.ts';
+import { importCommand } from './import-command.ts';
 
 const PASSWORD = 'lathe-and-mill';
 /** Hash of the password, with cheap parameters on purpose. */

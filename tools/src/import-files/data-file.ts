@@ -3,7 +3,7 @@ import { open, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { joinTextFiles } from '@sinebar/client';
 import { foreignKindOf } from '@sinebar/exchange';
-import { CommandError } from '../command-line/command.js';
+import { CommandError } from '../command-line/command.ts';
 
 export type DataFormat = 'aqdef' | 'calypso' | 'csv' | 'xlsx';
 

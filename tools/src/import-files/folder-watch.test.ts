@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SinebarError } from '@sinebar/client';
-import { FolderWatch } from './folder-watch.js';
+import { FolderWatch } from './folder-watch.ts';
 
 const running = new AbortController().signal;
 

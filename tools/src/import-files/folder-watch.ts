@@ -2,8 +2,8 @@ import { lstat, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pause } from '@sinebar/concurrency';
 import { SinebarError } from '@sinebar/client';
-import { CommandError, sentenceOf } from '../command-line/command.js';
-import { filesOf, foreignReason, isDataFile, isOfOpenWorkbook, mainFileOf } from './data-file.js';
+import { CommandError, sentenceOf } from '../command-line/command.ts';
+import { filesOf, foreignReason, isDataFile, isOfOpenWorkbook, mainFileOf } from './data-file.ts';
 
 export interface FolderWatchOptions {
   folder: string;

@@ -2,8 +2,8 @@ import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { SinebarError, type ImportAnswer, type SinebarClient } from '@sinebar/client';
 import type { DateOrder } from '@sinebar/exchange';
-import { sentenceOf } from '../command-line/command.js';
-import { filesOf, formatOf, readDataFile } from './data-file.js';
+import { sentenceOf } from '../command-line/command.ts';
+import { filesOf, formatOf, readDataFile } from './data-file.ts';
 
 /** How files are imported. */
 export interface ImportSettings {

@@ -1,10 +1,10 @@
 import { DATE_ORDERS, isEncoding, type DateOrder } from '@sinebar/exchange';
-import { sentenceOf, UsageError, type Command } from '../command-line/command.js';
-import { startProgress } from '../command-line/progress.js';
-import { clientOf, SERVER_HELP, SERVER_OPTIONS } from '../exchange/connect-to-server.js';
-import { readMapping } from './data-file.js';
-import { FolderWatch } from './folder-watch.js';
-import { importFile, type ImportSettings } from './import-file.js';
+import { sentenceOf, UsageError, type Command } from '../command-line/command.ts';
+import { startProgress } from '../command-line/progress.ts';
+import { clientOf, SERVER_HELP, SERVER_OPTIONS } from '../exchange/connect-to-server.ts';
+import { readMapping } from './data-file.ts';
+import { FolderWatch } from './folder-watch.ts';
+import { importFile, type ImportSettings } from './import-file.ts';
 
 const HELP = `
 npm run import-files -- --server URL [FILE…] [--watch FOLDER]

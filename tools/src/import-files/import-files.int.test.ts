@@ -4,11 +4,11 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { builtProgram } from '@sinebar/testing';
-import { startSinebar, typed, type RunningSinebar } from '../running-sinebar.fixture.js';
-import { importFilesCommand } from './import-files-command.js';
+import { sinebarCommand } from '@sinebar/testing';
+import { startSinebar, typed, type RunningSinebar } from '../running-sinebar.fixture.ts';
+import { importFilesCommand } from './import-files-command.ts';
 
-const MAIN = builtProgram('import-files');
+const MAIN = sinebarCommand('import-files');
 /** Set by the long runs. */
 const KILLS = Number(process.env['SINEBAR_TEST_KILLS'] ?? 3);
 /** Files, measurements of each, and attempts to import the same files before a run to the end. */
@@ -103,7 +103,7 @@ describe('npm run import-files', () => {
       .sort();
     /** Runs the command. @returns its exit code, `null` when it was killed */
     const run = async (part: string, killAfterMs?: number): Promise<number | null> => {
-      const started = spawn(process.execPath, [MAIN, '--server', running.url, '--part', part, ...files], { stdio: 'ignore' });
+      const started = spawn(process.execPath, [...MAIN, '--server', running.url, '--part', part, ...files], { stdio: 'ignore' });
       const kill = killAfterMs === undefined ? undefined : setTimeout(() => started.kill('SIGKILL'), killAfterMs);
       const [code] = (await once(started, 'exit')) as [number | null];
       clearTimeout(kill);

@@ -7,10 +7,10 @@ import { claimNatsStream, connectNatsBus, inspectNatsStream } from '@sinebar/mes
 import { FileBlobStore, rawDataMigrations } from '@sinebar/raw-data';
 import { busOptions, busSettings, loadSettings } from '@sinebar/runtime';
 import type pg from 'pg';
-import { withConnection } from '../backup/connection.js';
-import { CommandError, type CommandContext } from '../command-line/command.js';
-import type { Store } from '../stores/store.js';
-import { existingSchemas, hasCitus, schemasOf } from './plant-store.js';
+import { withConnection } from '../backup/connection.ts';
+import { CommandError, type CommandContext } from '../command-line/command.ts';
+import type { Store } from '../stores/store.ts';
+import { existingSchemas, hasCitus, schemasOf } from './plant-store.ts';
 
 export interface CreateOptions {
   /** Roles of the services that become the owners of their schemas; without them the tables are created too. */

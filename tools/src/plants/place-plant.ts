@@ -1,10 +1,10 @@
 import { pause } from '@sinebar/concurrency';
 import type pg from 'pg';
-import { withConnection } from '../backup/connection.js';
-import { CommandError, UsageError } from '../command-line/command.js';
-import type { Progress } from '../command-line/progress.js';
-import type { Store } from '../stores/store.js';
-import { bytesOf, requirePlant } from './plant-store.js';
+import { withConnection } from '../backup/connection.ts';
+import { CommandError, UsageError } from '../command-line/command.ts';
+import type { Progress } from '../command-line/progress.ts';
+import type { Store } from '../stores/store.ts';
+import { bytesOf, requirePlant } from './plant-store.ts';
 
 /** First release of Citus that moves schemas. */
 const OLDEST_CITUS = [12, 1] as const;

@@ -2,9 +2,9 @@ import { plantName, problemOfPlantName, schemaOfPlant } from '@sinebar/contracts
 import { INSPECTION_SCHEMA } from '@sinebar/inspection';
 import { RAW_DATA_SCHEMA } from '@sinebar/raw-data';
 import type pg from 'pg';
-import { CommandError, UsageError, type CommandContext } from '../command-line/command.js';
-import { isDistributed, openStore } from '../stores/open-store.js';
-import type { Store } from '../stores/store.js';
+import { CommandError, UsageError, type CommandContext } from '../command-line/command.ts';
+import { isDistributed, openStore } from '../stores/open-store.ts';
+import type { Store } from '../stores/store.ts';
 
 /** Help text about the servers that the plants share. */
 export const SERVERS_HELP = `

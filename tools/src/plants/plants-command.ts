@@ -1,13 +1,13 @@
 import { streamOfPlant } from '@sinebar/contracts';
 import { inspectNatsStream } from '@sinebar/message-bus';
-import { withConnection } from '../backup/connection.js';
-import { CommandError, type Command } from '../command-line/command.js';
-import { progressOn } from '../command-line/progress.js';
-import { sizeText } from '../command-line/size-text.js';
-import { createPlant } from './create-plant.js';
-import { distributePlant, movePlant, nodeOf, readNode } from './place-plant.js';
-import { bytesOf, existingSchemas, hasCitus, openPlant, openServers, readPlants, SERVERS_HELP } from './plant-store.js';
-import { describeRemoval, planRemoval, removePlant } from './remove-plant.js';
+import { withConnection } from '../backup/connection.ts';
+import { CommandError, type Command } from '../command-line/command.ts';
+import { progressOn } from '../command-line/progress.ts';
+import { sizeText } from '../command-line/size-text.ts';
+import { createPlant } from './create-plant.ts';
+import { distributePlant, movePlant, nodeOf, readNode } from './place-plant.ts';
+import { bytesOf, existingSchemas, hasCitus, openPlant, openServers, readPlants, SERVERS_HELP } from './plant-store.ts';
+import { describeRemoval, planRemoval, removePlant } from './remove-plant.ts';
 
 const HELP = `
 npm run plants -- list

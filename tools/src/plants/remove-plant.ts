@@ -1,12 +1,12 @@
 import { advisoryKey, unfinishedRestore } from '@sinebar/database';
 import { inspectNatsStream, removeNatsStream, type StreamReport } from '@sinebar/message-bus';
 import type pg from 'pg';
-import { withConnection } from '../backup/connection.js';
-import { CommandError } from '../command-line/command.js';
-import type { Progress } from '../command-line/progress.js';
-import { sizeText } from '../command-line/size-text.js';
-import type { Store } from '../stores/store.js';
-import { bytesOf, requirePlant } from './plant-store.js';
+import { withConnection } from '../backup/connection.ts';
+import { CommandError } from '../command-line/command.ts';
+import type { Progress } from '../command-line/progress.ts';
+import { sizeText } from '../command-line/size-text.ts';
+import type { Store } from '../stores/store.ts';
+import { bytesOf, requirePlant } from './plant-store.ts';
 
 const PAGE = 1000;
 

@@ -1,6 +1,6 @@
 import type { ParseArgsConfig } from 'node:util';
-import { runAsProcess, UsageError, type Command } from '../command-line/command.js';
-import { plantsCommands, type Ask } from './plants-command.js';
+import { runAsProcess, UsageError, type Command } from '../command-line/command.ts';
+import { plantsCommands, type Ask } from './plants-command.ts';
 
 type Run = <const O extends NonNullable<ParseArgsConfig['options']>>(
   command: Command<O>,

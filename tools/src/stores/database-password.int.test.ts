@@ -7,8 +7,8 @@ import { migrate, openDatabase } from '@sinebar/database';
 import { INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
 import { databaseSettings, databaseUrl, loadSettings } from '@sinebar/runtime';
 import { backing, createTestDatabase, describeWith, uniqueId, type TestDatabase } from '@sinebar/testing';
-import { backupCommand } from '../backup/backup-command.js';
-import { typed } from '../running-sinebar.fixture.js';
+import { backupCommand } from '../backup/backup-command.ts';
+import { typed } from '../running-sinebar.fixture.ts';
 
 const PASSWORD = `p@s/s:w%41o#r?d' \\&+ü$"`;
 

@@ -14,8 +14,8 @@ import {
 } from '@sinebar/runtime';
 import { runningServerUrl, startEmbeddedPostgres } from '@sinebar/local-servers';
 import { standaloneSettings } from '@sinebar/standalone';
-import { CommandError, type CommandContext } from '../command-line/command.js';
-import type { Store } from './store.js';
+import { CommandError, type CommandContext } from '../command-line/command.ts';
+import type { Store } from './store.ts';
 
 const embeddedSettings = defineSettings({ ...plantSettings, SINEBAR_DATA_DIR: standaloneSettings.SINEBAR_DATA_DIR });
 const distributedSettings = defineSettings({

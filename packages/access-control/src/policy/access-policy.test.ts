@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { EVERYONE, PART_RIGHTS, SERVER_RIGHTS, userKeyOf, type PartRight, type Right } from '../principal.js';
-import { PathScope } from '../path-scope.js';
-import { readPolicy, storedPolicyPath, type AccessPolicy } from './access-policy.js';
-import { PolicyError, type PolicyProblem } from './policy-problem.js';
+import { EVERYONE, PART_RIGHTS, SERVER_RIGHTS, userKeyOf, type PartRight, type Right } from '../principal.ts';
+import { PathScope } from '../path-scope.ts';
+import { readPolicy, storedPolicyPath, type AccessPolicy } from './access-policy.ts';
+import { PolicyError, type PolicyProblem } from './policy-problem.ts';
 
 const HASH = '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$2YpVSh3pWL2JsCIbDHsmrqx5pnMHuRJDyvKSnr5yF7w';
 const ALL_PART_RIGHTS = [...PART_RIGHTS];

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { GrammarError, parseMarkedPath, parseUnmarkedPath, storedPartPath, storedPath } from '@sinebar/query-language';
-import type { Principal, Right } from '../principal.js';
-import { PolicyError, problemsOf, type PolicyProblem } from './policy-problem.js';
-import { policySchema, type ClaimDocument, type GrantDocument, type PolicyDocument } from './policy-schema.js';
-import { isServerRight, principalWith, unionOf, type GrantedRight, type Rights } from './rights.js';
+import type { Principal, Right } from '../principal.ts';
+import { PolicyError, problemsOf, type PolicyProblem } from './policy-problem.ts';
+import { policySchema, type ClaimDocument, type GrantDocument, type PolicyDocument } from './policy-schema.ts';
+import { isServerRight, principalWith, unionOf, type GrantedRight, type Rights } from './rights.ts';
 
 export interface RoleGrant {
   role: string;

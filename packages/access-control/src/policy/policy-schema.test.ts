@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { policyJsonSchema } from './policy-schema.js';
+import { policyJsonSchema } from './policy-schema.ts';
 
 describe('published schema of access policies', () => {
   it('equals the schema in the code: npm run access -- schema > docs/access-policy.schema.json', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PART_RIGHTS, SERVER_RIGHTS, type Right } from '../principal.js';
+import { PART_RIGHTS, SERVER_RIGHTS, type Right } from '../principal.ts';
 
 const MAX_NAME_LENGTH = 255;
 const RIGHTS = [...PART_RIGHTS, ...SERVER_RIGHTS] as const satisfies readonly Right[];

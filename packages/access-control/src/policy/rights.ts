@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { EVERYONE, PART_RIGHTS, SERVER_RIGHTS, type PartRight, type Principal, type Right, type ServerRight } from '../principal.js';
-import { PathScope } from '../path-scope.js';
+import { EVERYONE, PART_RIGHTS, SERVER_RIGHTS, type PartRight, type Principal, type Right, type ServerRight } from '../principal.ts';
+import { PathScope } from '../path-scope.ts';
 
 /** One right that a policy grants: on the subtree with this stored path or, without one, on the whole server. */
 export interface GrantedRight {

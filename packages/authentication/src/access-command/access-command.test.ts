@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { PasswordVerifier } from '../basic/password-hash.js';
-import { PolicyFile } from '../policy-files.fixture.js';
-import { runAccessCommand } from './access-command.js';
+import { PasswordVerifier } from '../basic/password-hash.ts';
+import { PolicyFile } from '../policy-files.fixture.ts';
+import { runAccessCommand } from './access-command.ts';
 
 const HASH = '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$2YpVSh3pWL2JsCIbDHsmrqx5pnMHuRJDyvKSnr5yF7w';
 const POLICY = `roles:

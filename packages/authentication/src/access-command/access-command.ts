@@ -12,9 +12,9 @@ import {
   type RoleGrant,
 } from '@sinebar/access-control';
 import { GrammarError } from '@sinebar/query-language';
-import { hashPassword } from '../basic/password-hash.js';
-import { PolicyFileError, readPolicyOf, readText } from '../policy/policy-source.js';
-import { lineOf } from '../policy/policy-text.js';
+import { hashPassword } from '../basic/password-hash.ts';
+import { PolicyFileError, readPolicyOf, readText } from '../policy/policy-source.ts';
+import { lineOf } from '../policy/policy-text.ts';
 
 export interface CommandStreams {
   input: NodeJS.ReadableStream & { isTTY?: boolean };

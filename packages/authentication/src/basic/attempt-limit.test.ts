@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { AttemptLimit } from './attempt-limit.js';
+import { AttemptLimit } from './attempt-limit.ts';
 
 describe('limit of failed attempts', () => {
   const limitAt = (clock: { ms: number }) => new AttemptLimit({ burst: 3, forgetMs: 1000, nowMs: () => clock.ms });

@@ -2,9 +2,9 @@ import { Writable } from 'node:stream';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readPolicy, type AccessPolicy } from '@sinebar/access-control';
 import { createLogger } from '@sinebar/runtime';
-import { BasicAuthentication, WrongCredentials } from './basic-authentication.js';
-import { parseBasicCredentials } from './basic-credentials.js';
-import { hashOfNothing, hashPassword, PasswordVerifier } from './password-hash.js';
+import { BasicAuthentication, WrongCredentials } from './basic-authentication.ts';
+import { parseBasicCredentials } from './basic-credentials.ts';
+import { hashOfNothing, hashPassword, PasswordVerifier } from './password-hash.ts';
 
 const encoded = (name: string, password: string, encoding: BufferEncoding = 'utf8') =>
   Buffer.from(`${name}:${password}`, encoding).toString('base64');

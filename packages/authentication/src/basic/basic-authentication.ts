@@ -5,9 +5,9 @@ import { ServiceError } from '@sinebar/contracts';
 import { networkOf } from '@sinebar/http';
 import { type Logger } from '@sinebar/runtime';
 import { LRUCache } from 'lru-cache';
-import { AttemptLimit } from './attempt-limit.js';
-import { parseBasicCredentials, type BasicCredentials } from './basic-credentials.js';
-import { hashOfNothing, PasswordVerifier } from './password-hash.js';
+import { AttemptLimit } from './attempt-limit.ts';
+import { parseBasicCredentials, type BasicCredentials } from './basic-credentials.ts';
+import { hashOfNothing, PasswordVerifier } from './password-hash.ts';
 
 export interface BasicAuthenticationOptions {
   policy: () => AccessPolicy;

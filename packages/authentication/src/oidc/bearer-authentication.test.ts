@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { createLogger, type Logger } from '@sinebar/runtime';
 import { newSigningKey, TestOidcProvider } from '@sinebar/testing/providers';
 import { SignJWT } from 'jose';
-import { BearerAuthentication } from './bearer-authentication.js';
-import { OidcProvider, type OidcProviderOptions } from './oidc-provider.js';
+import { BearerAuthentication } from './bearer-authentication.ts';
+import { OidcProvider, type OidcProviderOptions } from './oidc-provider.ts';
 
 /** Has a critical header (`crit`): a verifier that does not know it must refuse the token. */
 function criticalToken({ issuer, audience, currentKey }: TestOidcProvider): Promise<string> {

@@ -4,7 +4,7 @@ import type { Logger } from '@sinebar/runtime';
 import { ServiceError } from '@sinebar/contracts';
 import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions } from 'jose';
 import { LRUCache } from 'lru-cache';
-import type { OidcProvider } from './oidc-provider.js';
+import type { OidcProvider } from './oidc-provider.ts';
 
 export interface BearerAuthenticationOptions {
   provider: OidcProvider;

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@sinebar/runtime';
 import { CertifiedProvider, signInWithPage, tokenForProgram } from '@sinebar/testing/providers';
-import { BearerAuthentication } from './bearer-authentication.js';
-import { OidcProvider, type OidcProviderOptions } from './oidc-provider.js';
+import { BearerAuthentication } from './bearer-authentication.ts';
+import { OidcProvider, type OidcProviderOptions } from './oidc-provider.ts';
 
 const ADA = { name: 'ada', password: 'correct horse', groups: ['qa'] };
 const JOB = { id: 'import-job', secret: 'a secret' };

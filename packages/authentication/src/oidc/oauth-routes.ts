@@ -7,7 +7,7 @@ import {
   type TokenInformation,
 } from '@sinebar/contracts';
 import { answers, defineRoute, reply, type Route } from '@sinebar/http';
-import { usesOidc, type AuthenticationSettings } from '../settings.js';
+import { usesOidc, type AuthenticationSettings } from '../settings.ts';
 
 /** Two enumeration values, which are numbers for clients. */
 const ACCESS_TOKEN_TYPE_AUTO = 0;

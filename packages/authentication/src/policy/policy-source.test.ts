@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@sinebar/runtime';
 import { eventually } from '@sinebar/testing';
-import { explainUnreadable, PolicySource } from './policy-source.js';
+import { explainUnreadable, PolicySource } from './policy-source.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 const policyWith = (role: string) => `roles:\n  ${role}:\n    grants:\n      - path: /${role}\n        rights: [plan:read]\n`;

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { AccessPolicy } from '@sinebar/access-control';
 import { errorCode, pause } from '@sinebar/concurrency';
 import type { Logger } from '@sinebar/runtime';
-import { PolicyTextError, readPolicyText } from './policy-text.js';
+import { PolicyTextError, readPolicyText } from './policy-text.ts';
 
 /** The policy file cannot be read or is invalid; the message names file and reason. */
 export class PolicyFileError extends Error {

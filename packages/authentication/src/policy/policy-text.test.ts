@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { lineOf, PolicyTextError, readPolicyText } from './policy-text.js';
+import { lineOf, PolicyTextError, readPolicyText } from './policy-text.ts';
 
 const HASH = '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$2YpVSh3pWL2JsCIbDHsmrqx5pnMHuRJDyvKSnr5yF7w';
 const POLICY = `roles:

@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually } from '@sinebar/testing';
 import { Server, type Socket } from 'socket.io';
-import { SinebarClient } from '../sinebar-client.js';
-import type { CredentialsSource } from '../http/credentials.js';
-import type { ConnectionState, EventConnection, EventOptions } from './event-connection.js';
-import { memoryStore } from './sequence-store.js';
+import { SinebarClient } from '../sinebar-client.ts';
+import type { CredentialsSource } from '../http/credentials.ts';
+import type { ConnectionState, EventConnection, EventOptions } from './event-connection.ts';
+import { memoryStore } from './sequence-store.ts';
 
 /** Fake gateway that sends what the test chooses. */
 let io: Server;

@@ -1,10 +1,10 @@
 import { EVENT_NAMES, GAP_EVENT, type EventMeta, type EventName, type EventPayloads } from '@sinebar/contracts';
 import { io, type Socket } from 'socket.io-client';
-import type { Credentials, CredentialsKeeper } from '../http/credentials.js';
-import { SinebarError } from '../http/sinebar-error.js';
-import { PositionKeeper } from './position-keeper.js';
-import { SeenEvents } from './seen-events.js';
-import { memoryStore, type SequenceStore } from './sequence-store.js';
+import type { Credentials, CredentialsKeeper } from '../http/credentials.ts';
+import { SinebarError } from '../http/sinebar-error.ts';
+import { PositionKeeper } from './position-keeper.ts';
+import { SeenEvents } from './seen-events.ts';
+import { memoryStore, type SequenceStore } from './sequence-store.ts';
 
 /** Filters the events of a client; an empty filter selects everything. spec: decisions.md 7.2 */
 export interface EventFilter {

@@ -1,5 +1,5 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import type { SequenceStore } from './sequence-store.js';
+import type { SequenceStore } from './sequence-store.ts';
 
 /** Stores the sequence in a file of its own; its folder must exist. */
 export function fileStore(path: string): SequenceStore {

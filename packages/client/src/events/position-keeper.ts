@@ -1,4 +1,4 @@
-import type { SequenceStore } from './sequence-store.js';
+import type { SequenceStore } from './sequence-store.ts';
 
 /** Saves the position of the program, one write at a time; while one runs, only the newest position waits. */
 export class PositionKeeper {

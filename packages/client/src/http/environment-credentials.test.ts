@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { credentialsFromEnvironment } from './environment-credentials.js';
+import { credentialsFromEnvironment } from './environment-credentials.ts';
 
 describe('credentials from the environment', () => {
   it.each([

@@ -1,4 +1,4 @@
-import type { Credentials } from './credentials.js';
+import type { Credentials } from './credentials.ts';
 
 /**
  * Reads credentials from `SINEBAR_TOKEN`, or `SINEBAR_USER` with `SINEBAR_PASSWORD`; none when all are unset.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { CredentialsKeeper, type CredentialsReason, type CredentialsSource } from './credentials.js';
-import { RestConnection, type RestRequest } from './rest-connection.js';
-import { SinebarError } from './sinebar-error.js';
+import { CredentialsKeeper, type CredentialsReason, type CredentialsSource } from './credentials.ts';
+import { RestConnection, type RestRequest } from './rest-connection.ts';
+import { SinebarError } from './sinebar-error.ts';
 
 type Answer = (request: Request) => Response | Promise<Response>;
 

@@ -1,6 +1,6 @@
-import { authorizationOf, type Credentials, type CredentialsKeeper } from './credentials.js';
-import { queryText, type QueryValue } from './query-text.js';
-import { errorOf, SinebarError } from './sinebar-error.js';
+import { authorizationOf, type Credentials, type CredentialsKeeper } from './credentials.ts';
+import { queryText, type QueryValue } from './query-text.ts';
+import { errorOf, SinebarError } from './sinebar-error.ts';
 
 export interface RequestOptions {
   /** Aborts the request, which then rejects with the signal's reason. */

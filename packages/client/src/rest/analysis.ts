@@ -7,8 +7,8 @@ import type {
   PartStatuses,
   ProbabilityPlotAnswer,
 } from '@sinebar/contracts';
-import { segment, type QueryValue } from '../http/query-text.js';
-import type { RequestOptions, RestConnection } from '../http/rest-connection.js';
+import { segment, type QueryValue } from '../http/query-text.ts';
+import type { RequestOptions, RestConnection } from '../http/rest-connection.ts';
 
 /** Selects the values that figures are computed from; all conditions have to be met. */
 export interface ValueSelection extends RequestOptions {

@@ -1,7 +1,7 @@
 import type { AnyAttributeDefinition, AttributeOwner, Catalog, CatalogEntry, ConfigurationAnswer } from '@sinebar/contracts';
-import { listText, segment } from '../http/query-text.js';
-import type { RequestOptions, RestConnection } from '../http/rest-connection.js';
-import { chosen, type WrittenAttributes } from './attributes.js';
+import { listText, segment } from '../http/query-text.ts';
+import type { RequestOptions, RestConnection } from '../http/rest-connection.ts';
+import { chosen, type WrittenAttributes } from './attributes.ts';
 
 export interface WrittenCatalogEntry {
   /** Key of the entry; -1 for the next free one. */

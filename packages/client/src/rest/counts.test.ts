@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SinebarClient } from '../sinebar-client.js';
+import { SinebarClient } from '../sinebar-client.ts';
 
 describe('the client', () => {
   const requests: string[] = [];

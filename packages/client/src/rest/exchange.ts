@@ -1,7 +1,7 @@
 import type { ImportAnswer, OperationState } from '@sinebar/contracts';
-import { segment } from '../http/query-text.js';
-import type { RequestContent, RequestOptions, RestConnection, RestRequest } from '../http/rest-connection.js';
-import type { ValueSelection } from './analysis.js';
+import { segment } from '../http/query-text.ts';
+import type { RequestContent, RequestOptions, RestConnection, RestRequest } from '../http/rest-connection.ts';
+import type { ValueSelection } from './analysis.ts';
 
 export interface ImportOptions extends RequestOptions {
   /** Default aqdef; calypso for a table `_chr.txt`, after its `_hdr.txt` where there is one; csv or xlsx for tables. */

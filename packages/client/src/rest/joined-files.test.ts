@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { joinTextFiles } from './joined-files.js';
+import { joinTextFiles } from './joined-files.ts';
 
 const [PLAN, VALUES] = ['K0100 1\r\nK1001/1 Maß\r\n', '1.5\u00140\r\n'] as const;
 const joined = async (files: readonly (Uint8Array<ArrayBuffer> | string)[], encoding?: string) =>

@@ -1,7 +1,7 @@
 import type { Measurement, MeasurementWithValues } from '@sinebar/contracts';
-import { segment } from '../http/query-text.js';
-import type { RequestOptions, RestConnection } from '../http/rest-connection.js';
-import { chosen, type AttributeChoice, type WrittenAttributes } from './attributes.js';
+import { segment } from '../http/query-text.ts';
+import type { RequestOptions, RestConnection } from '../http/rest-connection.ts';
+import { chosen, type AttributeChoice, type WrittenAttributes } from './attributes.ts';
 
 /** A measurement to write; a change sends the whole of it. */
 export interface WrittenMeasurement {

@@ -1,7 +1,7 @@
 import type { Characteristic, Part, WithHistory } from '@sinebar/contracts';
-import { segment } from '../http/query-text.js';
-import type { RequestOptions, RestConnection } from '../http/rest-connection.js';
-import { chosen, type AttributeChoice, type WrittenAttributes } from './attributes.js';
+import { segment } from '../http/query-text.ts';
+import type { RequestOptions, RestConnection } from '../http/rest-connection.ts';
+import { chosen, type AttributeChoice, type WrittenAttributes } from './attributes.ts';
 
 /** A part or characteristic to create. */
 export interface NewPlanItem {

@@ -1,6 +1,6 @@
 import type { ArchiveEntries, RawDataEntity, RawDataInformation, TargetEntity } from '@sinebar/contracts';
-import { segment } from '../http/query-text.js';
-import type { RequestContent, RequestOptions, RestConnection } from '../http/rest-connection.js';
+import { segment } from '../http/query-text.ts';
+import type { RequestContent, RequestOptions, RestConnection } from '../http/rest-connection.ts';
 
 /** A file to store. */
 export interface FileToStore {

@@ -1,4 +1,4 @@
-import type { AttributeOwner } from './configuration.js';
+import type { AttributeOwner } from './configuration.ts';
 
 /** Keys of the attributes of characteristics that limits and figures follow from. spec: decisions.md 5.4 */
 export const CHARACTERISTIC_KEYS = {

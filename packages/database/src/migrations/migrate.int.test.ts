@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import type { Migration } from '../database.js';
-import { migrate, MigrationError } from './migrate.js';
-import { outboxMigration } from '../outbox/outbox.js';
-import { SchemaTooNewError, waitForSchema } from './schema-version.js';
-import { UnsuitableDatabaseError } from '../pool/server-check.js';
+import type { Migration } from '../database.ts';
+import { migrate, MigrationError } from './migrate.ts';
+import { outboxMigration } from '../outbox/outbox.ts';
+import { SchemaTooNewError, waitForSchema } from './schema-version.ts';
+import { UnsuitableDatabaseError } from '../pool/server-check.ts';
 import { connected, eventually } from '@sinebar/testing';
-import { createTestDatabase, describeWithPostgres, rejectionOf, rememberingLog, type TestDatabase } from '../test-database.fixture.js';
+import { createTestDatabase, describeWithPostgres, rejectionOf, rememberingLog, type TestDatabase } from '../test-database.fixture.ts';
 
 const step = (name: string, text: string, more: Partial<Migration> = {}): Migration => ({
   name,
@@ -60,7 +60,7 @@ describeWithPostgres('migrate', () => {
   });
 
   it('succeeds in four processes that start at once', async () => {
-    const script = `import { migrate, outboxMigration } from ${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)};
+    const script = `import { migrate, outboxMigration } from ${JSON.stringify(new URL('../index.ts', import.meta.url).href)};
       const slow = { name: '0002-slow', up: (session) => session.query('SELECT pg_sleep(0.2)') };
       const { applied } = await migrate(process.argv[1], 'unit', [outboxMigration('0001-outbox'), slow]);
       console.log(applied.length);`;

@@ -1,8 +1,8 @@
 import { pause } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import type pg from 'pg';
-import { MIGRATION_LOCK_KEY } from '../advisory-locks.js';
-import type { DatabaseLog } from '../log.js';
+import { MIGRATION_LOCK_KEY } from '../advisory-locks.ts';
+import type { DatabaseLog } from '../log.ts';
 
 const LOCK_POLL_MS = 250;
 

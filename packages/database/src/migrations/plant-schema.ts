@@ -1,8 +1,8 @@
 import { pause } from '@sinebar/concurrency';
-import type { DatabaseLog } from '../log.js';
-import { closeAbruptly } from '../pool/driver-internals.js';
-import { assertSchemaName } from '../pool/connection-settings.js';
-import { reachServer, UnsuitableDatabaseError } from '../pool/server-check.js';
+import type { DatabaseLog } from '../log.ts';
+import { closeAbruptly } from '../pool/driver-internals.ts';
+import { assertSchemaName } from '../pool/connection-settings.ts';
+import { reachServer, UnsuitableDatabaseError } from '../pool/server-check.ts';
 
 interface Waiting {
   timeoutMs: number;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { assertSchemaName, clientConfig } from '../pool/connection-settings.js';
-import { assertCodeIsNewEnough, codeVersionOf, SchemaTooNewError } from './schema-version.js';
+import { assertSchemaName, clientConfig } from '../pool/connection-settings.ts';
+import { assertCodeIsNewEnough, codeVersionOf, SchemaTooNewError } from './schema-version.ts';
 
 const step = (name: string) => ({ name, up: () => Promise.resolve() });
 

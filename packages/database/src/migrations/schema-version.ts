@@ -1,12 +1,12 @@
 import { pause } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import type pg from 'pg';
-import { assertSchemaName } from '../pool/connection-settings.js';
-import { closeAbruptly } from '../pool/driver-internals.js';
-import type { Migration } from '../database.js';
-import { SILENT_LOG, type DatabaseLog } from '../log.js';
-import { reachServer, UnsuitableDatabaseError } from '../pool/server-check.js';
-import { isConnectionFailure } from '../transaction/translate-error.js';
+import { assertSchemaName } from '../pool/connection-settings.ts';
+import { closeAbruptly } from '../pool/driver-internals.ts';
+import type { Migration } from '../database.ts';
+import { SILENT_LOG, type DatabaseLog } from '../log.ts';
+import { reachServer, UnsuitableDatabaseError } from '../pool/server-check.ts';
+import { isConnectionFailure } from '../transaction/translate-error.ts';
 
 export interface SchemaVersion {
   current: number;

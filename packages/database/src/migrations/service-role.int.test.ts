@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { connected } from '@sinebar/testing';
-import type { Migration } from '../database.js';
-import { migrate } from './migrate.js';
-import { outboxMigration } from '../outbox/outbox.js';
-import { UnsuitableDatabaseError } from '../pool/server-check.js';
-import { prepareServiceRole } from './service-role.js';
-import { createTestDatabase, describeWithPostgres, rejectionOf, type TestDatabase } from '../test-database.fixture.js';
+import type { Migration } from '../database.ts';
+import { migrate } from './migrate.ts';
+import { outboxMigration } from '../outbox/outbox.ts';
+import { UnsuitableDatabaseError } from '../pool/server-check.ts';
+import { prepareServiceRole } from './service-role.ts';
+import { createTestDatabase, describeWithPostgres, rejectionOf, type TestDatabase } from '../test-database.fixture.ts';
 
 const step = (name: string, text: string): Migration => ({ name, up: async (session) => void (await session.query(text)) });
 

@@ -1,6 +1,6 @@
 import { schemaOfPlant } from '@sinebar/contracts';
-import type { Database } from '../database.js';
-import { UnsuitableDatabaseError } from '../pool/server-check.js';
+import type { Database } from '../database.ts';
+import { UnsuitableDatabaseError } from '../pool/server-check.ts';
 
 const STATEMENT_TIMEOUT_MS = 10_000;
 

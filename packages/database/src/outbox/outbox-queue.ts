@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { advisoryKey } from '../advisory-locks.js';
-import { runQuery } from '../pool/run-query.js';
+import { advisoryKey } from '../advisory-locks.ts';
+import { runQuery } from '../pool/run-query.ts';
 
 export interface OutboxRow {
   id: bigint;

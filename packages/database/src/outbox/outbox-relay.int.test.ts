@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 import { connected, cuttableProxy, eventually, startProcess } from '@sinebar/testing';
-import type { Database } from '../database.js';
-import { migrate } from '../migrations/migrate.js';
-import { openDatabase } from '../pool/open-database.js';
-import { outboxMigration } from './outbox.js';
-import { OutboxRelay, type OutboxRelayOptions } from './outbox-relay.js';
+import type { Database } from '../database.ts';
+import { migrate } from '../migrations/migrate.ts';
+import { openDatabase } from '../pool/open-database.ts';
+import { outboxMigration } from './outbox.ts';
+import { OutboxRelay, type OutboxRelayOptions } from './outbox-relay.ts';
 import {
   change,
   createTestDatabase,
@@ -15,7 +15,7 @@ import {
   rememberingLog,
   startProxy,
   type TestDatabase,
-} from '../test-database.fixture.js';
+} from '../test-database.fixture.ts';
 
 class PartlyStored extends Error {
   readonly storedCount: number;

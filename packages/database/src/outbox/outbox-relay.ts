@@ -1,11 +1,11 @@
 import { BackgroundLoop, backoffMs, settlesWithin, type StepOutcome } from '@sinebar/concurrency';
 import type { ChangeEnvelope, Tracer } from '@sinebar/contracts';
 import pg from 'pg';
-import { applySettings, assertSchemaName, clientConfig, LOCK_HOLDER_KEEPALIVE } from '../pool/connection-settings.js';
-import { closeAbruptly } from '../pool/driver-internals.js';
-import { failureFields, SILENT_LOG, type DatabaseLog } from '../log.js';
-import { OutboxQueue } from './outbox-queue.js';
-import { relaySpans } from './relay-spans.js';
+import { applySettings, assertSchemaName, clientConfig, LOCK_HOLDER_KEEPALIVE } from '../pool/connection-settings.ts';
+import { closeAbruptly } from '../pool/driver-internals.ts';
+import { failureFields, SILENT_LOG, type DatabaseLog } from '../log.ts';
+import { OutboxQueue } from './outbox-queue.ts';
+import { relaySpans } from './relay-spans.ts';
 
 export interface OutboxRelayOptions {
   url: string;

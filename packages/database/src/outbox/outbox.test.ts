@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { outboxInsert, toEnvelopes } from './outbox.js';
+import { outboxInsert, toEnvelopes } from './outbox.ts';
 
 const TIME = new Date('2024-02-29T12:00:00.123Z');
 

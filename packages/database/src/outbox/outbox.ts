@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ChangeEnvelope, PendingChange } from '@sinebar/contracts';
-import type { Migration } from '../database.js';
+import type { Migration } from '../database.ts';
 
 /**
  * Size limit of a message in bytes; NATS refuses more than 1 MiB with headers. A larger row would stop the relay, so the change fails

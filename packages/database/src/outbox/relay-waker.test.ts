@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { RelayStatus } from './outbox-relay.js';
-import { RelayWaker } from './relay-waker.js';
+import type { RelayStatus } from './outbox-relay.ts';
+import { RelayWaker } from './relay-waker.ts';
 
 describe('waking the relay of an outbox', () => {
   beforeEach(() => void jest.useFakeTimers());

@@ -1,4 +1,4 @@
-import type { OutboxRelay } from './outbox-relay.js';
+import type { OutboxRelay } from './outbox-relay.ts';
 
 export interface RelayWakerOptions {
   relay: Pick<OutboxRelay, 'status' | 'wake'>;

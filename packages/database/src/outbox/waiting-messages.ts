@@ -1,6 +1,6 @@
-import type { Session, StatementChanges, AffectedPart } from '../database.js';
-import { rawSql, sql } from '../sql.js';
-import { literal } from './outbox.js';
+import type { Session, StatementChanges, AffectedPart } from '../database.ts';
+import { rawSql, sql } from '../sql.ts';
+import { literal } from './outbox.ts';
 
 /** Temporary table for messages made by statements. They move to the outbox at the end of the transaction, after its last row lock. */
 const WAITING = 'pg_temp.announced_change';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import type { Database } from '../database.js';
-import { openDatabase } from './open-database.js';
+import type { Database } from '../database.ts';
+import { openDatabase } from './open-database.ts';
 import { eventually } from '@sinebar/testing';
 import {
   createTestDatabase,
@@ -10,7 +10,7 @@ import {
   rememberingLog,
   startProxy,
   type TestDatabase,
-} from '../test-database.fixture.js';
+} from '../test-database.fixture.ts';
 
 describeWithPostgres('abort', () => {
   let test: TestDatabase;

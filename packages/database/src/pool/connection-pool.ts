@@ -1,11 +1,11 @@
 import { abortable } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import pg from 'pg';
-import { applySettings, clientConfig, type ConnectionSettings, type ServerAddress } from './connection-settings.js';
-import { closeAbruptly } from './driver-internals.js';
-import type { PoolUsage } from '../database.js';
-import { failureFields, type DatabaseLog } from '../log.js';
-import { translateError } from '../transaction/translate-error.js';
+import { applySettings, clientConfig, type ConnectionSettings, type ServerAddress } from './connection-settings.ts';
+import { closeAbruptly } from './driver-internals.ts';
+import type { PoolUsage } from '../database.ts';
+import { failureFields, type DatabaseLog } from '../log.ts';
+import { translateError } from '../transaction/translate-error.ts';
 
 /** A pooled connection and its known settings. */
 export interface PooledConnection {

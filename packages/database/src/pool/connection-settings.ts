@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { joinSql, rawSql, sql } from '../sql.js';
-import { SERVER_LIFE } from './server-life.js';
+import { joinSql, rawSql, sql } from '../sql.ts';
+import { SERVER_LIFE } from './server-life.ts';
 
 export interface ServerAddress {
   /** `postgres://user:password@host:port/database` with the options of libpq (`sslmode`, …). */

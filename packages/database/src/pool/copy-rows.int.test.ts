@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import type { Database } from '../database.js';
-import { sql, type Sql } from '../sql.js';
-import { createTestDatabase, describeWithPostgres, limits, rejectionOf, type TestDatabase } from '../test-database.fixture.js';
-import { copyRows } from './copy-rows.js';
-import { openDatabase } from './open-database.js';
+import type { Database } from '../database.ts';
+import { sql, type Sql } from '../sql.ts';
+import { createTestDatabase, describeWithPostgres, limits, rejectionOf, type TestDatabase } from '../test-database.fixture.ts';
+import { copyRows } from './copy-rows.ts';
+import { openDatabase } from './open-database.ts';
 
 /** Bytes before the rows and after them. */
 const HEADER_BYTES = 19;

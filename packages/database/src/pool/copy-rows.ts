@@ -2,9 +2,9 @@ import { finished } from 'node:stream/promises';
 import { TurnLimit } from '@sinebar/concurrency';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import type { Session } from '../database.js';
-import type { Sql } from '../sql.js';
-import { translateError } from '../transaction/translate-error.js';
+import type { Session } from '../database.ts';
+import type { Sql } from '../sql.ts';
+import { translateError } from '../transaction/translate-error.ts';
 
 /** Time that all readers of rows together take from one turn of the event loop: others wait for it in each of their steps. */
 const READING_MS = 2;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { settlesWithin } from '@sinebar/concurrency';
 import pg from 'pg';
-import { closeAbruptly, isReadyForQuery } from './driver-internals.js';
-import { createTestDatabase, describeWithPostgres, rejectionOf, type TestDatabase } from '../test-database.fixture.js';
+import { closeAbruptly, isReadyForQuery } from './driver-internals.ts';
+import { createTestDatabase, describeWithPostgres, rejectionOf, type TestDatabase } from '../test-database.fixture.ts';
 
 describeWithPostgres('driver internals', () => {
   let test: TestDatabase;

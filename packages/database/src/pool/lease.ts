@@ -1,13 +1,13 @@
 import { abortable, errorCode, pause, settlesWithin } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import type pg from 'pg';
-import type { ConnectionPool, PooledConnection } from './connection-pool.js';
-import type { ControlConnections } from './control-connections.js';
-import { closeAbruptly, isReadyForQuery } from './driver-internals.js';
-import type { WorkOptions } from '../database.js';
-import { failureFields, type DatabaseLog } from '../log.js';
-import { runQuery } from './run-query.js';
-import { isConnectionFailure, translateError } from '../transaction/translate-error.js';
+import type { ConnectionPool, PooledConnection } from './connection-pool.ts';
+import type { ControlConnections } from './control-connections.ts';
+import { closeAbruptly, isReadyForQuery } from './driver-internals.ts';
+import type { WorkOptions } from '../database.ts';
+import { failureFields, type DatabaseLog } from '../log.ts';
+import { runQuery } from './run-query.ts';
+import { isConnectionFailure, translateError } from '../transaction/translate-error.ts';
 
 /** Extra time after the server's statement limit; then the connection counts as dead. */
 const SILENCE_MS = 10_000;

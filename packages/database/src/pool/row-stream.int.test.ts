@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '@sinebar/testing';
-import type { Database, TextRow } from '../database.js';
-import { openDatabase } from './open-database.js';
-import { readObjects, readRows } from './row-stream.js';
-import { sql } from '../sql.js';
-import { createTestDatabase, describeWithPostgres, limits, rejectionOf, type TestDatabase } from '../test-database.fixture.js';
+import type { Database, TextRow } from '../database.ts';
+import { openDatabase } from './open-database.ts';
+import { readObjects, readRows } from './row-stream.ts';
+import { sql } from '../sql.ts';
+import { createTestDatabase, describeWithPostgres, limits, rejectionOf, type TestDatabase } from '../test-database.fixture.ts';
 
 const numbersTo = (last: number) => sql`SELECT n, n % 2 = 0 AS even FROM generate_series(1, ${last}::int) AS n`;
 

@@ -1,6 +1,6 @@
-import { SOON_FRACTION } from './connection-settings.js';
-import type { Session, TextRow } from '../database.js';
-import type { Statement } from '../sql.js';
+import { SOON_FRACTION } from './connection-settings.ts';
+import type { Session, TextRow } from '../database.ts';
+import type { Statement } from '../sql.ts';
 
 /** Keeps every value as the text of PostgreSQL. */
 export const AS_TEXT = { getTypeParser: () => (value: string) => value };

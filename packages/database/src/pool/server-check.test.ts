@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { refusalOf, UnsuitableDatabaseError } from './server-check.js';
+import { refusalOf, UnsuitableDatabaseError } from './server-check.ts';
 
 const failure = (code: string, message: string) => Object.assign(new Error(message), { code });
 

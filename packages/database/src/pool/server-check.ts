@@ -1,10 +1,10 @@
 import { errorCode, pause } from '@sinebar/concurrency';
 import { StartRefusal } from '@sinebar/contracts';
 import pg from 'pg';
-import { clientConfig, type ServerAddress } from './connection-settings.js';
-import { closeAbruptly } from './driver-internals.js';
-import { failureFields, type DatabaseLog } from '../log.js';
-import { isConnectionFailure, translateError } from '../transaction/translate-error.js';
+import { clientConfig, type ServerAddress } from './connection-settings.ts';
+import { closeAbruptly } from './driver-internals.ts';
+import { failureFields, type DatabaseLog } from '../log.ts';
+import { isConnectionFailure, translateError } from '../transaction/translate-error.ts';
 
 const OLDEST_SERVER_VERSION = 150_000;
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { ServiceError } from '@sinebar/contracts';
 import type pg from 'pg';
-import type { Database } from '../database.js';
-import { openDatabase, type OpenDatabaseOptions } from './open-database.js';
-import { DatabaseConflict } from '../transaction/translate-error.js';
+import type { Database } from '../database.ts';
+import { openDatabase, type OpenDatabaseOptions } from './open-database.ts';
+import { DatabaseConflict } from '../transaction/translate-error.ts';
 import { eventually } from '@sinebar/testing';
 import {
   createTestDatabase,
@@ -13,7 +13,7 @@ import {
   rememberingLog,
   startProxy,
   type TestDatabase,
-} from '../test-database.fixture.js';
+} from '../test-database.fixture.ts';
 
 describeWithPostgres('sessions', () => {
   let test: TestDatabase;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Database } from '../database.js';
-import { migrate } from '../migrations/migrate.js';
-import { openDatabase } from './open-database.js';
-import { createTestDatabase, describeWithPostgres, limits, type TestDatabase } from '../test-database.fixture.js';
+import type { Database } from '../database.ts';
+import { migrate } from '../migrations/migrate.ts';
+import { openDatabase } from './open-database.ts';
+import { createTestDatabase, describeWithPostgres, limits, type TestDatabase } from '../test-database.fixture.ts';
 
 describeWithPostgres('connections for streaming answers', () => {
   let test: TestDatabase;

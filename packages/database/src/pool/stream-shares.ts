@@ -1,5 +1,5 @@
 import { ServiceError } from '@sinebar/contracts';
-import type { TransactionOptions } from '../database.js';
+import type { TransactionOptions } from '../database.ts';
 
 export interface StreamLimits {
   /** Most streaming connections of one client; 0, the default, means all but one. */

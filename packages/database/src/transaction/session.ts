@@ -1,9 +1,9 @@
 import type { PendingChange } from '@sinebar/contracts';
 import type pg from 'pg';
-import type { OpenedSession, Session, StatementChanges, TextRow, AffectedPart, WriteSession } from '../database.js';
-import { storeWaiting } from '../outbox/waiting-messages.js';
-import { AS_TEXT } from '../pool/row-stream.js';
-import type { Statement } from '../sql.js';
+import type { OpenedSession, Session, StatementChanges, TextRow, AffectedPart, WriteSession } from '../database.ts';
+import { storeWaiting } from '../outbox/waiting-messages.ts';
+import { AS_TEXT } from '../pool/row-stream.ts';
+import type { Statement } from '../sql.ts';
 
 export type Execute = (statement: pg.QueryConfig) => Promise<pg.QueryResult>;
 

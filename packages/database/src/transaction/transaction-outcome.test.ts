@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { SILENT_LOG } from '../log.js';
-import { findOutcome, outcomeFrom, type TransactionReport } from './transaction-outcome.js';
+import { SILENT_LOG } from '../log.ts';
+import { findOutcome, outcomeFrom, type TransactionReport } from './transaction-outcome.ts';
 
 const report = (status: TransactionReport['status'], state: Partial<TransactionReport> = {}): TransactionReport => ({
   isSameLife: true,

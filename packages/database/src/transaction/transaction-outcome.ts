@@ -1,9 +1,9 @@
 import { errorCode, pause } from '@sinebar/concurrency';
 import pg from 'pg';
-import { clientConfig, type ServerAddress } from '../pool/connection-settings.js';
-import { closeAbruptly } from '../pool/driver-internals.js';
-import { failureFields, type DatabaseLog } from '../log.js';
-import { SERVER_LIFE } from '../pool/server-life.js';
+import { clientConfig, type ServerAddress } from '../pool/connection-settings.ts';
+import { closeAbruptly } from '../pool/driver-internals.ts';
+import { failureFields, type DatabaseLog } from '../log.ts';
+import { SERVER_LIFE } from '../pool/server-life.ts';
 
 /** Outcome of a transaction; `unknown` when the server did not answer or cannot identify it. */
 export type TransactionOutcome = 'committed' | 'aborted' | 'unknown';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@sinebar/contracts';
-import { DatabaseConflict, isCollision, isConnectionFailure, translateError } from './translate-error.js';
+import { DatabaseConflict, isCollision, isConnectionFailure, translateError } from './translate-error.ts';
 
 function failure(code: string | undefined, message = 'detail: Key (name)=(secret)', more: object = {}): Error {
   return Object.assign(new Error(message), code === undefined ? more : { code, ...more });

@@ -1,12 +1,12 @@
 import { pause } from '@sinebar/concurrency';
 import { ServiceError, type PendingChange } from '@sinebar/contracts';
-import type { ControlConnections } from '../pool/control-connections.js';
-import type { TransactionOptions, WriteSession } from '../database.js';
-import { Lease, type LeaseDependencies } from '../pool/lease.js';
-import { outboxInsert, toEnvelopes } from '../outbox/outbox.js';
-import { waitingInsert } from '../outbox/waiting-messages.js';
-import { ChangeSession } from './session.js';
-import { isCollision, translateError } from './translate-error.js';
+import type { ControlConnections } from '../pool/control-connections.ts';
+import type { TransactionOptions, WriteSession } from '../database.ts';
+import { Lease, type LeaseDependencies } from '../pool/lease.ts';
+import { outboxInsert, toEnvelopes } from '../outbox/outbox.ts';
+import { waitingInsert } from '../outbox/waiting-messages.ts';
+import { ChangeSession } from './session.ts';
+import { isCollision, translateError } from './translate-error.ts';
 
 /** Repetitions after the first attempt. */
 const MAX_RETRIES = 5;

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { ChangeEnvelope } from '@sinebar/contracts';
-import type { Database, WriteSession } from '../database.js';
-import { migrate } from '../migrations/migrate.js';
-import { openDatabase } from '../pool/open-database.js';
-import { outboxMigration } from '../outbox/outbox.js';
+import type { Database, WriteSession } from '../database.ts';
+import { migrate } from '../migrations/migrate.ts';
+import { openDatabase } from '../pool/open-database.ts';
+import { outboxMigration } from '../outbox/outbox.ts';
 import { eventually } from '@sinebar/testing';
-import { sql } from '../sql.js';
+import { sql } from '../sql.ts';
 import {
   change,
   createTestDatabase,
@@ -16,7 +16,7 @@ import {
   type CommitFate,
   type Proxy,
   type TestDatabase,
-} from '../test-database.fixture.js';
+} from '../test-database.fixture.ts';
 
 const MIGRATIONS = [
   outboxMigration('0001-outbox'),

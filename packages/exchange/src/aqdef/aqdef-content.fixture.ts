@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Attributes, FileCharacteristic, FileMeasurement, FilePart } from '../content.js';
+import type { Attributes, FileCharacteristic, FileMeasurement, FilePart } from '../content.ts';
 
 /** A plan and its measurements, as a file can hold them. */
 export interface AnyContent {

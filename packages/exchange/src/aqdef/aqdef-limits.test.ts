@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { readAll } from '../read-all.fixture.js';
-import { readAqdef } from './aqdef-reader.js';
+import { readAll } from '../read-all.fixture.ts';
+import { readAqdef } from './aqdef-reader.ts';
 
 const PLAN = ['K0100 1', 'K1001/1 4711', 'K2002/1 Bore'];
 const read = (...lines: readonly string[]) => readAll(readAqdef([Buffer.from([...PLAN, ...lines, ''].join('\n'))]));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { bytesOf, readAll, type ReadFile } from '../read-all.fixture.js';
-import { readAqdef } from './aqdef-reader.js';
-import { writeAqdef } from './aqdef-writer.js';
+import { bytesOf, readAll, type ReadFile } from '../read-all.fixture.ts';
+import { readAqdef } from './aqdef-reader.ts';
+import { writeAqdef } from './aqdef-writer.ts';
 
 const [F, C] = ['\u0014', '\u000f'] as const;
 const read = (lines: readonly string[], zone = 'Europe/Berlin'): Promise<ReadFile> =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { bytesOf, readAll, type ReadFile } from '../read-all.fixture.js';
-import { readAqdef } from './aqdef-reader.js';
-import { SAMPLE } from './sample.fixture.js';
+import { bytesOf, readAll, type ReadFile } from '../read-all.fixture.ts';
+import { readAqdef } from './aqdef-reader.ts';
+import { SAMPLE } from './sample.fixture.ts';
 
 const read = (text: string, zone: string | undefined = 'Europe/Berlin'): Promise<ReadFile> => readAll(readAqdef(bytesOf(text), { zone }));
 const lines = (...texts: readonly string[]): string => texts.join('\n') + '\n';

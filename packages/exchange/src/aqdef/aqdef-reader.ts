@@ -1,14 +1,14 @@
-import type { ByteSource, FileContent, FileMeasurement, FileReader } from '../content.js';
-import { refuseForeign } from '../foreign-files.js';
-import { Problems, shown, UnreadableFileError } from '../problems.js';
-import { readBlocks, type BlockReader } from '../read-blocks.js';
-import { cleaned } from '../texts.js';
-import { textBlocks, type TextBlock } from '../text-lines.js';
-import type { ReadOptions } from '../read-options.js';
-import { TimeReader } from '../time-reader.js';
-import { fieldName } from './k-fields.js';
-import { PlanDraft } from './plan-draft.js';
-import { ValueReader } from './value-reader.js';
+import type { ByteSource, FileContent, FileMeasurement, FileReader } from '../content.ts';
+import { refuseForeign } from '../foreign-files.ts';
+import { Problems, shown, UnreadableFileError } from '../problems.ts';
+import { readBlocks, type BlockReader } from '../read-blocks.ts';
+import { cleaned } from '../texts.ts';
+import { textBlocks, type TextBlock } from '../text-lines.ts';
+import type { ReadOptions } from '../read-options.ts';
+import { TimeReader } from '../time-reader.ts';
+import { fieldName } from './k-fields.ts';
+import { PlanDraft } from './plan-draft.ts';
+import { ValueReader } from './value-reader.ts';
 
 /** Order of dates with slashes, as AQDEF defines it. */
 const DATE_ORDER = 'mdy';

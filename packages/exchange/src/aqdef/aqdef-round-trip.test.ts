@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { bytesOf, readAll } from '../read-all.fixture.js';
-import { anyContent, comparable, type AnyContent } from './aqdef-content.fixture.js';
-import { readAqdef } from './aqdef-reader.js';
-import { writeAqdef } from './aqdef-writer.js';
-import { SAMPLE } from './sample.fixture.js';
+import { bytesOf, readAll } from '../read-all.fixture.ts';
+import { anyContent, comparable, type AnyContent } from './aqdef-content.fixture.ts';
+import { readAqdef } from './aqdef-reader.ts';
+import { writeAqdef } from './aqdef-writer.ts';
+import { SAMPLE } from './sample.fixture.ts';
 
 /** Set by the long runs. */
 const RUNS = Number(process.env['SINEBAR_TEST_FILES'] ?? 60);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Problem } from '../content.js';
-import { bytesOf, readAll, type ReadFile } from '../read-all.fixture.js';
-import { MAX_LINE_BYTES } from '../text-lines.js';
-import { readAqdef } from './aqdef-reader.js';
+import type { Problem } from '../content.ts';
+import { bytesOf, readAll, type ReadFile } from '../read-all.fixture.ts';
+import { MAX_LINE_BYTES } from '../text-lines.ts';
+import { readAqdef } from './aqdef-reader.ts';
 
 const read = (...lines: readonly string[]): Promise<ReadFile> => readAll(readAqdef(bytesOf(lines.join('\n')), { zone: 'UTC' }));
 const PLAN = ['K0100 1', 'K1001/1 4711', 'K2001/1 1', 'K2002/1 Diameter'];

@@ -1,4 +1,4 @@
-import { ZonedClock } from '../local-time.js';
+import { ZonedClock } from '../local-time.ts';
 
 /** Writes the times of AQDEF files, which are local times of a zone. */
 export class AqdefClock {

@@ -1,5 +1,5 @@
-import type { Attributes, FileCatalogEntry, FileCharacteristic, FileMeasurement, FilePart } from '../content.js';
-import { AqdefClock } from './aqdef-time.js';
+import type { Attributes, FileCatalogEntry, FileCharacteristic, FileMeasurement, FilePart } from '../content.ts';
+import { AqdefClock } from './aqdef-time.ts';
 import {
   ATTRIBUTIVE_LINE_KEYS,
   ATTRIBUTIVE_TYPES,
@@ -11,8 +11,8 @@ import {
   TYPE_ATTRIBUTE,
   TYPE_FIELD,
   VALUE_LINE_KEYS,
-} from './k-fields.js';
-import { cleaned } from '../texts.js';
+} from './k-fields.ts';
+import { cleaned } from '../texts.ts';
 
 export interface AqdefContent {
   parts: readonly FilePart[];

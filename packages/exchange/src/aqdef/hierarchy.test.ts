@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { bytesOf, readAll } from '../read-all.fixture.js';
-import { readAqdef } from './aqdef-reader.js';
+import { bytesOf, readAll } from '../read-all.fixture.ts';
+import { readAqdef } from './aqdef-reader.ts';
 
 describe('the tree of an AQDEF file', () => {
   it.each([

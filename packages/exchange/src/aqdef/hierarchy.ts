@@ -1,4 +1,4 @@
-import { UnreadableFileError } from '../problems.js';
+import { UnreadableFileError } from '../problems.ts';
 
 const [GROUP_NUMBER, GROUP_NAME] = [5001, 5002] as const;
 const [CHARACTERISTIC_BELOW, NODE_BELOW] = [5102, 5103] as const;

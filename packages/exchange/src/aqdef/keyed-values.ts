@@ -1,6 +1,6 @@
-import { UnreadableFileError } from '../problems.js';
-import { measurementsOf, positionOf } from './position.js';
-import type { MeasurementDraft, RecordContext } from './record.js';
+import { UnreadableFileError } from '../problems.ts';
+import { measurementsOf, positionOf } from './position.ts';
+import type { MeasurementDraft, RecordContext } from './record.ts';
 
 const [TIME, SUBGROUP, SUBGROUP_POSITION] = [4, 80, 81] as const;
 

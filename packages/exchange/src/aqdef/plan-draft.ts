@@ -1,12 +1,12 @@
-import type { FileCatalogEntry, FilePart } from '../content.js';
-import { UnreadableFileError, shown, type Problems } from '../problems.js';
-import { readNumberText } from '../number-text.js';
-import { cleaned } from '../texts.js';
-import { HierarchyDraft } from './hierarchy.js';
-import { ATTRIBUTIVE_TYPES, CATALOGS, fieldName, fieldOf, LIMIT_KEYS, TYPE_ATTRIBUTE, TYPE_FIELD } from './k-fields.js';
-import { planOf } from './plan-of-draft.js';
-import { PlanTree } from './plan-tree.js';
-import { addAttributes, KnownItems, Section, type CharacteristicDraft, type ItemDraft, type ItemKeys } from './sections.js';
+import type { FileCatalogEntry, FilePart } from '../content.ts';
+import { UnreadableFileError, shown, type Problems } from '../problems.ts';
+import { readNumberText } from '../number-text.ts';
+import { cleaned } from '../texts.ts';
+import { HierarchyDraft } from './hierarchy.ts';
+import { ATTRIBUTIVE_TYPES, CATALOGS, fieldName, fieldOf, LIMIT_KEYS, TYPE_ATTRIBUTE, TYPE_FIELD } from './k-fields.ts';
+import { planOf } from './plan-of-draft.ts';
+import { PlanTree } from './plan-tree.ts';
+import { addAttributes, KnownItems, Section, type CharacteristicDraft, type ItemDraft, type ItemKeys } from './sections.ts';
 
 /** Limits of one file, so that a damaged one takes no memory. */
 const MAX_PARTS = 10_000;

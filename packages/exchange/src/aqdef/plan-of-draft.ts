@@ -1,9 +1,9 @@
-import type { Attributes, FileCharacteristic, FilePart } from '../content.js';
-import { nameSiblings, type Unnamed } from '../names.js';
-import type { Problems } from '../problems.js';
-import { itemKey, type TreeItem } from './hierarchy.js';
-import type { PlanTree } from './plan-tree.js';
-import type { CharacteristicDraft, ItemDraft } from './sections.js';
+import type { Attributes, FileCharacteristic, FilePart } from '../content.ts';
+import { nameSiblings, type Unnamed } from '../names.ts';
+import type { Problems } from '../problems.ts';
+import { itemKey, type TreeItem } from './hierarchy.ts';
+import type { PlanTree } from './plan-tree.ts';
+import type { CharacteristicDraft, ItemDraft } from './sections.ts';
 
 /** Levels of characteristics below a part, at most. */
 const MAX_DEPTH = 50;

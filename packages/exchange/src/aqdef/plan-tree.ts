@@ -1,4 +1,4 @@
-import { itemKey, type Group, type HierarchyDraft, type TreeItem } from './hierarchy.js';
+import { itemKey, type Group, type HierarchyDraft, type TreeItem } from './hierarchy.ts';
 
 /** Levels of groups that are followed to find the part of a group. */
 const MAX_DEPTH = 50;

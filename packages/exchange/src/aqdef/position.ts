@@ -1,5 +1,5 @@
-import { isDeleted, isNoValue, KEYS_OF_ONE_VALUE, SPLITTING_KEYS } from './k-fields.js';
-import { MeasurementDraft, type RecordContext } from './record.js';
+import { isDeleted, isNoValue, KEYS_OF_ONE_VALUE, SPLITTING_KEYS } from './k-fields.ts';
+import { MeasurementDraft, type RecordContext } from './record.ts';
 
 const [VALUE, VALUE_ATTRIBUTE, TIME, SAMPLE_SIZE, ERRORS] = [1, 2, 4, 20, 21] as const;
 

@@ -1,10 +1,10 @@
-import type { Attributes, FileMeasurement } from '../content.js';
-import { TIME_FORMS } from '../date-forms.js';
-import { readNumberText } from '../number-text.js';
-import { shown, type Problems } from '../problems.js';
-import { cleaned } from '../texts.js';
-import type { TimeReader } from '../time-reader.js';
-import { fieldName, fieldOf, isNoValue, KEYS_OF_FIRST_VALUE, KEYS_OF_ONE_VALUE } from './k-fields.js';
+import type { Attributes, FileMeasurement } from '../content.ts';
+import { TIME_FORMS } from '../date-forms.ts';
+import { readNumberText } from '../number-text.ts';
+import { shown, type Problems } from '../problems.ts';
+import { cleaned } from '../texts.ts';
+import type { TimeReader } from '../time-reader.ts';
+import { fieldName, fieldOf, isNoValue, KEYS_OF_FIRST_VALUE, KEYS_OF_ONE_VALUE } from './k-fields.ts';
 
 const [VALUE, VALUE_ATTRIBUTE, TIME, BATCH] = [1, 2, 4, 6] as const;
 /** K0002 of an ordinary value. */

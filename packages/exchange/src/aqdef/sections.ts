@@ -1,7 +1,7 @@
-import { folded } from '../names.js';
-import type { Problems } from '../problems.js';
-import { HierarchyDraft } from './hierarchy.js';
-import { fieldName, LIMIT_KEYS } from './k-fields.js';
+import { folded } from '../names.ts';
+import type { Problems } from '../problems.ts';
+import { HierarchyDraft } from './hierarchy.ts';
+import { fieldName, LIMIT_KEYS } from './k-fields.ts';
 
 /** A part or characteristic while its fields are read. */
 export interface ItemDraft {

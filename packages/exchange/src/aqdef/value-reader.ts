@@ -1,9 +1,9 @@
-import type { FileMeasurement } from '../content.js';
-import { shown } from '../problems.js';
-import { cleaned } from '../texts.js';
-import { parseTime } from '../date-forms.js';
-import { readNumberText } from '../number-text.js';
-import { KeyedRun } from './keyed-values.js';
+import type { FileMeasurement } from '../content.ts';
+import { shown } from '../problems.ts';
+import { cleaned } from '../texts.ts';
+import { parseTime } from '../date-forms.ts';
+import { readNumberText } from '../number-text.ts';
+import { KeyedRun } from './keyed-values.ts';
 import {
   ATTRIBUTIVE_LINE_KEYS,
   CHARACTERISTIC_SEPARATOR,
@@ -15,11 +15,11 @@ import {
   OLD_ATTRIBUTIVE_LINE_KEYS,
   SIZE_FACTOR,
   VALUE_LINE_KEYS,
-} from './k-fields.js';
-import type { PlanDraft } from './plan-draft.js';
-import { measurementsOf, type LaterField, type Position } from './position.js';
-import type { MeasurementDraft, RecordContext } from './record.js';
-import type { CharacteristicDraft } from './sections.js';
+} from './k-fields.ts';
+import type { PlanDraft } from './plan-draft.ts';
+import { measurementsOf, type LaterField, type Position } from './position.ts';
+import type { MeasurementDraft, RecordContext } from './record.ts';
+import type { CharacteristicDraft } from './sections.ts';
 
 const BLANK = 32;
 const [VALUE, VALUE_ATTRIBUTE, TIME] = [1, 2, 4] as const;

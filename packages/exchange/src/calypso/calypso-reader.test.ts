@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { bytesOf, readAll } from '../read-all.fixture.js';
-import { readCalypso } from './calypso-reader.js';
+import { bytesOf, readAll } from '../read-all.fixture.ts';
+import { readCalypso } from './calypso-reader.ts';
 
 const table = (...rows: readonly (readonly string[])[]) => rows.map((row) => row.join('\t')).join('\r\n');
 const HEADER = table(['planid', 'partnb', 'operid', 'date', 'time', 'order'], ['Shaft', '7', 'Keller', '05.01.2026', '08:30:00', 'A-1']);

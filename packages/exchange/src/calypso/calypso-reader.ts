@@ -1,14 +1,14 @@
-import { parseTime, shownOrder, TIME_FORMS } from '../date-forms.js';
-import type { Attributes, ByteSource, FileContent, FileMeasurement, FilePart, FileReader } from '../content.js';
-import { refuseForeign } from '../foreign-files.js';
-import { nameSiblings } from '../names.js';
-import { readNumberText } from '../number-text.js';
-import { Problems, shown, UnreadableFileError } from '../problems.js';
-import { readBlocks, type BlockReader } from '../read-blocks.js';
-import type { ReadOptions } from '../read-options.js';
-import { textBlocks, type TextBlock } from '../text-lines.js';
-import { cleaned } from '../texts.js';
-import { TimeReader } from '../time-reader.js';
+import { parseTime, shownOrder, TIME_FORMS } from '../date-forms.ts';
+import type { Attributes, ByteSource, FileContent, FileMeasurement, FilePart, FileReader } from '../content.ts';
+import { refuseForeign } from '../foreign-files.ts';
+import { nameSiblings } from '../names.ts';
+import { readNumberText } from '../number-text.ts';
+import { Problems, shown, UnreadableFileError } from '../problems.ts';
+import { readBlocks, type BlockReader } from '../read-blocks.ts';
+import type { ReadOptions } from '../read-options.ts';
+import { textBlocks, type TextBlock } from '../text-lines.ts';
+import { cleaned } from '../texts.ts';
+import { TimeReader } from '../time-reader.ts';
 
 /** Columns that a table of characteristics must have. */
 const [ID, ACTUAL] = ['id', 'actual'] as const;

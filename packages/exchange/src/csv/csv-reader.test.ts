@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { bytesOf, readAll } from '../read-all.fixture.js';
-import type { TableMapping } from '../table/table-mapping.js';
-import { writeCsvRow } from './csv-row.js';
-import { readCsv } from './csv-reader.js';
+import { bytesOf, readAll } from '../read-all.fixture.ts';
+import type { TableMapping } from '../table/table-mapping.ts';
+import { writeCsvRow } from './csv-row.ts';
+import { readCsv } from './csv-reader.ts';
 
 const read = (text: string, mapping?: TableMapping, zone: string | undefined = 'Europe/Berlin') =>
   readAll(readCsv(bytesOf(text), { zone, mapping }));

@@ -1,10 +1,10 @@
-import type { ByteSource, FileReader } from '../content.js';
-import { refuseForeign } from '../foreign-files.js';
-import type { Problems } from '../problems.js';
-import { readTable, type TableOptions, type TableRow, type TableSource } from '../table/table-reader.js';
-import { textBlocks } from '../text-lines.js';
-import { CsvSplitter } from './csv-splitter.js';
-import { separatorOf } from './separator.js';
+import type { ByteSource, FileReader } from '../content.ts';
+import { refuseForeign } from '../foreign-files.ts';
+import type { Problems } from '../problems.ts';
+import { readTable, type TableOptions, type TableRow, type TableSource } from '../table/table-reader.ts';
+import { textBlocks } from '../text-lines.ts';
+import { CsvSplitter } from './csv-splitter.ts';
+import { separatorOf } from './separator.ts';
 
 /** First line with which Excel names the separator. */
 const EXCEL_SEPARATOR = /^sep=(.)\r?\n/i;

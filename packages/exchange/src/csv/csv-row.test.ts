@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { CsvSplitter } from './csv-splitter.js';
-import { writeCsvRow } from './csv-row.js';
+import { CsvSplitter } from './csv-splitter.ts';
+import { writeCsvRow } from './csv-row.ts';
 
 const read = (text: string) => {
   const splitter = new CsvSplitter(',');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { UnreadableFileError } from '../problems.js';
-import { CsvSplitter } from './csv-splitter.js';
+import { UnreadableFileError } from '../problems.ts';
+import { CsvSplitter } from './csv-splitter.ts';
 
 /** Splits a text that arrives in blocks of whole lines. */
 function split(text: string, separator = ',', blocks = [text]) {

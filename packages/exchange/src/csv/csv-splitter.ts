@@ -1,10 +1,10 @@
 // csv-parse counts the fields of a row only after it has made them, so that 8 MB of separators become millions of fields.
 // This splitter counts first. It also tells whether fields are quoted without need, which marks rows with guarded texts.
-import { UnreadableFileError } from '../problems.js';
-import { MAX_COLUMNS } from '../table/table-columns.js';
-import type { TableRow } from '../table/table-reader.js';
-import { MAX_LINE_BYTES } from '../text-lines.js';
-import { needsQuotes, unguarded, unguardedInside } from './csv-row.js';
+import { UnreadableFileError } from '../problems.ts';
+import { MAX_COLUMNS } from '../table/table-columns.ts';
+import type { TableRow } from '../table/table-reader.ts';
+import { MAX_LINE_BYTES } from '../text-lines.ts';
+import { needsQuotes, unguarded, unguardedInside } from './csv-row.ts';
 
 const QUOTE = '"';
 const APOSTROPHE = 0x27;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { separatorOf } from './separator.js';
+import { separatorOf } from './separator.ts';
 
 describe('the separator of a CSV file', () => {
   it.each([

@@ -1,6 +1,6 @@
-import { readNumberText } from '../number-text.js';
-import { isEmpty, type TableRow } from '../table/table-reader.js';
-import { CsvSplitter } from './csv-splitter.js';
+import { readNumberText } from '../number-text.ts';
+import { isEmpty, type TableRow } from '../table/table-reader.ts';
+import { CsvSplitter } from './csv-splitter.ts';
 
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 /** Characters at the beginning of a file that are split with each separator. */

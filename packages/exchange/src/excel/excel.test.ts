@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readSheet } from 'read-excel-file/node';
 import writeExcelFile from 'write-excel-file/node';
-import { readAll } from '../read-all.fixture.js';
-import type { OutputColumn, OutputRow } from '../table/output-table.js';
-import { readXlsx } from './xlsx-reader.js';
-import { writeXlsx } from './xlsx-writer.js';
+import { readAll } from '../read-all.fixture.ts';
+import type { OutputColumn, OutputRow } from '../table/output-table.ts';
+import { readXlsx } from './xlsx-reader.ts';
+import { writeXlsx } from './xlsx-writer.ts';
 
 const COLUMNS: readonly OutputColumn[] = [
   { name: 'part', type: 'text' },

@@ -1,5 +1,5 @@
-import { tooLarge } from './workbook.js';
-import { parseXml } from './xml-pieces.js';
+import { tooLarge } from './workbook.ts';
+import { parseXml } from './xml-pieces.ts';
 
 const MAX_MERGES = 100_000;
 /** Element that is read only in sheets that have it: it stands behind all rows. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { readAll } from '../read-all.fixture.js';
-import type { TableMapping } from '../table/table-mapping.js';
-import { archiveOf, rowsOf, workbookOf, type Row, type WorkbookPieces } from './workbook.fixture.js';
-import { readXlsx } from './xlsx-reader.js';
+import { readAll } from '../read-all.fixture.ts';
+import type { TableMapping } from '../table/table-mapping.ts';
+import { archiveOf, rowsOf, workbookOf, type Row, type WorkbookPieces } from './workbook.fixture.ts';
+import { readXlsx } from './xlsx-reader.ts';
 
 const DATE = '<c s="1"><v>46027.4375</v></c>';
 const TIMES = { formats: ['yyyy-mm-dd hh:mm'] };

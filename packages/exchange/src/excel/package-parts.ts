@@ -1,6 +1,6 @@
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl';
-import { shown, UnreadableFileError } from '../problems.js';
-import { parseXml } from './xml-pieces.js';
+import { shown, UnreadableFileError } from '../problems.ts';
+import { parseXml } from './xml-pieces.ts';
 
 /** Most bytes of a part without compression. */
 const MAX_PART_BYTES = 2 * 1024 * 1024 * 1024;

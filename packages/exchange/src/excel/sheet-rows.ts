@@ -1,9 +1,9 @@
-import { UnreadableFileError } from '../problems.js';
-import { MAX_COLUMNS } from '../table/table-columns.js';
-import type { TableRow } from '../table/table-reader.js';
-import { columnNumber, type MergedCells } from './merged-cells.js';
-import { tooLarge, unescaped } from './workbook.js';
-import { parsedPieces } from './xml-pieces.js';
+import { UnreadableFileError } from '../problems.ts';
+import { MAX_COLUMNS } from '../table/table-columns.ts';
+import type { TableRow } from '../table/table-reader.ts';
+import { columnNumber, type MergedCells } from './merged-cells.ts';
+import { tooLarge, unescaped } from './workbook.ts';
+import { parsedPieces } from './xml-pieces.ts';
 
 const MAX_CELL_LENGTH = 1024 * 1024;
 const MAX_ROW_LENGTH = 8 * 1024 * 1024;

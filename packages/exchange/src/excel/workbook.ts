@@ -1,6 +1,6 @@
-import { UnreadableFileError } from '../problems.js';
-import type { PackageParts } from './package-parts.js';
-import { parseXml } from './xml-pieces.js';
+import { UnreadableFileError } from '../problems.ts';
+import type { PackageParts } from './package-parts.ts';
+import { parseXml } from './xml-pieces.ts';
 
 /** Limits of what is kept in memory, so that a damaged file takes none. */
 const MAX_STRINGS_LENGTH = 64 * 1024 * 1024;

@@ -1,13 +1,13 @@
 // read-excel-file keeps the whole sheet in memory and fills gaps before it checks them: a row numbered 1,000,000,000 ends the process.
 // This reader takes the rows one after the other, with limits for everything that it keeps.
-import type { ByteSource, FileReader } from '../content.js';
-import { refuseForeign } from '../foreign-files.js';
-import { shown, UnreadableFileError } from '../problems.js';
-import { readTable, type TableOptions, type TableRow, type TableSource } from '../table/table-reader.js';
-import { MergedCells, readMerges } from './merged-cells.js';
-import { PackageParts, unreadable } from './package-parts.js';
-import { sheetRows } from './sheet-rows.js';
-import { readSharedStrings, readTimeStyles, readWorkbook } from './workbook.js';
+import type { ByteSource, FileReader } from '../content.ts';
+import { refuseForeign } from '../foreign-files.ts';
+import { shown, UnreadableFileError } from '../problems.ts';
+import { readTable, type TableOptions, type TableRow, type TableSource } from '../table/table-reader.ts';
+import { MergedCells, readMerges } from './merged-cells.ts';
+import { PackageParts, unreadable } from './package-parts.ts';
+import { sheetRows } from './sheet-rows.ts';
+import { readSharedStrings, readTimeStyles, readWorkbook } from './workbook.ts';
 
 /** Most bytes of a workbook: it is in memory while it is read. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;

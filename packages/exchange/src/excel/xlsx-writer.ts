@@ -2,7 +2,7 @@
 // not grow with the rows (docs/decisions/0045-tables-and-background-imports.md).
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import type { OutputColumn, OutputRow, OutputTable } from '../table/output-table.js';
+import type { OutputColumn, OutputRow, OutputTable } from '../table/output-table.ts';
 
 /** Most rows of a sheet with the header row, as Excel limits them. */
 export const MAX_XLSX_ROWS = 1_048_576;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
-import type { OutputColumn, OutputRow } from '../table/output-table.js';
-import { writeParquet } from './parquet-writer.js';
+import type { OutputColumn, OutputRow } from '../table/output-table.ts';
+import { writeParquet } from './parquet-writer.ts';
 
 const COLUMNS: readonly OutputColumn[] = [
   { name: 'part', type: 'text' },

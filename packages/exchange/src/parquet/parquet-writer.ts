@@ -1,5 +1,5 @@
 import { ByteWriter, ParquetWriter, schemaFromColumnData, type ColumnSource } from 'hyparquet-writer';
-import type { OutputColumn, OutputRow, OutputTable } from '../table/output-table.js';
+import type { OutputColumn, OutputRow, OutputTable } from '../table/output-table.ts';
 
 /** Cells of a row group: enough for the compression, few enough for memory and for the time of one step. */
 const CELLS_PER_GROUP = 128 * 1024;

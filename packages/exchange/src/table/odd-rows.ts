@@ -1,5 +1,5 @@
-import { parseTime } from '../date-forms.js';
-import { readNumberText } from '../number-text.js';
+import { parseTime } from '../date-forms.ts';
+import { readNumberText } from '../number-text.ts';
 
 /** Names that people give to rows of limits between the header row and the measurements. */
 const LIMIT_NAME =

@@ -1,8 +1,8 @@
-import type { Attributes } from '../content.js';
-import { cleaned } from '../texts.js';
-import { shown, UnreadableFileError } from '../problems.js';
-import type { ColumnMapping, TableMapping } from './table-mapping.js';
-import { namesOf } from './names-of.js';
+import type { Attributes } from '../content.ts';
+import { cleaned } from '../texts.ts';
+import { shown, UnreadableFileError } from '../problems.ts';
+import type { ColumnMapping, TableMapping } from './table-mapping.ts';
+import { namesOf } from './names-of.ts';
 
 /** Most columns of a table. */
 export const MAX_COLUMNS = 16_384;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { tableMappingSchema } from './table-mapping.js';
+import { tableMappingSchema } from './table-mapping.ts';
 
 const PUBLISHED = new URL('../../../../docs/table-mapping.schema.json', import.meta.url);
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DATE_ORDERS } from '../date-forms.js';
-import { isEncoding } from '../text-lines.js';
+import { DATE_ORDERS } from '../date-forms.ts';
+import { isEncoding } from '../text-lines.ts';
 
 const text = z.string().min(1).max(255);
 const attributeKey = z.int().min(1).max(32_767);

@@ -1,8 +1,8 @@
-import type { TableForms } from '../content.js';
-import { cleaned } from '../texts.js';
-import { readNumberText } from '../number-text.js';
-import { shown } from '../problems.js';
-import { splitUnit } from './units.js';
+import type { TableForms } from '../content.ts';
+import { cleaned } from '../texts.ts';
+import { readNumberText } from '../number-text.ts';
+import { shown } from '../problems.ts';
+import { splitUnit } from './units.ts';
 
 /** Most cells: they hold digits and at most one point. */
 const USUAL = /^-?\d{1,15}(?:\.\d{1,20})?$/;

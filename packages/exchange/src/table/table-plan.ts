@@ -1,8 +1,8 @@
-import type { FileCharacteristic, FilePart } from '../content.js';
-import { nameSiblings } from '../names.js';
-import { cleaned } from '../texts.js';
-import { UnreadableFileError, type Problems } from '../problems.js';
-import { namesOf } from './names-of.js';
+import type { FileCharacteristic, FilePart } from '../content.ts';
+import { nameSiblings } from '../names.ts';
+import { cleaned } from '../texts.ts';
+import { UnreadableFileError, type Problems } from '../problems.ts';
+import { namesOf } from './names-of.ts';
 
 /** Limits of one file, so that a damaged one takes no memory. */
 const MAX_CHARACTERISTICS = 200_000;

@@ -1,15 +1,15 @@
-import type { Attributes, FileContent, FileMeasurement, FileReader, TableForms } from '../content.js';
-import { cleaned } from '../texts.js';
-import { Problems, shown, UnreadableFileError } from '../problems.js';
-import { readBlocks, type BlockReader } from '../read-blocks.js';
-import type { ReadOptions } from '../read-options.js';
-import { isNameless } from './names-of.js';
-import { isHeaderOfValues, isLimitName } from './odd-rows.js';
-import { columnsOf, type TableColumns, type ValueColumn } from './table-columns.js';
-import type { TableMapping } from './table-mapping.js';
-import { isMissing as isMissingText, TableNumbers } from './table-numbers.js';
-import { TablePlan, type PartDraft } from './table-plan.js';
-import { TableTimes } from './table-times.js';
+import type { Attributes, FileContent, FileMeasurement, FileReader, TableForms } from '../content.ts';
+import { cleaned } from '../texts.ts';
+import { Problems, shown, UnreadableFileError } from '../problems.ts';
+import { readBlocks, type BlockReader } from '../read-blocks.ts';
+import type { ReadOptions } from '../read-options.ts';
+import { isNameless } from './names-of.ts';
+import { isHeaderOfValues, isLimitName } from './odd-rows.ts';
+import { columnsOf, type TableColumns, type ValueColumn } from './table-columns.ts';
+import type { TableMapping } from './table-mapping.ts';
+import { isMissing as isMissingText, TableNumbers } from './table-numbers.ts';
+import { TablePlan, type PartDraft } from './table-plan.ts';
+import { TableTimes } from './table-times.ts';
 
 export interface TableOptions extends ReadOptions {
   mapping?: TableMapping | undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { readCsv } from '../csv/csv-reader.js';
-import { bytesOf, readTwice } from '../read-all.fixture.js';
-import type { TableMapping } from './table-mapping.js';
+import { readCsv } from '../csv/csv-reader.ts';
+import { bytesOf, readTwice } from '../read-all.fixture.ts';
+import type { TableMapping } from './table-mapping.ts';
 
 const read = (lines: readonly string[], mapping?: TableMapping) => {
   const text = lines.map((line) => `${line}\r\n`).join('');

@@ -1,7 +1,7 @@
-import type { TableForms } from '../content.js';
-import { shownOrder, TIME_FORMS, type DateOrder } from '../date-forms.js';
-import { shown } from '../problems.js';
-import { TimeReader } from '../time-reader.js';
+import type { TableForms } from '../content.ts';
+import { shownOrder, TIME_FORMS, type DateOrder } from '../date-forms.ts';
+import { shown } from '../problems.ts';
+import { TimeReader } from '../time-reader.ts';
 
 /** A date with slashes that does not begin with the year. */
 const SLASHES = /^\s*\d{1,2}\//;

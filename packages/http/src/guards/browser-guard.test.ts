@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { BrowserGuard, type BrowserGuardOptions } from './browser-guard.js';
+import { BrowserGuard, type BrowserGuardOptions } from './browser-guard.ts';
 
 interface Arrival {
   method?: string;

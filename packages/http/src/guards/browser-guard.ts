@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { ServiceError } from '@sinebar/contracts';
-import { plainAddress, trustedProxyCheck } from './client-address.js';
-import { hostRule, isLoopbackAddress, type HostRule } from './host-rule.js';
+import { plainAddress, trustedProxyCheck } from './client-address.ts';
+import { hostRule, isLoopbackAddress, type HostRule } from './host-rule.ts';
 
 export interface BrowserGuardOptions {
   /** Names and addresses under which clients reach the server besides `publicUrl`. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { clientAddressReader, isProxyName, networkOf } from './client-address.js';
+import { clientAddressReader, isProxyName, networkOf } from './client-address.ts';
 
 function addressOf(trusted: string[], peer: string, forwarded?: string | string[]): string {
   const request = { headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }, socket: { remoteAddress: peer } };

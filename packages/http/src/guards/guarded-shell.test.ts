@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { z } from 'zod';
 import { healthRoutes, createLogger } from '@sinebar/runtime';
-import { createHttpApp } from '../shell/http-app.js';
-import { closeHttpServer, createHttpServer, listen } from '../http-server.js';
-import { reply } from '../route.js';
-import { testRoute } from '../undocumented-route.fixture.js';
-import { BrowserGuard } from './browser-guard.js';
+import { createHttpApp } from '../shell/http-app.ts';
+import { closeHttpServer, createHttpServer, listen } from '../http-server.ts';
+import { reply } from '../route.ts';
+import { testRoute } from '../undocumented-route.fixture.ts';
+import { BrowserGuard } from './browser-guard.ts';
 
 const CONSOLE = 'https://console.example';
 const EVIL = { Origin: 'http://evil.example', 'Sec-Fetch-Site': 'cross-site' };

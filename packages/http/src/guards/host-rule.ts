@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { ServiceError } from '@sinebar/contracts';
-import { plainAddress } from './client-address.js';
+import { plainAddress } from './client-address.ts';
 
 /**
  * Refuses a request with several `Host` headers, even equal ones: proxies and servers disagree about which one counts (RFC 9112, 3.2).

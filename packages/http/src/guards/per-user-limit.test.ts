@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { EVERYONE, type Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createHttpApp } from '../shell/http-app.js';
-import { closeHttpServer, createHttpServer, listen } from '../http-server.js';
+import { createHttpApp } from '../shell/http-app.ts';
+import { closeHttpServer, createHttpServer, listen } from '../http-server.ts';
 import { createLogger } from '@sinebar/runtime';
-import { reply } from '../route.js';
-import { testRoute } from '../undocumented-route.fixture.js';
-import { PerUserLimit } from './per-user-limit.js';
+import { reply } from '../route.ts';
+import { testRoute } from '../undocumented-route.fixture.ts';
+import { PerUserLimit } from './per-user-limit.ts';
 
 const from = (address: string) => ({ socket: { remoteAddress: address } }) as unknown as IncomingMessage;
 const limitOf = (limit: number) =>

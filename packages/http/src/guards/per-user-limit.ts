@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { userKeyOf, type Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
-import { networkOf } from './client-address.js';
+import { networkOf } from './client-address.ts';
 
 export interface PerUserLimitOptions {
   /** Maximum concurrent requests of one user, or of one address in access mode `none`; 0: no limit. */

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@sinebar/access-control';
 import { Semaphore } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
-import { ClientDisconnected } from '../shell/request-deadline.js';
-import { sharerOf } from './per-user-limit.js';
+import { ClientDisconnected } from '../shell/request-deadline.ts';
+import { sharerOf } from './per-user-limit.ts';
 
 export interface PerUserQueueOptions {
   /** Maximum concurrent tasks of one user, or of one address without sign-in; 0: no limit. */

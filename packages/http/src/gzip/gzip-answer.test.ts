@@ -6,8 +6,8 @@ import { buffer } from 'node:stream/consumers';
 import { createGunzip, gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { PacedWriter } from '../json/json-stream.js';
-import { writeGzipped } from './gzip-answer.js';
+import { PacedWriter } from '../json/json-stream.ts';
+import { writeGzipped } from './gzip-answer.ts';
 
 const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 20);
 const KIB = 1024;

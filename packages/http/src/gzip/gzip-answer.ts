@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Transform, type TransformCallback, type Writable } from 'node:stream';
 import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib';
-import { PacedWriter } from '../json/json-stream.js';
+import { PacedWriter } from '../json/json-stream.ts';
 
 const PIECE_BYTES = 128 * 1024;
 /** Bytes before a piece in which zlib looks for matches; a larger dictionary does not compress lists better. */

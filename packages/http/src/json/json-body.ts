@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '@sinebar/contracts';
-import { decompressedBody } from '../decompressed-body.js';
-import { parseJson } from './json-text.js';
+import { decompressedBody } from '../decompressed-body.ts';
+import { parseJson } from './json-text.ts';
 
 export interface BodyLimits {
   /** Maximum bytes of one body after decompression. */

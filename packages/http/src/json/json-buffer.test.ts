@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { JsonBuffer } from './json-buffer.js';
+import { JsonBuffer } from './json-buffer.ts';
 
 describe('JSON written as bytes', () => {
   it('separates items but not brackets, also across flushes', () => {

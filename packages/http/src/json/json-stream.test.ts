@@ -2,12 +2,12 @@ import { request as httpRequest, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { createGunzip } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { createHttpApp } from '../shell/http-app.js';
-import { closeHttpServer, createHttpServer, listen } from '../http-server.js';
-import { jsonArrayOfTexts } from './json-stream.js';
+import { createHttpApp } from '../shell/http-app.ts';
+import { closeHttpServer, createHttpServer, listen } from '../http-server.ts';
+import { jsonArrayOfTexts } from './json-stream.ts';
 import { createLogger } from '@sinebar/runtime';
-import { reply } from '../route.js';
-import { testRoute } from '../undocumented-route.fixture.js';
+import { reply } from '../route.ts';
+import { testRoute } from '../undocumented-route.fixture.ts';
 
 const ITEMS = 200;
 /** All items differ, so bytes that are reused too early would show. */

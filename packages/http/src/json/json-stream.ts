@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { JsonBuffer } from './json-buffer.js';
+import { JsonBuffer } from './json-buffer.ts';
 import { TurnLimit } from '@sinebar/concurrency';
 
 /** Bytes that are collected before a write: few writes and TCP segments, little memory. The first items are written at once. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DecimalText, parseJson } from './json-text.js';
+import { DecimalText, parseJson } from './json-text.ts';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { matchesEtag } from '../etag.js';
-import { REVALIDATED } from '../shell/revalidation.js';
-import { basePathOf, defineRoute, reply, type Route } from '../route.js';
-import { openApiDocument } from './openapi-document.js';
-import { answers, type AnyRouteDocumentation } from './route-documentation.js';
+import { matchesEtag } from '../etag.ts';
+import { REVALIDATED } from '../shell/revalidation.ts';
+import { basePathOf, defineRoute, reply, type Route } from '../route.ts';
+import { openApiDocument } from './openapi-document.ts';
+import { answers, type AnyRouteDocumentation } from './route-documentation.ts';
 
 export interface ServiceDocument {
   /** Address below which the service owns everything: `/dataServiceRest`. */

@@ -1,6 +1,6 @@
 import { ERROR_STATUS, ServiceError, type ErrorCode } from '@sinebar/contracts';
-import { errorReply } from '../error-reply.js';
-import type { Route } from '../route.js';
+import { errorReply } from '../error-reply.ts';
+import type { Route } from '../route.ts';
 
 const SENTENCES: Readonly<Record<ErrorCode, string>> = {
   InvalidRequest: 'Parameter depth: must be a whole number from 0 to 65535.',

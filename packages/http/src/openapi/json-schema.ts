@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIST_ITEMS } from '../parameters.js';
+import { LIST_ITEMS } from '../parameters.ts';
 
 export type JsonSchema = Record<string, unknown>;
 

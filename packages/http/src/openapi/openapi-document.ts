@@ -1,9 +1,9 @@
 import { ERROR_STATUS, errorBodySchema, type ErrorCode } from '@sinebar/contracts';
 import { z } from 'zod';
-import type { Route } from '../route.js';
-import { byStatus, errorExample, errorsOf } from './error-responses.js';
-import { jsonSchemaOf, type JsonSchema, type SchemaComponents } from './json-schema.js';
-import type { BodyDocumentation, HeaderDocumentation, ResponseDocumentation } from './route-documentation.js';
+import type { Route } from '../route.ts';
+import { byStatus, errorExample, errorsOf } from './error-responses.ts';
+import { jsonSchemaOf, type JsonSchema, type SchemaComponents } from './json-schema.ts';
+import type { BodyDocumentation, HeaderDocumentation, ResponseDocumentation } from './route-documentation.ts';
 
 export interface DocumentHead {
   title: string;

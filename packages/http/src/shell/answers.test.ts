@@ -6,10 +6,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ServiceError } from '@sinebar/contracts';
 import { describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
-import { RequestDeadline } from './request-deadline.js';
-import { reply } from '../route.js';
-import { runningServer } from './running-server.fixture.js';
-import { testRoute } from '../undocumented-route.fixture.js';
+import { RequestDeadline } from './request-deadline.ts';
+import { reply } from '../route.ts';
+import { runningServer } from './running-server.fixture.ts';
+import { testRoute } from '../undocumented-route.fixture.ts';
 
 let aborted: unknown;
 let arrived: () => void;

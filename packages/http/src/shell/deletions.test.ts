@@ -4,10 +4,10 @@ import type { ErrorBody } from '@sinebar/contracts';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { z } from 'zod';
-import { uuidListParameter, uuidParameter } from '../parameters.js';
-import { reply } from '../route.js';
-import { testRoute } from '../undocumented-route.fixture.js';
-import { runningServer } from './running-server.fixture.js';
+import { uuidListParameter, uuidParameter } from '../parameters.ts';
+import { reply } from '../route.ts';
+import { testRoute } from '../undocumented-route.fixture.ts';
+import { runningServer } from './running-server.fixture.ts';
 
 const uuid = '05040c4c-f0af-46b8-810e-30c0c00a379e';
 const THINGS = '/dataServiceRest/things';

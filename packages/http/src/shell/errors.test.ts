@@ -3,10 +3,10 @@ import { connect } from 'node:net';
 import { ServiceError } from '@sinebar/contracts';
 import { describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { createHttpApp } from './http-app.js';
+import { createHttpApp } from './http-app.ts';
 import { createLogger } from '@sinebar/runtime';
-import { runningServer } from './running-server.fixture.js';
-import { testRoute } from '../undocumented-route.fixture.js';
+import { runningServer } from './running-server.fixture.ts';
+import { testRoute } from '../undocumented-route.fixture.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 const routes = [

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { RequestDeadline } from './request-deadline.js';
-import type { Deadline } from '../route.js';
+import { RequestDeadline } from './request-deadline.ts';
+import type { Deadline } from '../route.ts';
 
 /** The members of request and response that a deadline reads. */
 class Exchange {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServiceError } from '@sinebar/contracts';
-import { DEADLINE_MS, type Deadline } from '../route.js';
+import { DEADLINE_MS, type Deadline } from '../route.ts';
 
 /** Time without any transferred byte after which a transfer is aborted, milliseconds. */
 export const STALL_MS = 60_000;

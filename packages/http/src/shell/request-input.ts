@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { abortable } from '@sinebar/concurrency';
 import { ServiceError, type ErrorDetail } from '@sinebar/contracts';
 import type { z } from 'zod';
-import { sendContinue } from '../expect-continue.js';
-import { MAX_PROBLEMS, quoted, withFullStop } from '../parameters.js';
-import type { Route } from '../route.js';
+import { sendContinue } from '../expect-continue.ts';
+import { MAX_PROBLEMS, quoted, withFullStop } from '../parameters.ts';
+import type { Route } from '../route.ts';
 
 /** Names of parameters that would select a part of the answer on other servers. */
 const PAGING = new Set(['offset', 'skip', 'page']);

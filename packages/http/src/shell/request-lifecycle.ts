@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { formatTraceparent, parseTraceparent, type Tracer } from '@sinebar/contracts';
 import type { Request, Response } from 'express';
-import type { Route } from '../route.js';
-import type { HttpAppOptions } from './http-app.js';
-import type { RequestObserver } from './request-observer.js';
+import type { Route } from '../route.ts';
+import type { HttpAppOptions } from './http-app.ts';
+import type { RequestObserver } from './request-observer.ts';
 
 /** State of a request while it is answered. */
 interface RequestNotes {

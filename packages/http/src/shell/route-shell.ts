@@ -2,15 +2,15 @@ import { abortable, settlesWithin } from '@sinebar/concurrency';
 import { EVERYONE, SERVER_RIGHTS, type Principal, type ServerRight } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { Request, Response } from 'express';
-import { errorReply } from '../error-reply.js';
-import { BodyBudget, readJsonBody, readJsonBytes, type BodyLimits } from '../json/json-body.js';
-import type { Reply, RequestContext, Route, RoutePermission } from '../route.js';
-import type { HttpAppOptions } from './http-app.js';
-import { ClientDisconnected, RequestDeadline } from './request-deadline.js';
-import { parseWith, readParams, readQuery, refuseBody, refuseEmptyName } from './request-input.js';
-import { beginRoute, isHealthPath, notesOf, pathOf, requestIdOf, searchOf, traceOf } from './request-lifecycle.js';
-import { sendJson, sendReply } from './send-reply.js';
-import { hasUnreadBody, sendAheadOfBody } from './unread-body.js';
+import { errorReply } from '../error-reply.ts';
+import { BodyBudget, readJsonBody, readJsonBytes, type BodyLimits } from '../json/json-body.ts';
+import type { Reply, RequestContext, Route, RoutePermission } from '../route.ts';
+import type { HttpAppOptions } from './http-app.ts';
+import { ClientDisconnected, RequestDeadline } from './request-deadline.ts';
+import { parseWith, readParams, readQuery, refuseBody, refuseEmptyName } from './request-input.ts';
+import { beginRoute, isHealthPath, notesOf, pathOf, requestIdOf, searchOf, traceOf } from './request-lifecycle.ts';
+import { sendJson, sendReply } from './send-reply.ts';
+import { hasUnreadBody, sendAheadOfBody } from './unread-body.ts';
 
 const DEFAULT_LIMITS: BodyLimits = { bodyBytes: 64 * 2 ** 20, inFlightBytes: 256 * 2 ** 20 };
 /** Extra time after the deadline in which the outcome of a change is awaited, milliseconds: cancelling takes up to five seconds. */

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import { afterAll, beforeAll } from '@jest/globals';
 import { createLogger } from '@sinebar/runtime';
-import { closeHttpServer, createHttpServer, listen } from '../http-server.js';
-import { createHttpApp, type HttpAppOptions } from './http-app.js';
+import { closeHttpServer, createHttpServer, listen } from '../http-server.ts';
+import { createHttpApp, type HttpAppOptions } from './http-app.ts';
 
 const CLOSE_TIMEOUT_MS = 100;
 

@@ -1,11 +1,11 @@
 import { abortable } from '@sinebar/concurrency';
 import type { Request, Response } from 'express';
 import onHeaders from 'on-headers';
-import { writeGzipped } from '../gzip/gzip-answer.js';
-import type { Reply, Route } from '../route.js';
-import type { RequestDeadline } from './request-deadline.js';
-import { setCompressibleHeaders } from './revalidation.js';
-import { closeAfterUnreadBody } from './unread-body.js';
+import { writeGzipped } from '../gzip/gzip-answer.ts';
+import type { Reply, Route } from '../route.ts';
+import type { RequestDeadline } from './request-deadline.ts';
+import { setCompressibleHeaders } from './revalidation.ts';
+import { closeAfterUnreadBody } from './unread-body.ts';
 
 /** Sends the answer of a route. @throws the reason of the deadline's signal, and what the route throws while it writes */
 export async function sendReply(

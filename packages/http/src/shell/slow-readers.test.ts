@@ -1,12 +1,12 @@
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createHttpApp } from './http-app.js';
-import { closeHttpServer, createHttpServer, listen } from '../http-server.js';
-import { jsonArrayOfTexts } from '../json/json-stream.js';
+import { createHttpApp } from './http-app.ts';
+import { closeHttpServer, createHttpServer, listen } from '../http-server.ts';
+import { jsonArrayOfTexts } from '../json/json-stream.ts';
 import { createLogger } from '@sinebar/runtime';
-import { reply } from '../route.js';
-import { testRoute } from '../undocumented-route.fixture.js';
+import { reply } from '../route.ts';
+import { testRoute } from '../undocumented-route.fixture.ts';
 
 const ITEM = JSON.stringify('x'.repeat(64 * 1024));
 /** More items than the buffers of both ends hold. */

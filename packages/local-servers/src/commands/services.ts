@@ -1,6 +1,6 @@
-import { startBackingServices } from '../backing-services.js';
-import { interruption } from '../interruption.js';
-import { logTail } from '../server-process.js';
+import { startBackingServices } from '../backing-services.ts';
+import { interruption } from '../interruption.ts';
+import { logTail } from '../server-process.ts';
 
 /** Runs `npm run services`: starts the backing services, prints their addresses and runs until Ctrl-C. Exit code 1 when one is missing. */
 const interrupted = interruption();

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { startBackingServices } from '../backing-services.js';
-import { interruption } from '../interruption.js';
+import { startBackingServices } from '../backing-services.ts';
+import { interruption } from '../interruption.ts';
 
 /**
  * Runs `with-services.js -- command args…`: starts the backing services, runs a command with their variables in its environment, and ends

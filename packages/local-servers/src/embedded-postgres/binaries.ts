@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { errorCode } from '@sinebar/concurrency';
-import { messageOf, StartRefusedError } from './refusal.js';
-import { asUser, canReach, type OsUser } from './os-user.js';
-import { CHILD_ENVIRONMENT } from './postgres-program.js';
+import { messageOf, StartRefusedError } from './refusal.ts';
+import { asUser, canReach, type OsUser } from './os-user.ts';
+import { CHILD_ENVIRONMENT } from './postgres-program.ts';
 
 const run = promisify(execFile);
 

@@ -3,12 +3,12 @@ import { chmod, chown, lchown, mkdir, mkdtemp, readdir, readFile, rename, rm, st
 import { join } from 'node:path';
 import { errorCode } from '@sinebar/concurrency';
 import { closeToOthers, PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE, syncFolder } from '@sinebar/runtime';
-import { messageOf, StartRefusedError } from './refusal.js';
-import type { PostgresBinaries } from './binaries.js';
-import { CREDENTIALS_FILE, newCredentials, type Credentials } from './credentials.js';
-import { asUser, canReach, type OsUser } from './os-user.js';
-import { CHILD_ENVIRONMENT } from './postgres-program.js';
-import { CLIENT_RULES, MAIN_SETTINGS } from './server-settings.js';
+import { messageOf, StartRefusedError } from './refusal.ts';
+import type { PostgresBinaries } from './binaries.ts';
+import { CREDENTIALS_FILE, newCredentials, type Credentials } from './credentials.ts';
+import { asUser, canReach, type OsUser } from './os-user.ts';
+import { CHILD_ENVIRONMENT } from './postgres-program.ts';
+import { CLIENT_RULES, MAIN_SETTINGS } from './server-settings.ts';
 
 const UNFINISHED = '.unfinished-';
 /** A new database takes about 45 MB and its log of changes another 80. */

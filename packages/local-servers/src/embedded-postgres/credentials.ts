@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '@sinebar/concurrency';
 import { z } from 'zod';
-import { StartRefusedError } from './refusal.js';
+import { StartRefusedError } from './refusal.ts';
 
 export const CREDENTIALS_FILE = 'sinebar-credentials.json';
 

@@ -5,8 +5,8 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { judgeHolder, lockDataFolder, type LockHolder } from './data-folder-lock.js';
-import { isAlive, ownProcessSpace, parseProcessStat, processStart } from '../processes.js';
+import { judgeHolder, lockDataFolder, type LockHolder } from './data-folder-lock.ts';
+import { isAlive, ownProcessSpace, parseProcessStat, processStart } from '../processes.ts';
 
 let folder: string;
 beforeEach(async () => {

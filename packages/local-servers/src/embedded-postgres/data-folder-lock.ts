@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { errorCode, pause } from '@sinebar/concurrency';
 import { PRIVATE_FILE_MODE } from '@sinebar/runtime';
 import { z } from 'zod';
-import { isAlive, ownProcessSpace, processStart, type ProcessSpace } from '../processes.js';
-import { StartRefusedError } from './refusal.js';
+import { isAlive, ownProcessSpace, processStart, type ProcessSpace } from '../processes.ts';
+import { StartRefusedError } from './refusal.ts';
 
 const LOCK_FILE = 'sinebar.lock';
 const HEARTBEAT_MS = 4_000;

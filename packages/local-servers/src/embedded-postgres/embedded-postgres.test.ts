@@ -2,12 +2,12 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { explainUnusable } from './binaries.js';
-import { checkCluster, explainUnwritable, prepareDataFolder } from './cluster.js';
-import { canReach, chooseOsUser, type OsUser } from './os-user.js';
-import { parsePostmasterFile } from './postmaster-file.js';
-import { serverSettings, sharedBuffersMib } from './server-settings.js';
-import { classifyFailure } from '../server-process.js';
+import { explainUnusable } from './binaries.ts';
+import { checkCluster, explainUnwritable, prepareDataFolder } from './cluster.ts';
+import { canReach, chooseOsUser, type OsUser } from './os-user.ts';
+import { parsePostmasterFile } from './postmaster-file.ts';
+import { serverSettings, sharedBuffersMib } from './server-settings.ts';
+import { classifyFailure } from '../server-process.ts';
 
 let folder: string;
 beforeEach(async () => {

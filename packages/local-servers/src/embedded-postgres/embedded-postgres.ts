@@ -2,20 +2,20 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { errorCode, pause } from '@sinebar/concurrency';
 import { PRIVATE_FILE_MODE } from '@sinebar/runtime';
-import { chooseFreePort } from '../ports.js';
-import { describeProcess, isAlive } from '../processes.js';
-import { ServerStartError, startServerProcess, type ServerProcess } from '../server-process.js';
-import { Supervisor, type RestartOptions, type RunningServer, type ServerState } from '../supervisor.js';
-import { lockDataFolder, type DataFolderLock } from './data-folder-lock.js';
-import { messageOf, StartRefusedError } from './refusal.js';
-import { findBinaryPackage, prepareBinaries, type BinaryPackage, type PostgresBinaries } from './binaries.js';
-import * as cluster from './cluster.js';
-import { connectionUrl, readCredentials, type Credentials } from './credentials.js';
-import { CHILD_ENVIRONMENT, postgresStopSteps, probeServer } from './postgres-program.js';
-import { stopOrphan } from './orphan.js';
-import { asUser, chooseOsUser, findAccount, type OsUser } from './os-user.js';
-import { readPostmasterFile } from './postmaster-file.js';
-import { availableMemoryBytes, serverSettings } from './server-settings.js';
+import { chooseFreePort } from '../ports.ts';
+import { describeProcess, isAlive } from '../processes.ts';
+import { ServerStartError, startServerProcess, type ServerProcess } from '../server-process.ts';
+import { Supervisor, type RestartOptions, type RunningServer, type ServerState } from '../supervisor.ts';
+import { lockDataFolder, type DataFolderLock } from './data-folder-lock.ts';
+import { messageOf, StartRefusedError } from './refusal.ts';
+import { findBinaryPackage, prepareBinaries, type BinaryPackage, type PostgresBinaries } from './binaries.ts';
+import * as cluster from './cluster.ts';
+import { connectionUrl, readCredentials, type Credentials } from './credentials.ts';
+import { CHILD_ENVIRONMENT, postgresStopSteps, probeServer } from './postgres-program.ts';
+import { stopOrphan } from './orphan.ts';
+import { asUser, chooseOsUser, findAccount, type OsUser } from './os-user.ts';
+import { readPostmasterFile } from './postmaster-file.ts';
+import { availableMemoryBytes, serverSettings } from './server-settings.ts';
 
 export interface EmbeddedPostgresOptions extends RestartOptions {
   /** Data folder, created when missing; the database is its subfolder `postgres`. Only one process may use it. */

@@ -3,11 +3,11 @@ import { readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, pause } from '@sinebar/concurrency';
 import pg from 'pg';
-import { describeProcess, isAlive, stopProcess, workingFolder } from '../processes.js';
-import { StartRefusedError } from './refusal.js';
-import { connectionUrl, type Credentials } from './credentials.js';
-import { readPostmasterFile } from './postmaster-file.js';
-import { postgresStopSteps } from './postgres-program.js';
+import { describeProcess, isAlive, stopProcess, workingFolder } from '../processes.ts';
+import { StartRefusedError } from './refusal.ts';
+import { connectionUrl, type Credentials } from './credentials.ts';
+import { readPostmasterFile } from './postmaster-file.ts';
+import { postgresStopSteps } from './postgres-program.ts';
 
 /**
  * Stops a PostgreSQL that a killed Sinebar left running on `folder`.

@@ -1,7 +1,7 @@
 import { errorCode } from '@sinebar/concurrency';
 import pg from 'pg';
-import type { StopSteps } from '../processes.js';
-import { messageOf } from './refusal.js';
+import type { StopSteps } from '../processes.ts';
+import { messageOf } from './refusal.ts';
 
 /** Environment of PostgreSQL: no secrets of Sinebar, and no `PG…` variable that would redirect it. */
 export const CHILD_ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };

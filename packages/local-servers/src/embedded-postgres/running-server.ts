@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { StartRefusedError } from './refusal.js';
-import { connectionUrl, readCredentials } from './credentials.js';
-import { readPostmasterFile } from './postmaster-file.js';
-import { probeServer } from './postgres-program.js';
+import { StartRefusedError } from './refusal.ts';
+import { connectionUrl, readCredentials } from './credentials.ts';
+import { readPostmasterFile } from './postmaster-file.ts';
+import { probeServer } from './postgres-program.ts';
 
 /**
  * Returns the address of a PostgreSQL that now runs on the data folder; `undefined` when none does.

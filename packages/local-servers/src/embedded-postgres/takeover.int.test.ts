@@ -7,10 +7,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from '@sinebar/runtime';
 import { eventually, queryOnce } from '@sinebar/testing';
-import { isAlive } from '../processes.js';
-import { findBinaryPackage, prepareBinaries } from './binaries.js';
-import { startEmbeddedPostgres } from './embedded-postgres.js';
-import type { OsUser } from './os-user.js';
+import { isAlive } from '../processes.ts';
+import { findBinaryPackage, prepareBinaries } from './binaries.ts';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import type { OsUser } from './os-user.ts';
 
 /** Each test starts several databases, and others do the same beside it. */
 jest.setTimeout(180_000);
@@ -20,7 +20,7 @@ const NOBODY: OsUser = { uid: 65_534, gid: 65_534, name: 'nobody' };
 const isRoot = process.getuid?.() === 0;
 const asRoot = isRoot ? it : it.skip;
 if (!isRoot) process.stderr.write('SKIPPED (not run as root): a data folder that another process used\n');
-const built = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist', 'embedded-postgres', 'embedded-postgres.js');
+const built = join(import.meta.dirname, 'embedded-postgres.ts');
 
 /** Program that starts the database and prints its address or the error. It stops on SIGTERM. */
 const PARENT = `
@@ -49,7 +49,6 @@ let root: string;
 let parents: ChildProcess[];
 
 beforeAll(async () => {
-  if (!existsSync(built)) throw new Error(`build services/standalone first: ${built} is missing`);
   stopped = await mkdtemp(join(tmpdir(), 'sinebar-stopped-'));
   await chmod(stopped, 0o755);
   const server = await startEmbeddedPostgres({ dataDir: stopped, log, fsync: false });

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 import { eventually } from '@sinebar/testing';
-import { type Bus, type StreamState, BusUnavailableError, PublishError } from '../bus.js';
-import { logInto } from '../bus-log.fixture.js';
+import { type Bus, type StreamState, BusUnavailableError, PublishError } from '../bus.ts';
+import { logInto } from '../bus-log.fixture.ts';
 import { describeBus, describeMessageLog, endOf, Gate, idsOf, testEnvelope, testEnvelopes } from '@sinebar/testing/bus-contract';
-import { createInProcessBus } from './in-process-bus.js';
-import { MemoryMessageLog, type LogPage, type MessageLog } from './message-log.js';
+import { createInProcessBus } from './in-process-bus.ts';
+import { MemoryMessageLog, type LogPage, type MessageLog } from './message-log.ts';
 
 describeMessageLog(
   'MemoryMessageLog',

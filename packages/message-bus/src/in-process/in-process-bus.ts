@@ -12,13 +12,13 @@ import {
   type StreamState,
   type SubscribeOptions,
   type Subscription,
-} from '../bus.js';
-import { errorText, SILENT_LOG, type BusLog } from '../bus-log.js';
-import { consumeFrom, isExpired, ReaderEnded, subscribeFrom, type MessageReader, type StreamSource } from '../delivery.js';
-import { InProcessRequests } from './in-process-requests.js';
-import type { LoggedMessage, MessageLog } from './message-log.js';
-import { RecentMessages } from './recent-messages.js';
-import { checkPosition, startOf, SubscriptionSet } from '../subscriptions.js';
+} from '../bus.ts';
+import { errorText, SILENT_LOG, type BusLog } from '../bus-log.ts';
+import { consumeFrom, isExpired, ReaderEnded, subscribeFrom, type MessageReader, type StreamSource } from '../delivery.ts';
+import { InProcessRequests } from './in-process-requests.ts';
+import type { LoggedMessage, MessageLog } from './message-log.ts';
+import { RecentMessages } from './recent-messages.ts';
+import { checkPosition, startOf, SubscriptionSet } from '../subscriptions.ts';
 
 export interface InProcessBusOptions {
   /** The log, which only this bus uses while it is open. */

@@ -1,8 +1,8 @@
 import { abortable, withTimeout } from '@sinebar/concurrency';
-import { RequestFailedError, type RequestOptions, type Subscription } from '../bus.js';
-import { errorText, type BusLog } from '../bus-log.js';
-import { noAnswerInTime, nobodyAnswers } from '../request-errors.js';
-import { checkSubject } from '../subjects.js';
+import { RequestFailedError, type RequestOptions, type Subscription } from '../bus.ts';
+import { errorText, type BusLog } from '../bus-log.ts';
+import { noAnswerInTime, nobodyAnswers } from '../request-errors.ts';
+import { checkSubject } from '../subjects.ts';
 
 interface Responder {
   handle: (body: unknown) => Promise<unknown>;

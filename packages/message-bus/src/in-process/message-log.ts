@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ChangeEnvelope } from '@sinebar/contracts';
-import type { StreamState } from '../bus.js';
+import type { StreamState } from '../bus.ts';
 
 export interface LoggedMessage {
   sequence: number;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { testEnvelope, testEnvelopes } from '@sinebar/testing/bus-contract';
-import { RecentMessages } from './recent-messages.js';
+import { RecentMessages } from './recent-messages.ts';
 
 describe('the messages that were stored last', () => {
   it('follow one another', () => {

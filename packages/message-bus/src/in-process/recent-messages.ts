@@ -1,5 +1,5 @@
 import type { ChangeEnvelope } from '@sinebar/contracts';
-import type { LoggedMessage } from './message-log.js';
+import type { LoggedMessage } from './message-log.ts';
 
 const MAX_MESSAGES = 100;
 const MAX_LENGTH = 256 * 1024;

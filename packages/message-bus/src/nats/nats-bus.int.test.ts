@@ -3,12 +3,12 @@ import { jetstreamManager, PersistMode, type JetStreamManager } from '@nats-io/j
 import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 import { backing, describeWith, eventually, testSubjects } from '@sinebar/testing';
-import { type Bus, type StreamMessage, type StreamState, PublishError, RequestFailedError } from '../bus.js';
-import { logInto } from '../bus-log.fixture.js';
+import { type Bus, type StreamMessage, type StreamState, PublishError, RequestFailedError } from '../bus.ts';
+import { logInto } from '../bus-log.fixture.ts';
 import { describeBus, endOf, idsOf, testEnvelope, testEnvelopes } from '@sinebar/testing/bus-contract';
-import { connectNatsBus, type NatsBusOptions } from './nats-bus.js';
-import { connectionOptions } from './nats-servers.js';
-import { streamConfiguration } from './nats-stream.js';
+import { connectNatsBus, type NatsBusOptions } from './nats-bus.ts';
+import { connectionOptions } from './nats-servers.ts';
+import { streamConfiguration } from './nats-stream.ts';
 
 describeWith(['nats'], 'NATS', () => {
   describeBus('the NATS bus', async () => {

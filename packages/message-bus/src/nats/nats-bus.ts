@@ -10,18 +10,18 @@ import {
   type StreamState,
   type SubscribeOptions,
   type Subscription,
-} from '../bus.js';
-import { errorText, SILENT_LOG, type BusLog } from '../bus-log.js';
-import { consumeFrom, subscribeFrom } from '../delivery.js';
-import { NatsLink } from './nats-link.js';
-import { publishInOrder } from './nats-publish.js';
-import { NatsRequests } from './nats-requests.js';
-import { connectionOptions, type NatsCredentials } from './nats-servers.js';
-import { NatsSource } from './nats-source.js';
-import { DuplicateWatch, storedAmong } from './nats-stored-ids.js';
-import { streamConfiguration, type StreamSettings } from './nats-stream.js';
-import { checkSubject } from '../subjects.js';
-import { checkPosition, startOf, SubscriptionSet } from '../subscriptions.js';
+} from '../bus.ts';
+import { errorText, SILENT_LOG, type BusLog } from '../bus-log.ts';
+import { consumeFrom, subscribeFrom } from '../delivery.ts';
+import { NatsLink } from './nats-link.ts';
+import { publishInOrder } from './nats-publish.ts';
+import { NatsRequests } from './nats-requests.ts';
+import { connectionOptions, type NatsCredentials } from './nats-servers.ts';
+import { NatsSource } from './nats-source.ts';
+import { DuplicateWatch, storedAmong } from './nats-stored-ids.ts';
+import { streamConfiguration, type StreamSettings } from './nats-stream.ts';
+import { checkSubject } from '../subjects.ts';
+import { checkPosition, startOf, SubscriptionSet } from '../subscriptions.ts';
 
 export interface NatsBusOptions {
   /** One or more urls, `nats://` or `tls://`, in a list or separated by commas; they may contain credentials, the same in all. */

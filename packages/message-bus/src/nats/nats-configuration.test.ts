@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { connectNatsBus } from './nats-bus.js';
-import { isSupported } from './nats-link.js';
-import { connectionOptions } from './nats-servers.js';
-import { epochOf, streamConfiguration } from './nats-stream.js';
+import { connectNatsBus } from './nats-bus.ts';
+import { isSupported } from './nats-link.ts';
+import { connectionOptions } from './nats-servers.ts';
+import { epochOf, streamConfiguration } from './nats-stream.ts';
 
 describe('addresses of NATS servers', () => {
   it.each([

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 import { eventually, freePort, startProcess, type RunningProcess } from '@sinebar/testing';
 import { endOf, idsOf, testEnvelope } from '@sinebar/testing/bus-contract';
-import type { Bus, StreamMessage } from '../bus.js';
-import { connectNatsBus } from './nats-bus.js';
-import { isSupported } from './nats-link.js';
-import { findNatsServer } from './nats-server.fixture.js';
+import type { Bus, StreamMessage } from '../bus.ts';
+import { connectNatsBus } from './nats-bus.ts';
+import { isSupported } from './nats-link.ts';
+import { findNatsServer } from './nats-server.fixture.ts';
 
 const DISK = '24m';
 const found = findNatsServer(isSupported, [process.env['NATS_SERVER_BIN'], 'nats-server']);

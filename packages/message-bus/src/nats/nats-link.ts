@@ -2,9 +2,9 @@ import { abortable, backoffMs, Notifier, pause, withTimeout } from '@sinebar/con
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, errors, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import { StartRefusal } from '@sinebar/contracts';
-import { BusUnavailableError, type BusStatus } from '../bus.js';
-import { errorText, type BusLog } from '../bus-log.js';
-import { ensureStream, type StreamConfiguration } from './nats-stream.js';
+import { BusUnavailableError, type BusStatus } from '../bus.ts';
+import { errorText, type BusLog } from '../bus-log.ts';
+import { ensureStream, type StreamConfiguration } from './nats-stream.ts';
 
 /** One connection, from a (re)connect to its loss. */
 export interface Session {

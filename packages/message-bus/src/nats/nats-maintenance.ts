@@ -1,10 +1,10 @@
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { EVENT_STREAM } from '@sinebar/contracts';
-import { BusUnavailableError, type StreamState } from '../bus.js';
+import { BusUnavailableError, type StreamState } from '../bus.ts';
 
-import { connectionOptions, type NatsCredentials } from './nats-servers.js';
-import { isStreamNotFound, readStreamState } from './nats-stream.js';
+import { connectionOptions, type NatsCredentials } from './nats-servers.ts';
+import { isStreamNotFound, readStreamState } from './nats-stream.ts';
 
 export interface StreamReport extends StreamState {
   /** Number and bytes of stored messages. */

@@ -9,12 +9,12 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 import { eventually, freePort, startProcess, type RunningProcess } from '@sinebar/testing';
-import { type Bus, type StreamMessage, type StreamState, BusUnavailableError, PublishError, RequestTimedOutError } from '../bus.js';
-import { logInto } from '../bus-log.fixture.js';
+import { type Bus, type StreamMessage, type StreamState, BusUnavailableError, PublishError, RequestTimedOutError } from '../bus.ts';
+import { logInto } from '../bus-log.fixture.ts';
 import { endOf, Gate, idsOf, testEnvelope, testEnvelopes } from '@sinebar/testing/bus-contract';
-import { connectNatsBus, type NatsBusOptions } from './nats-bus.js';
-import { isSupported, UnsupportedBrokerError } from './nats-link.js';
-import { findNatsServer } from './nats-server.fixture.js';
+import { connectNatsBus, type NatsBusOptions } from './nats-bus.ts';
+import { isSupported, UnsupportedBrokerError } from './nats-link.ts';
+import { findNatsServer } from './nats-server.fixture.ts';
 
 const run = promisify(execFile);
 const found = findNatsServer(isSupported, [process.env['NATS_SERVER_BIN'], 'nats-server']);

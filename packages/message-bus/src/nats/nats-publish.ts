@@ -2,9 +2,9 @@ import { abortable } from '@sinebar/concurrency';
 import { JetStreamApiError, type ApiError, type JetStreamClient, type PubAck } from '@nats-io/jetstream';
 import { errors, headers, nuid, type MsgHdrs } from '@nats-io/transport-node';
 import { eventSubject, type ChangeEnvelope } from '@sinebar/contracts';
-import { PublishError } from '../bus.js';
-import { asError, errorText } from '../bus-log.js';
-import type { NatsLink, Session } from './nats-link.js';
+import { PublishError } from '../bus.ts';
+import { asError, errorText } from '../bus-log.ts';
+import type { NatsLink, Session } from './nats-link.ts';
 
 /** Maximum size of a batch. */
 const WINDOW_MESSAGES = 500;

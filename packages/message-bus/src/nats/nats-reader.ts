@@ -2,10 +2,10 @@ import { abortable } from '@sinebar/concurrency';
 import type { ConsumerConfig } from '@nats-io/jetstream';
 import { createInbox, nanos, nuid, type Msg, type Subscription as CoreSubscription } from '@nats-io/transport-node';
 import type { ChangeEnvelope } from '@sinebar/contracts';
-import type { StreamPosition } from '../bus.js';
-import { ReaderEnded, type MessageReader } from '../delivery.js';
-import type { Session } from './nats-link.js';
-import { readStreamState } from './nats-stream.js';
+import type { StreamPosition } from '../bus.ts';
+import { ReaderEnded, type MessageReader } from '../delivery.ts';
+import type { Session } from './nats-link.ts';
+import { readStreamState } from './nats-stream.ts';
 
 /** Maximum messages of one request to the broker; the next request is sent when fewer than REFILL_AT are left. */
 const BATCH = 2000;

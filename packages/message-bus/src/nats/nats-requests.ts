@@ -1,11 +1,11 @@
 import { abortable, withTimeout } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import { errors, headers, type Msg, type NatsConnection, type Subscription as CoreSubscription } from '@nats-io/transport-node';
-import { BusUnavailableError, RequestFailedError, RequestTimedOutError, type RequestOptions, type Subscription } from '../bus.js';
-import { errorText, type BusLog } from '../bus-log.js';
-import type { NatsLink } from './nats-link.js';
-import { noAnswerInTime, nobodyAnswers, requestNotSent } from '../request-errors.js';
-import { checkSubject } from '../subjects.js';
+import { BusUnavailableError, RequestFailedError, RequestTimedOutError, type RequestOptions, type Subscription } from '../bus.ts';
+import { errorText, type BusLog } from '../bus-log.ts';
+import type { NatsLink } from './nats-link.ts';
+import { noAnswerInTime, nobodyAnswers, requestNotSent } from '../request-errors.ts';
+import { checkSubject } from '../subjects.ts';
 
 type Reply = { ok: true; body: unknown } | { ok: false; error: string };
 

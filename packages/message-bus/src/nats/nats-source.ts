@@ -1,9 +1,9 @@
 import { abortable } from '@sinebar/concurrency';
-import { BusUnavailableError, type StreamPosition, type StreamState } from '../bus.js';
-import type { MessageReader, StreamSource } from '../delivery.js';
-import type { NatsLink } from './nats-link.js';
-import { openNatsReader } from './nats-reader.js';
-import { isStreamNotFound, readStreamState } from './nats-stream.js';
+import { BusUnavailableError, type StreamPosition, type StreamState } from '../bus.ts';
+import type { MessageReader, StreamSource } from '../delivery.ts';
+import type { NatsLink } from './nats-link.ts';
+import { openNatsReader } from './nats-reader.ts';
+import { isStreamNotFound, readStreamState } from './nats-stream.ts';
 
 /** Source of the delivery loop that reads the event stream of the broker. */
 export class NatsSource implements StreamSource {

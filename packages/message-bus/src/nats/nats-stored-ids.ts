@@ -1,7 +1,7 @@
 import { abortable } from '@sinebar/concurrency';
 import { nanos } from '@nats-io/transport-node';
 import type { ChangeEnvelope } from '@sinebar/contracts';
-import type { Session } from './nats-link.js';
+import type { Session } from './nats-link.ts';
 
 /** Messages of one request to the broker. */
 const BATCH = 2000;

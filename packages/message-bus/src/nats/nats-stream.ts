@@ -1,8 +1,8 @@
 import { JetStreamApiError, type JetStreamManager, type StreamConfig, type StreamInfo, type StreamUpdateConfig } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { EVENT_SUBJECT_PREFIX } from '@sinebar/contracts';
-import type { StreamState } from '../bus.js';
-import { errorText, type BusLog } from '../bus-log.js';
+import type { StreamState } from '../bus.ts';
+import { errorText, type BusLog } from '../bus-log.ts';
 
 /** Limits of the event stream; the oldest messages are removed first. */
 export interface StreamSettings {

@@ -1,5 +1,5 @@
-import type { OutboxStatus } from '../outbox-health.js';
-import type { Metrics } from './metrics.js';
+import type { OutboxStatus } from '../outbox-health.ts';
+import type { Metrics } from './metrics.ts';
 
 interface PoolUsage {
   used: number;

@@ -1,5 +1,5 @@
 import type { RequestObserver } from '@sinebar/http';
-import type { Metrics } from './metrics.js';
+import type { Metrics } from './metrics.ts';
 
 /** Histogram buckets in seconds; the limits of the routes are 60, 120 and 280 s. */
 const SECONDS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];

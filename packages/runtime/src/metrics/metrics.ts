@@ -1,6 +1,6 @@
 import { withTimeout } from '@sinebar/concurrency';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../logger.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 /** Sets the current value of each combination of labels. */

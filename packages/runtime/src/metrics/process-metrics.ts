@@ -1,6 +1,6 @@
 import { collectDefaultMetrics } from 'prom-client';
-import { PRODUCT_VERSION } from '../product-version.js';
-import type { Metrics } from './metrics.js';
+import { PRODUCT_VERSION } from '../product-version.ts';
+import type { Metrics } from './metrics.ts';
 
 /** Registers processor time, memory, open files, event loop lag, garbage collection and the product version. */
 export function processMetrics(metrics: Metrics): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { busOptions, busSettings, databaseSettings, databaseUrl } from './backing-settings.js';
-import { describeSettings, loadSettings } from './settings.js';
+import { busOptions, busSettings, databaseSettings, databaseUrl } from './backing-settings.ts';
+import { describeSettings, loadSettings } from './settings.ts';
 
 const PASSWORD = `p@s/s:w%41o#r?d' \\&+ü`;
 

@@ -1,6 +1,6 @@
 import { streamOfPlant } from '@sinebar/contracts';
-import { plantSettings } from './plant-settings.js';
-import { defineSettings, settingType, type SettingsOf } from './settings.js';
+import { plantSettings } from './plant-settings.ts';
+import { defineSettings, settingType, type SettingsOf } from './settings.ts';
 
 const RAW_PASSWORD =
   'has an @ behind its host: percent-encode the reserved characters of the password (@ is %40, / is %2F), or give it as DATABASE_PASSWORD';

@@ -1,4 +1,4 @@
-import { defineSettings, settingType } from './settings.js';
+import { defineSettings, settingType } from './settings.ts';
 import { isProxyName, isHostName } from '@sinebar/http';
 
 /** Settings for proxies whose headers about the client are trusted. */

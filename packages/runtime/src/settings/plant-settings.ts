@@ -1,6 +1,6 @@
 import { plantName, problemOfPlantName } from '@sinebar/contracts';
 import { z } from 'zod';
-import { defineSettings } from './settings.js';
+import { defineSettings } from './settings.ts';
 
 /** Setting of every process and command: the plant whose data it uses. */
 export const plantSettings = defineSettings({

@@ -1,6 +1,6 @@
-import { databaseSettings, databaseUrl } from './backing-settings.js';
-import { plantSettings } from './plant-settings.js';
-import { defineSettings, settingType, type SettingsOf } from './settings.js';
+import { databaseSettings, databaseUrl } from './backing-settings.ts';
+import { plantSettings } from './plant-settings.ts';
+import { defineSettings, settingType, type SettingsOf } from './settings.ts';
 
 /** Settings of the command that creates the database role of a service: the role, and the administrator that creates it. */
 export const roleSettings = defineSettings({

@@ -1,8 +1,8 @@
 import { DEFAULT_MAX_EXPANSION } from '@sinebar/http';
-import { guardSettings, perUserSettings } from './guard-settings.js';
-import { LOG_LEVELS } from '../logger.js';
-import { plantSettings } from './plant-settings.js';
-import { defineSettings, settingType, type SettingsOf } from './settings.js';
+import { guardSettings, perUserSettings } from './guard-settings.ts';
+import { LOG_LEVELS } from '../logger.ts';
+import { plantSettings } from './plant-settings.ts';
+import { defineSettings, settingType, type SettingsOf } from './settings.ts';
 
 /** Settings of the management address, for operators and not for clients. */
 export function managementSettings(defaultPort: number | 'off') {

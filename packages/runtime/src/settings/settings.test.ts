@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { defineSettings, describeSettings, loadSettings, settingType, type SettingsError } from './settings.js';
+import { defineSettings, describeSettings, loadSettings, settingType, type SettingsError } from './settings.ts';
 
 const definitions = defineSettings({
   SINEBAR_PORT: { schema: settingType.integer({ min: 1, max: 65535 }, 8080), description: 'port' },

@@ -1,4 +1,4 @@
-import { defineSettings, settingType } from './settings.js';
+import { defineSettings, settingType } from './settings.ts';
 
 /** Space for the bodies of uploads and imports while they are received. */
 export const spoolSettings = defineSettings({

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openSpool } from './spool-folder.js';
-import { thisProcess } from './spool-owner.js';
+import { openSpool } from './spool-folder.ts';
+import { thisProcess } from './spool-owner.ts';
 
 const configured = (folder?: string) => ({ SINEBAR_SPOOL_DIR: folder, SINEBAR_SPOOL_BYTES: 0 });
 

@@ -1,8 +1,8 @@
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { thisProcess } from './spool-owner.js';
-import { Spool } from './spool.js';
+import { thisProcess } from './spool-owner.ts';
+import { Spool } from './spool.ts';
 
 const PREFIX = 'sinebar-spool-';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Spool } from './spool.js';
-import { spoolOwner, thisProcess } from './spool-owner.js';
+import { Spool } from './spool.ts';
+import { spoolOwner, thisProcess } from './spool-owner.ts';
 
 const HOST = 'machine';
 const alive = new Set([10, 11]);

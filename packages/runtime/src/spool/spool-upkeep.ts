@@ -1,6 +1,6 @@
 import { BackgroundLoop } from '@sinebar/concurrency';
-import type { Logger } from '../logger.js';
-import type { Spool } from './spool.js';
+import type { Logger } from '../logger.ts';
+import type { Spool } from './spool.ts';
 
 const INTERVAL_MS = 60_000;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pause } from '@sinebar/concurrency';
-import { Spool } from './spool.js';
+import { Spool } from './spool.ts';
 
 describe('spool', () => {
   let folder: string;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { errorCode } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
-import { makePrivateFolder, PRIVATE_FILE_MODE } from '../private-files.js';
-import { isDiskFull, storageFull } from './disk-full.js';
-import { thisProcess, type SpoolOwner } from './spool-owner.js';
-import { StreamBatches } from './stream-batches.js';
+import { makePrivateFolder, PRIVATE_FILE_MODE } from '../private-files.ts';
+import { isDiskFull, storageFull } from './disk-full.ts';
+import { thisProcess, type SpoolOwner } from './spool-owner.ts';
+import { StreamBatches } from './stream-batches.ts';
 
 /** A received body on the disk. */
 export interface SpooledFile {

@@ -1,6 +1,6 @@
 import type { Tracer } from '@sinebar/contracts';
-import type { Logger } from '../logger.js';
-import type { ServerSettings } from '../settings/server-settings.js';
+import type { Logger } from '../logger.ts';
+import type { ServerSettings } from '../settings/server-settings.ts';
 
 export interface Tracing {
   /** Tracer; `undefined` without an endpoint for spans. */
@@ -15,7 +15,7 @@ export async function openTracing(
   log: Logger,
 ): Promise<Tracing> {
   if (endpoint === undefined) return { tracer: undefined, close: () => Promise.resolve() };
-  const { createOtlpTracer } = await import('./otlp-tracer.js');
+  const { createOtlpTracer } = await import('./otlp-tracer.ts');
   log.info({ endpoint: new URL(endpoint).origin }, 'spans are sent to OpenTelemetry');
   return createOtlpTracer({ endpoint, serviceName: name ?? `sinebar-${service}`, plant });
 }

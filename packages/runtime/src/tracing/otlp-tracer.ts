@@ -3,7 +3,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { formatTraceparent, parseTraceparent, type Span, type SpanOptions, type Tracer } from '@sinebar/contracts';
-import { PRODUCT_VERSION } from '../product-version.js';
+import { PRODUCT_VERSION } from '../product-version.ts';
 
 export interface OtlpOptions {
   endpoint: string;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { controlChart } from '../charts/control-chart.js';
-import { momentsOf } from '../descriptive/moments.js';
-import { PISTON_RINGS, QCC_SUBGROUPS } from '../oracles.fixture.js';
-import { capabilityIndices, INDEX_NAMES, percentileIndices, type Index } from './indices.js';
-import { countStatuses, indexLimits, statusOf, type SpecificationLimits } from './limits.js';
-import { expectedPartsPerMillion, observedPartsPerMillion } from './parts-per-million.js';
+import { controlChart } from '../charts/control-chart.ts';
+import { momentsOf } from '../descriptive/moments.ts';
+import { PISTON_RINGS, QCC_SUBGROUPS } from '../oracles.fixture.ts';
+import { capabilityIndices, INDEX_NAMES, percentileIndices, type Index } from './indices.ts';
+import { countStatuses, indexLimits, statusOf, type SpecificationLimits } from './limits.ts';
+import { expectedPartsPerMillion, observedPartsPerMillion } from './parts-per-million.ts';
 
 const indices = (mean: number, sigma: number, limits: SpecificationLimits, count = 100) =>
   capabilityIndices({ mean, sigma, limits, count, degreesOfFreedom: count - 1, confidence: 0.95 });

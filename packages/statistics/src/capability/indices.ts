@@ -1,5 +1,5 @@
-import { chiSquareQuantile, normalQuantile } from '../distributions.js';
-import { indexLimits, type SpecificationLimits } from './limits.js';
+import { chiSquareQuantile, normalQuantile } from '../distributions.ts';
+import { indexLimits, type SpecificationLimits } from './limits.ts';
 
 /** An index, and its two-sided confidence interval where one can be computed. */
 export interface Index {

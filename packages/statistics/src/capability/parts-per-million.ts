@@ -1,5 +1,5 @@
-import { normalCdf } from '../distributions.js';
-import type { SpecificationLimits } from './limits.js';
+import { normalCdf } from '../distributions.ts';
+import type { SpecificationLimits } from './limits.ts';
 
 /** Values beyond the tolerances, in parts per million; a side without a tolerance is absent. */
 export interface PartsPerMillion {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { FLOW_RATES, PISTON_RINGS, QCC_SUBGROUPS, VISCOSITY } from '../oracles.fixture.js';
-import { c4, deviationConstants, rangeConstants } from './constants.js';
-import { CHART_TYPES, controlChart, DEFAULT_SIGMA_METHOD, fitsChart, type ChartType } from './control-chart.js';
-import { SIGMA_METHODS, sigmaOfSubgroups } from './sigma.js';
-import { subgroupsOf } from './subgroups.js';
+import { FLOW_RATES, PISTON_RINGS, QCC_SUBGROUPS, VISCOSITY } from '../oracles.fixture.ts';
+import { c4, deviationConstants, rangeConstants } from './constants.ts';
+import { CHART_TYPES, controlChart, DEFAULT_SIGMA_METHOD, fitsChart, type ChartType } from './control-chart.ts';
+import { SIGMA_METHODS, sigmaOfSubgroups } from './sigma.ts';
+import { subgroupsOf } from './subgroups.ts';
 
 const individuals = (values: number[]) =>
   controlChart(Float64Array.from(values), { type: 'individuals', subgroupSize: 1, sigmaMethod: 'movingRange' });

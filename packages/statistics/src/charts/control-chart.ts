@@ -1,6 +1,6 @@
-import { deviationConstants, rangeConstants } from './constants.js';
-import { average, sigmaOfMovingRanges, sigmaOfSubgroups, type SigmaEstimate, type SigmaMethod } from './sigma.js';
-import { subgroupsOf, type Subgroup } from './subgroups.js';
+import { deviationConstants, rangeConstants } from './constants.ts';
+import { average, sigmaOfMovingRanges, sigmaOfSubgroups, type SigmaEstimate, type SigmaMethod } from './sigma.ts';
+import { subgroupsOf, type Subgroup } from './subgroups.ts';
 
 export const CHART_TYPES = ['individuals', 'xbarR', 'xbarS'] as const;
 export type ChartType = (typeof CHART_TYPES)[number];

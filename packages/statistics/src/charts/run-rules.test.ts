@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { assessStability, FALSE_ALARM_RATES } from '../assessment.js';
-import { countRuns, isLimitRule, NELSON_RULES, pointsBeyond, RUN_RULES, ruleHits, type RunRule } from './run-rules.js';
+import { assessStability, FALSE_ALARM_RATES } from '../assessment.ts';
+import { countRuns, isLimitRule, NELSON_RULES, pointsBeyond, RUN_RULES, ruleHits, type RunRule } from './run-rules.ts';
 
 const STANDARD = { centerLine: 0, lower: -3, upper: 3 };
 /** 1-based points at which a rule is broken. */

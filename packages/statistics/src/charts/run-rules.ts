@@ -1,4 +1,4 @@
-import type { ControlLimits } from './control-chart.js';
+import type { ControlLimits } from './control-chart.ts';
 
 /** Rules of Nelson (1984) and of the Western Electric handbook (1956). */
 export const NELSON_RULES = ['nelson1', 'nelson2', 'nelson3', 'nelson4', 'nelson5', 'nelson6', 'nelson7', 'nelson8'] as const;

@@ -1,6 +1,6 @@
-import { quantile } from '../descriptive/quantiles.js';
-import { c4, deviationConstants, rangeConstants } from './constants.js';
-import type { Subgroup } from './subgroups.js';
+import { quantile } from '../descriptive/quantiles.ts';
+import { c4, deviationConstants, rangeConstants } from './constants.ts';
+import type { Subgroup } from './subgroups.ts';
 
 /** Estimates of the spread within a short time: the first two of single values, the others of subgroups. */
 export const SIGMA_METHODS = ['movingRange', 'medianMovingRange', 'rbar', 'sbar', 'pooled'] as const;

@@ -1,4 +1,4 @@
-import { momentsOf } from '../descriptive/moments.js';
+import { momentsOf } from '../descriptive/moments.ts';
 
 /** Consecutive values of a process that belong together. */
 export interface Subgroup {

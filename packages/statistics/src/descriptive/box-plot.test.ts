@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { boxPlot } from './box-plot.js';
-import { quantile, sortValues } from './quantiles.js';
+import { boxPlot } from './box-plot.ts';
+import { quantile, sortValues } from './quantiles.ts';
 
 const sorted = (...values: number[]) => sortValues(Float64Array.from(values));
 

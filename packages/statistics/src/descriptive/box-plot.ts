@@ -1,4 +1,4 @@
-import { quantile } from './quantiles.js';
+import { quantile } from './quantiles.ts';
 
 export interface BoxPlot {
   readonly lowerQuartile: number;

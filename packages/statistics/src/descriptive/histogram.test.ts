@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { HISTOGRAM_RULES, histogram } from './histogram.js';
-import { sortValues } from './quantiles.js';
-import { decimalsOf } from './resolution.js';
+import { HISTOGRAM_RULES, histogram } from './histogram.ts';
+import { sortValues } from './quantiles.ts';
+import { decimalsOf } from './resolution.ts';
 
 const of = (...values: number[]) => histogram(sortValues(Float64Array.from(values)));
 /** The most by which a value may miss a multiple of the resolution, which is an edge. */

@@ -1,6 +1,6 @@
-import { momentsOf } from './moments.js';
-import { quantile } from './quantiles.js';
-import { decimalsOf } from './resolution.js';
+import { momentsOf } from './moments.ts';
+import { quantile } from './quantiles.ts';
+import { decimalsOf } from './resolution.ts';
 
 /** How the width of a class follows from the values. */
 export const HISTOGRAM_RULES = ['freedmanDiaconis', 'scott', 'squareRoot'] as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { FLOW_RATES, NIST_NUMACC } from '../oracles.fixture.js';
-import { momentsOf } from './moments.js';
+import { FLOW_RATES, NIST_NUMACC } from '../oracles.fixture.ts';
+import { momentsOf } from './moments.ts';
 
 const of = (...values: number[]) => momentsOf(Float64Array.from(values));
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });

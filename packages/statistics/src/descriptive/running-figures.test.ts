@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { movingRanges, average } from '../charts/sigma.js';
-import { momentsOf } from './moments.js';
-import { RunningFigures } from './running-figures.js';
+import { movingRanges, average } from '../charts/sigma.ts';
+import { momentsOf } from './moments.ts';
+import { RunningFigures } from './running-figures.ts';
 
 /** Adds values in the order of measurement to one column, in as many pieces as given. */
 function figuresOf(values: readonly number[], pieces = 1): RunningFigures {

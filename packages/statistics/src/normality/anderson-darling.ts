@@ -1,5 +1,5 @@
-import { momentsOf, type Moments } from '../descriptive/moments.js';
-import { normalLogCdf } from '../distributions.js';
+import { momentsOf, type Moments } from '../descriptive/moments.ts';
+import { normalLogCdf } from '../distributions.ts';
 
 export interface AndersonDarling {
   /** A². */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { assessCapability, assessNormality } from '../assessment.js';
-import { pearson } from '../correlation.js';
-import { sortValues } from '../descriptive/quantiles.js';
-import { normalQuantile } from '../distributions.js';
-import { NORMALITY_VALUES } from '../oracles.fixture.js';
-import { andersonDarling } from './anderson-darling.js';
-import { probabilityCorrelation, probabilityPlot } from './probability-plot.js';
+import { assessCapability, assessNormality } from '../assessment.ts';
+import { pearson } from '../correlation.ts';
+import { sortValues } from '../descriptive/quantiles.ts';
+import { normalQuantile } from '../distributions.ts';
+import { NORMALITY_VALUES } from '../oracles.fixture.ts';
+import { andersonDarling } from './anderson-darling.ts';
+import { probabilityCorrelation, probabilityPlot } from './probability-plot.ts';
 
 const sorted = (values: readonly number[]) => sortValues(Float64Array.from(values));
 

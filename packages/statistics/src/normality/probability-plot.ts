@@ -1,5 +1,5 @@
-import { momentsOf, type Moments } from '../descriptive/moments.js';
-import { normalQuantile } from '../distributions.js';
+import { momentsOf, type Moments } from '../descriptive/moments.ts';
+import { normalQuantile } from '../distributions.ts';
 
 export interface ProbabilityPlot {
   /** Measured values beside the quantiles of the standard normal distribution at (i − 3/8) / (n + 1/4) (Blom 1958), ascending. */

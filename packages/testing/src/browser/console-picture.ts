@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { contentShown } from './shown-content.js';
+import { contentShown } from './shown-content.ts';
 
 export interface PictureOptions {
   /** Address below `/console/`. */

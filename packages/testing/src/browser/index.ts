@@ -1,5 +1,5 @@
 /** Tools of tests that use a page in Chromium. */
-export * from './accessibility.js';
-export * from './console-picture.js';
-export * from './page-watch.js';
-export * from './shown-content.js';
+export * from './accessibility.ts';
+export * from './console-picture.ts';
+export * from './page-watch.ts';
+export * from './shown-content.ts';

@@ -1,5 +1,5 @@
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { CHROMIUM } from '../chromium.js';
+import { CHROMIUM } from '../chromium.ts';
 
 /** Limit of the start of Chromium, ms: other tests may use all processors. */
 const LAUNCH_MS = 120_000;

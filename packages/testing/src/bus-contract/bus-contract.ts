@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Bus, PublishError, StreamMessage, StreamState, SubscribeOptions } from '@sinebar/message-bus';
-import { eventually } from '../eventually.js';
-import { describeRequests, type BusUnderTest } from './request-contract.js';
-import { endOf, Gate, idsOf, testEnvelope, testEnvelopes } from './test-envelopes.js';
+import { eventually } from '../eventually.ts';
+import { describeRequests, type BusUnderTest } from './request-contract.ts';
+import { endOf, Gate, idsOf, testEnvelope, testEnvelopes } from './test-envelopes.ts';
 
 /** Tests the contract of `Bus` for each implementation. `open` is called before each test and returns a bus with an empty stream. */
 export function describeBus(name: string, open: () => Promise<BusUnderTest>): void {

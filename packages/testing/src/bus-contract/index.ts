@@ -2,7 +2,7 @@
  * Contract of `Bus` and `MessageLog`: tests that every implementation must pass.
  * Errors are compared by name, so that the tests of the message bus can pass their own classes.
  */
-export { describeBus } from './bus-contract.js';
-export type { BusUnderTest } from './request-contract.js';
-export { describeMessageLog, type LogContractOptions, type LogUnderTest } from './message-log-contract.js';
-export * from './test-envelopes.js';
+export { describeBus } from './bus-contract.ts';
+export type { BusUnderTest } from './request-contract.ts';
+export { describeMessageLog, type LogContractOptions, type LogUnderTest } from './message-log-contract.ts';
+export * from './test-envelopes.ts';

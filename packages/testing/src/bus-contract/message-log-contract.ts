@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { MessageLog } from '@sinebar/message-bus';
-import { testEnvelope, testEnvelopes } from './test-envelopes.js';
+import { testEnvelope, testEnvelopes } from './test-envelopes.ts';
 
 export interface LogUnderTest {
   /** An empty log whose `trim` keeps the newest `maxMessages` messages. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Bus, Subscription } from '@sinebar/message-bus';
-import { eventually } from '../eventually.js';
-import { Gate } from './test-envelopes.js';
+import { eventually } from '../eventually.ts';
+import { Gate } from './test-envelopes.ts';
 
 export interface BusUnderTest {
   bus: Bus;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { GrammarError, parseSearchCondition, type AttributeType } from '@sinebar/query-language';
-import { matches } from './evaluate-condition.js';
+import { matches } from './evaluate-condition.ts';
 
 const TYPES = new Map<number, AttributeType>([
   [1, 'Float'],

@@ -13,7 +13,7 @@ import {
   type ItemField,
   type SearchCondition,
 } from '@sinebar/query-language';
-import { likeMatches } from './like-matches.js';
+import { likeMatches } from './like-matches.ts';
 
 /**
  * Reads the stored texts of a field: none, one, or several, as for a value attribute of a measurement.

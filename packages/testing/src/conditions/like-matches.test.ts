@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { likeMatches } from './like-matches.js';
+import { likeMatches } from './like-matches.ts';
 
 describe('Like', () => {
   it.each([

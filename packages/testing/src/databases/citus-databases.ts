@@ -1,4 +1,4 @@
-import { connected } from './connected.js';
+import { connected } from './connected.ts';
 
 /**
  * Address of a database on the coordinator of a Citus cluster, whose nodes test databases then use: their schemas are distributed

@@ -1,4 +1,4 @@
 /** Databases of tests and benchmarks; nothing here needs jest. */
-export * from './connected.js';
-export * from './query-once.js';
-export * from './test-databases.js';
+export * from './connected.ts';
+export * from './query-once.ts';
+export * from './test-databases.ts';

@@ -1,4 +1,4 @@
-import { connected } from './connected.js';
+import { connected } from './connected.ts';
 
 /** Runs a statement on a connection of its own. @returns the rows */
 export async function queryOnce(url: string, statement: string): Promise<Record<string, unknown>[]> {

@@ -1,9 +1,9 @@
 import { afterEach, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { describeWith } from '../describe-with.js';
-import { createTestDatabase, dropTemplate, templateDatabase, type TemplateDatabase, type TestDatabase } from './test-databases.js';
-import { uniqueId } from '../unique-names.js';
-import { backing } from '../backing.js';
+import { describeWith } from '../describe-with.ts';
+import { createTestDatabase, dropTemplate, templateDatabase, type TemplateDatabase, type TestDatabase } from './test-databases.ts';
+import { uniqueId } from '../unique-names.ts';
+import { backing } from '../backing.ts';
 
 describeWith(['postgres'], 'test databases', () => {
   const databases: TestDatabase[] = [];

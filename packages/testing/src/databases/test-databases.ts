@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { connected } from './connected.js';
-import { backing } from '../backing.js';
-import { citusCoordinator, createClusterDatabase, dropClusterDatabase } from './citus-databases.js';
-import { uniqueId } from '../unique-names.js';
+import { connected } from './connected.ts';
+import { backing } from '../backing.ts';
+import { citusCoordinator, createClusterDatabase, dropClusterDatabase } from './citus-databases.ts';
+import { uniqueId } from '../unique-names.ts';
 
 /** A migrated database without connections; test databases are copies of it. */
 export interface TemplateDatabase {

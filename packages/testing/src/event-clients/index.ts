@@ -1,2 +1,2 @@
-export * from './event-clients.js';
-export * from './balancer.js';
+export * from './event-clients.ts';
+export * from './balancer.ts';

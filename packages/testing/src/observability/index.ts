@@ -1,2 +1,2 @@
-export * from './promql.js';
-export * from './watched-expressions.js';
+export * from './promql.ts';
+export * from './watched-expressions.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { readExpression } from './promql.js';
+import { readExpression } from './promql.ts';
 
 const FOLDER = new URL('../../../../infra/observability/', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, FOLDER), 'utf8');

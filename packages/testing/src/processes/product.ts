@@ -1,19 +1,21 @@
-import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { copyEmptyDatabase } from './data-folder.js';
-import { startProcess, type RunningProcess, type StartProcessOptions } from './start-process.js';
+import { copyEmptyDatabase } from './data-folder.ts';
+import { startProcess, type RunningProcess, type StartProcessOptions } from './start-process.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 const READY = /^Sinebar is ready at (http:\/\/\S+)$/m;
 /** Time limit of a start on a loaded machine, with a database that is made first. */
 const START_LIMIT_MS = 120_000;
 
-/** Returns the file of a bundled program (`PROGRAMS` in scripts/build/bundle.mjs), whether it is built or not. */
-export function builtProgram(name: string): string {
-  return join(ROOT, 'dist', `${name}.js`);
+/** Words after `node` that run a command of the release, which jest makes before the first test (scripts/release.mjs). */
+export function sinebarCommand(...words: readonly string[]): string[] {
+  return [join(ROOT, 'apps/sinebar/dist/sinebar.js'), ...words];
 }
+
+/** Words after `node` that run the services in processes of their own, behind one address. */
+export const DISTRIBUTED: readonly string[] = [join(ROOT, 'tools/src/distributed/distributed.ts')];
 
 export interface StartedProduct {
   /** Address that it printed, without a slash at the end. */
@@ -22,17 +24,15 @@ export interface StartedProduct {
 }
 
 /**
- * Starts the built product at a free port of 127.0.0.1, in one process or as the services with their proxy, and waits until it is ready.
+ * Starts the product at a free port of 127.0.0.1, in one process or as the services with their proxy, and waits until it is ready.
  * @param options.env its settings
- * @throws as {@link startProcess}, and when it is not built
+ * @throws as {@link startProcess}
  */
 export async function startBuiltProduct(
   kind: 'standalone' | 'distributed',
   { env, timeoutMs = START_LIMIT_MS, ...options }: Omit<StartProcessOptions, 'ready'> = {},
 ): Promise<StartedProduct> {
-  const entry = builtProgram(kind);
-  if (!existsSync(entry)) throw new Error(`build the product first: ${entry} is missing`);
-  const running = await startProcess(process.execPath, [entry], {
+  const running = await startProcess(process.execPath, kind === 'standalone' ? sinebarCommand('start') : DISTRIBUTED, {
     ...options,
     env: { SINEBAR_PORT: '0', ...env },
     ready: READY,

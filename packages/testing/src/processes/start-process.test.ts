@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../eventually.js';
-import { startProcess, type RunningProcess } from './start-process.js';
+import { eventually } from '../eventually.ts';
+import { startProcess, type RunningProcess } from './start-process.ts';
 
 const node = process.execPath;
 
@@ -69,7 +69,7 @@ describe('startProcess', () => {
   });
 
   it('ends when its test process is killed', async () => {
-    const module = new URL('../../dist/processes/start-process.js', import.meta.url).href;
+    const module = new URL('./start-process.ts', import.meta.url).href;
     const script = `import { startProcess } from ${JSON.stringify(module)};
       const inner = await startProcess(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
       console.log('inner ' + inner.pid + ';'); setInterval(() => {}, 1000);`;

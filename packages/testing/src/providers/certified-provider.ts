@@ -1,10 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { ProviderAccount, ProviderCommand, ProviderCounts, ProviderReply, ProviderStart } from './provider-messages.js';
+import type { ProviderAccount, ProviderCommand, ProviderCounts, ProviderReply, ProviderStart } from './provider-messages.ts';
 
 /** Built entry of the process, also used by tests that run from sources. */
-const ENTRY = join(import.meta.dirname, '../../dist/providers/provider-process.js');
+const ENTRY = join(import.meta.dirname, 'provider-process.ts');
 const START_MS = 60_000;
 const DEFAULTS: ProviderStart = { audience: 'sinebar', accessTokenLifetimeS: 300, accounts: [], programs: [], pages: [] };
 

@@ -1,4 +1,4 @@
-export * from './oidc-provider.js';
-export * from './certified-provider.js';
-export * from './sign-in.js';
-export { BROWSER_CLIENT, DESKTOP, OTHER_RESOURCE, type ProviderAccount } from './provider-messages.js';
+export * from './oidc-provider.ts';
+export * from './certified-provider.ts';
+export * from './sign-in.ts';
+export { BROWSER_CLIENT, DESKTOP, OTHER_RESOURCE, type ProviderAccount } from './provider-messages.ts';

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair } from 'jose';
 import type { Configuration, JWK } from 'oidc-provider';
-import { ProviderStore } from './provider-store.js';
-import { BROWSER_CLIENT, DESKTOP, OTHER_RESOURCE, type ProviderAccount, type ProviderStart } from './provider-messages.js';
+import { ProviderStore } from './provider-store.ts';
+import { BROWSER_CLIENT, DESKTOP, OTHER_RESOURCE, type ProviderAccount, type ProviderStart } from './provider-messages.ts';
 
 /** Name of the API at the provider; programs need not ask for it. */
 const RESOURCE = 'urn:sinebar';

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider, { type JWK } from 'oidc-provider';
-import { newKey, providerConfiguration } from './provider-configuration.js';
-import type { ProviderAccount, ProviderCommand, ProviderReply, ProviderRequest, ProviderStart } from './provider-messages.js';
-import { answerSignIn } from './sign-in-pages.js';
+import { newKey, providerConfiguration } from './provider-configuration.ts';
+import type { ProviderAccount, ProviderCommand, ProviderReply, ProviderRequest, ProviderStart } from './provider-messages.ts';
+import { answerSignIn } from './sign-in-pages.ts';
 
 /** The process of a {@link CertifiedProvider}: it has a clock of its own. */
 const start = JSON.parse(process.argv[2] ?? '') as ProviderStart;

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
-import type { ProviderAccount } from './provider-messages.js';
+import type { ProviderAccount } from './provider-messages.ts';
 
 const FIELDS = {
   login: '<input name="username"><input name="password" type="password">',

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { DESKTOP } from './provider-messages.js';
+import { DESKTOP } from './provider-messages.ts';
 
 export interface SignedInTokens {
   accessToken: string;

@@ -1,9 +1,9 @@
 import { readPolicy } from '@sinebar/access-control';
 import { EVENT_CASES, policyOf, ROLE_OF_CASES } from '@sinebar/testing';
 import { describe, expect, it } from '@jest/globals';
-import { caseMessage, expectedPayloads } from '../event-cases.fixture.js';
-import { Audience, payloadsFor } from './audience.js';
-import { readRightsOf } from './visibility.js';
+import { caseMessage, expectedPayloads } from '../event-cases.fixture.ts';
+import { Audience, payloadsFor } from './audience.ts';
+import { readRightsOf } from './visibility.ts';
 
 describe('the table of cases, by the filter of sockets and of the feed', () => {
   it.each(EVENT_CASES)('with %s: %s, %s: %s [I169, D7.3, D8.4]', (who, event, where, reach) => {

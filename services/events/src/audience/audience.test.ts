@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { EVERYONE, PathScope, type Principal } from '@sinebar/access-control';
-import { measurementsCreated, partCreated, partMoved, reader } from '../test-changes.fixture.js';
-import { Audience } from './audience.js';
-import { parseFilter } from './event-filter.js';
+import { measurementsCreated, partCreated, partMoved, reader } from '../test-changes.fixture.ts';
+import { Audience } from './audience.ts';
+import { parseFilter } from './event-filter.ts';
 
 describe('audience', () => {
   it('asks for rights once per distinct set of rights, however many clients come', () => {

@@ -1,7 +1,7 @@
 import type { Principal } from '@sinebar/access-control';
 import type { ChangeEnvelope, EventName, EventPayloads } from '@sinebar/contracts';
-import { filterKey, matchesFilters, type EventFilter } from './event-filter.js';
-import { readRightsOf, visiblePayloads, visibleSides, type ReadRights } from './visibility.js';
+import { filterKey, matchesFilters, type EventFilter } from './event-filter.ts';
+import { readRightsOf, visiblePayloads, visibleSides, type ReadRights } from './visibility.ts';
 
 /** Rooms that get the same payloads of one message. */
 export interface Delivery {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { measurementsCreated, partCreated, partMoved } from '../test-changes.fixture.js';
-import { filterKey, isEverything, matchesFilters, parseFilter } from './event-filter.js';
+import { measurementsCreated, partCreated, partMoved } from '../test-changes.fixture.ts';
+import { filterKey, isEverything, matchesFilters, parseFilter } from './event-filter.ts';
 
 const ALL = { current: true, former: true };
 

@@ -1,7 +1,7 @@
 import { EVENT_NAMES, type ChangeEnvelope, type EventName } from '@sinebar/contracts';
 import { GrammarError, parseUnmarkedPath, storedPartPath } from '@sinebar/query-language';
 import { z } from 'zod';
-import type { VisibleSides } from './visibility.js';
+import type { VisibleSides } from './visibility.ts';
 
 /** One filter of a client: these events, below this part. */
 export interface EventFilter {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { EVERYONE, PathScope } from '@sinebar/access-control';
 import { EVENT_NAMES, EVENTS, type ChangeEnvelope, type EventName } from '@sinebar/contracts';
-import { change, measurementsCreated, partCreated, partMoved, reader } from '../test-changes.fixture.js';
-import { readRightsOf, visiblePayloads, visibleSides } from './visibility.js';
+import { change, measurementsCreated, partCreated, partMoved, reader } from '../test-changes.fixture.ts';
+import { readRightsOf, visiblePayloads, visibleSides } from './visibility.ts';
 
 const seenBy = (envelope: ChangeEnvelope, principal: Parameters<typeof readRightsOf>[0]) => {
   const sides = visibleSides(envelope, readRightsOf(principal));

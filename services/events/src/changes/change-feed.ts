@@ -1,10 +1,10 @@
 import type { SignIn } from '@sinebar/authentication';
 import { formatSequence, parseSequence, type ChangePage, type EventPosition } from '@sinebar/contracts';
 import type { Bus, StreamPosition } from '@sinebar/message-bus';
-import { behindMessage, WHOLE_MESSAGE, type ResumePoint } from '../dispatch/resume-point.js';
+import { behindMessage, WHOLE_MESSAGE, type ResumePoint } from '../dispatch/resume-point.ts';
 import type { Semaphore } from '@sinebar/concurrency';
-import { readChanges, type ReadPage } from './change-reader.js';
-import type { ChangeWaiters } from './change-waiters.js';
+import { readChanges, type ReadPage } from './change-reader.ts';
+import type { ChangeWaiters } from './change-waiters.ts';
 
 export interface ChangeFeedOptions {
   bus: Pick<Bus, 'subscribe' | 'streamState'>;

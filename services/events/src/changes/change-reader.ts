@@ -1,10 +1,10 @@
 import type { Principal } from '@sinebar/access-control';
 import { type ChangePage, formatSequence } from '@sinebar/contracts';
 import type { Bus, StreamMessage, StreamPosition } from '@sinebar/message-bus';
-import { payloadsFor } from '../audience/audience.js';
-import { readRightsOf, type ReadRights } from '../audience/visibility.js';
-import { readStream, type StreamReader } from '../dispatch/read-stream.js';
-import { behindMessage, firstIndexBehind, metaOf, readFrom, type ResumePoint } from '../dispatch/resume-point.js';
+import { payloadsFor } from '../audience/audience.ts';
+import { readRightsOf, type ReadRights } from '../audience/visibility.ts';
+import { readStream, type StreamReader } from '../dispatch/read-stream.ts';
+import { behindMessage, firstIndexBehind, metaOf, readFrom, type ResumePoint } from '../dispatch/resume-point.ts';
 
 export interface ReadPage {
   page: ChangePage;

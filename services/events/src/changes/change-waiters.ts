@@ -1,7 +1,7 @@
 import type { Principal } from '@sinebar/access-control';
 import { Notifier } from '@sinebar/concurrency';
 import type { StreamMessage } from '@sinebar/message-bus';
-import { Audience } from '../audience/audience.js';
+import { Audience } from '../audience/audience.ts';
 
 /** Watch of one reader of the feed. */
 export interface ChangeWatch {

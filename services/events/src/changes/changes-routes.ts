@@ -4,9 +4,9 @@ import type { Authenticator } from '@sinebar/authentication';
 import { changePageSchema, interfaceInformationSchema, ServiceError } from '@sinebar/contracts';
 import { answers, defineRoute, reply, type PerUserLimit, type Route } from '@sinebar/http';
 import { z } from 'zod';
-import { parseResumePoint } from '../dispatch/resume-point.js';
-import type { ConnectionLimits } from '../connections/connection-limits.js';
-import type { ChangeFeed } from './change-feed.js';
+import { parseResumePoint } from '../dispatch/resume-point.ts';
+import type { ConnectionLimits } from '../connections/connection-limits.ts';
+import type { ChangeFeed } from './change-feed.ts';
 
 /** Versions of the interface below `/eventServiceRest`. */
 const FEED_VERSIONS = ['1.0.0'];

@@ -1,8 +1,8 @@
 import type { StreamPosition } from '@sinebar/message-bus';
 import type { Logger } from '@sinebar/runtime';
-import { Audience } from '../audience/audience.js';
-import { behindMessage } from '../dispatch/resume-point.js';
-import type { ListeningClient } from './listening-client.js';
+import { Audience } from '../audience/audience.ts';
+import { behindMessage } from '../dispatch/resume-point.ts';
+import type { ListeningClient } from './listening-client.ts';
 
 /** All clients of a gateway, over every protocol. */
 export class ConnectedClients implements Iterable<ListeningClient> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConnectionLimits } from './connection-limits.js';
+import { ConnectionLimits } from './connection-limits.ts';
 
 describe('limits of connections', () => {
   it('count by user and by address until a connection ends', () => {

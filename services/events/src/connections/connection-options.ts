@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { SignIn } from '@sinebar/authentication';
 import { ServiceError } from '@sinebar/contracts';
-import type { OutageWatch } from '../dispatch/outage-watch.js';
-import type { ConnectedClients } from './connected-clients.js';
-import type { ConnectionLimits } from './connection-limits.js';
-import type { ClientDependencies } from './listening-client.js';
+import type { OutageWatch } from '../dispatch/outage-watch.ts';
+import type { ConnectedClients } from './connected-clients.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
+import type { ClientDependencies } from './listening-client.ts';
 
 /** Options that each protocol needs to accept clients. */
 export interface ConnectionOptions {

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { ServiceError } from '@sinebar/contracts';
 import { BrowserGuard, deferContinue } from '@sinebar/http';
-import { attachEventEndpoints, eventProtocolOf, type EventEndpoint } from './event-addresses.js';
+import { attachEventEndpoints, eventProtocolOf, type EventEndpoint } from './event-addresses.ts';
 
 describe('addresses of events', () => {
   it.each([

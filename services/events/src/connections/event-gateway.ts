@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import type { StreamMessage, StreamPosition } from '@sinebar/message-bus';
 import type { Logger } from '@sinebar/runtime';
-import type { Delivery } from '../audience/audience.js';
-import type { OutageWatch } from '../dispatch/outage-watch.js';
-import type { ConnectedClients } from './connected-clients.js';
+import type { Delivery } from '../audience/audience.ts';
+import type { OutageWatch } from '../dispatch/outage-watch.ts';
+import type { ConnectedClients } from './connected-clients.ts';
 
 /** One protocol over which clients listen. */
 export interface ProtocolGateway {

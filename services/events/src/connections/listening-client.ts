@@ -10,12 +10,12 @@ import {
 } from '@sinebar/contracts';
 import type { StreamMessage, StreamPosition } from '@sinebar/message-bus';
 import type { Logger } from '@sinebar/runtime';
-import { payloadsFor, type Audience } from '../audience/audience.js';
-import type { EventFilter } from '../audience/event-filter.js';
-import { readRightsOf, sameRights, type ReadRights } from '../audience/visibility.js';
-import type { BehindClient } from '../dispatch/catch-up.js';
-import { behindMessage, justBefore, type ResumePoint } from '../dispatch/resume-point.js';
-import type { SendQueue } from './send-queue.js';
+import { payloadsFor, type Audience } from '../audience/audience.ts';
+import type { EventFilter } from '../audience/event-filter.ts';
+import { readRightsOf, sameRights, type ReadRights } from '../audience/visibility.ts';
+import type { BehindClient } from '../dispatch/catch-up.ts';
+import { behindMessage, justBefore, type ResumePoint } from '../dispatch/resume-point.ts';
+import type { SendQueue } from './send-queue.ts';
 
 /** Dependencies that all clients of a gateway share in one object, because there may be thousands of clients. */
 export interface ClientDependencies {

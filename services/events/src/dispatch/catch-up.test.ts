@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createInProcessBus, MemoryMessageLog, type Bus, type StreamMessage } from '@sinebar/message-bus';
 import { eventually } from '@sinebar/testing';
-import { measurementsCreated, silentLog } from '../test-changes.fixture.js';
-import { catchUp, type BehindClient } from './catch-up.js';
-import { EventDispatcher } from './event-dispatcher.js';
-import { behindMessage, type ResumePoint } from './resume-point.js';
+import { measurementsCreated, silentLog } from '../test-changes.fixture.ts';
+import { catchUp, type BehindClient } from './catch-up.ts';
+import { EventDispatcher } from './event-dispatcher.ts';
+import { behindMessage, type ResumePoint } from './resume-point.ts';
 import { Semaphore } from '@sinebar/concurrency';
 
 /** Records what it is sent, by catch-up while it is behind and by the dispatcher while it is live. */

@@ -1,9 +1,9 @@
 import { limitedSignal, Notifier, pause, type Semaphore } from '@sinebar/concurrency';
 import type { Bus, StreamMessage, StreamPosition } from '@sinebar/message-bus';
 import type { Logger } from '@sinebar/runtime';
-import type { EventDispatcher } from './event-dispatcher.js';
-import { readStream, type StreamReader } from './read-stream.js';
-import { behindMessage, firstIndexBehind, readFrom, type ResumePoint } from './resume-point.js';
+import type { EventDispatcher } from './event-dispatcher.ts';
+import { readStream, type StreamReader } from './read-stream.ts';
+import { behindMessage, firstIndexBehind, readFrom, type ResumePoint } from './resume-point.ts';
 
 /** A client that is behind the live stream. Only `drained` may be asynchronous. */
 export interface BehindClient {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { StreamMessage, StreamState, SubscribeOptions } from '@sinebar/message-bus';
 import { eventually } from '@sinebar/testing';
-import { partCreated, silentLog } from '../test-changes.fixture.js';
-import { EventDispatcher, restAfterDelivery } from './event-dispatcher.js';
+import { partCreated, silentLog } from '../test-changes.fixture.ts';
+import { EventDispatcher, restAfterDelivery } from './event-dispatcher.ts';
 
 /** A fake broker whose failures the test controls. */
 class ScriptedStream {

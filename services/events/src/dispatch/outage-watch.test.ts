@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DispatcherState } from './event-dispatcher.js';
-import { OutageWatch } from './outage-watch.js';
+import type { DispatcherState } from './event-dispatcher.ts';
+import { OutageWatch } from './outage-watch.ts';
 
 describe('watching for outages', () => {
   it('reports the start and end of each outage once, and no short one', () => {

@@ -1,5 +1,5 @@
 import type { Bus } from '@sinebar/message-bus';
-import type { EventDispatcher } from './event-dispatcher.js';
+import type { EventDispatcher } from './event-dispatcher.ts';
 
 /** Minimum length of an outage that is reported to clients, milliseconds. */
 const REPORTED_FROM_MS = 1_000;

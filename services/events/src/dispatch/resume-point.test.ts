@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { behindMessage, firstIndexBehind, MAX_BACKLOG_MESSAGES, metaOf, parseResumePoint, readFrom } from './resume-point.js';
-import { measurementsCreated } from '../test-changes.fixture.js';
+import { behindMessage, firstIndexBehind, MAX_BACKLOG_MESSAGES, metaOf, parseResumePoint, readFrom } from './resume-point.ts';
+import { measurementsCreated } from '../test-changes.fixture.ts';
 
 const state = { epoch: 'e', firstSequence: 5, lastSequence: 9 };
 

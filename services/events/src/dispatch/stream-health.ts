@@ -1,6 +1,6 @@
 import type { Bus } from '@sinebar/message-bus';
 import type { HealthCheck } from '@sinebar/runtime';
-import type { EventDispatcher } from './event-dispatcher.js';
+import type { EventDispatcher } from './event-dispatcher.ts';
 
 /** Time behind without progress after which the gateway is unhealthy. */
 const STUCK_AFTER_MS = 30_000;

@@ -1,9 +1,9 @@
 import { MessageType, type HubMessage } from '@microsoft/signalr';
 import type { SignIn } from '@sinebar/authentication';
 import { ServiceError } from '@sinebar/contracts';
-import type { ConnectionOptions } from '../connections/connection-options.js';
-import { RequestRate } from '../connections/connection-limits.js';
-import type { Rooms } from '../connections/rooms.js';
+import type { ConnectionOptions } from '../connections/connection-options.ts';
+import { RequestRate } from '../connections/connection-limits.ts';
+import type { Rooms } from '../connections/rooms.ts';
 import {
   closeMessage,
   handshakeAnswer,
@@ -14,9 +14,9 @@ import {
   parseMessage,
   PING_MESSAGE,
   tooManyCalls,
-} from './hub-messages.js';
-import { HubSession } from './hub-session.js';
-import { TextQueue, type Writer } from './text-queue.js';
+} from './hub-messages.ts';
+import { HubSession } from './hub-session.ts';
+import { TextQueue, type Writer } from './text-queue.ts';
 
 /** Times of the protocol in milliseconds. */
 export interface HubTimes {

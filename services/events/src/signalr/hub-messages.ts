@@ -1,7 +1,7 @@
 import { JsonHubProtocol, MessageType, NullLogger, type HubMessage } from '@microsoft/signalr';
 import type { ChangeEnvelope, EventName, EventPayloads } from '@sinebar/contracts';
 import type { StreamPosition } from '@sinebar/message-bus';
-import { metaOf } from '../dispatch/resume-point.js';
+import { metaOf } from '../dispatch/resume-point.ts';
 
 /** Ends every message, those of the handshake included. */
 const RECORD_SEPARATOR = '\u001e';

@@ -9,10 +9,10 @@ import type {
   ServiceError,
 } from '@sinebar/contracts';
 import type { StreamPosition } from '@sinebar/message-bus';
-import { ListeningClient, type ClientDependencies } from '../connections/listening-client.js';
-import type { Rooms } from '../connections/rooms.js';
-import { eventMessages } from './hub-messages.js';
-import type { TextQueue } from './text-queue.js';
+import { ListeningClient, type ClientDependencies } from '../connections/listening-client.ts';
+import type { Rooms } from '../connections/rooms.ts';
+import { eventMessages } from './hub-messages.ts';
+import type { TextQueue } from './text-queue.ts';
 
 export interface NewHubSession {
   signIn: SignIn;

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { HubConnection, HubTransport } from './hub-connection.js';
+import type { HubConnection, HubTransport } from './hub-connection.ts';
 
 /** Transport that answers each poll as soon as a message is available. */
 export class LongPollingTransport implements HubTransport {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '@sinebar/contracts';
-import { newSessionId } from '../connections/session-id.js';
-import type { TransportName } from './hub-connection.js';
+import { newSessionId } from '../connections/session-id.ts';
+import type { TransportName } from './hub-connection.ts';
 
 const PUBLIC_ID_BYTES = 16;
 const NEWEST_VERSION = 1;

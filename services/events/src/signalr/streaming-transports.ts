@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { RawData, WebSocket } from 'ws';
-import type { HubConnection, HubTransport } from './hub-connection.js';
+import type { HubConnection, HubTransport } from './hub-connection.ts';
 
 const NORMAL_CLOSURE = 1000;
 

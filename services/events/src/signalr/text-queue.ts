@@ -1,5 +1,5 @@
 import type { EventPosition } from '@sinebar/contracts';
-import { SendQueue } from '../connections/send-queue.js';
+import { SendQueue } from '../connections/send-queue.ts';
 
 /** Passes a text to the network and calls back when the network has accepted it. */
 export type Writer = (text: string, done: () => void) => void;

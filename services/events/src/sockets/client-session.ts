@@ -13,16 +13,16 @@ import {
 import { quoted } from '@sinebar/http';
 import type { StreamPosition } from '@sinebar/message-bus';
 import type { Socket } from 'socket.io';
-import { FilterError, isEverything, parseFilter, sameFilter, type EventFilter } from '../audience/event-filter.js';
-import { clientError, ListeningClient, type ClientDependencies, type SignedInClient } from '../connections/listening-client.js';
-import { RequestRate } from '../connections/connection-limits.js';
-import { refuseEnded } from '../connections/connection-options.js';
-import type { Rooms } from '../connections/rooms.js';
-import { metaOf, type ResumePoint } from '../dispatch/resume-point.js';
-import { authorizationOf } from './credentials.js';
-import { EmitQueue } from './emit-queue.js';
-import { eventLength, PACKET_LENGTH } from './packet-length.js';
-import type { PacedConnection, PacedSession } from './paced-connection.js';
+import { FilterError, isEverything, parseFilter, sameFilter, type EventFilter } from '../audience/event-filter.ts';
+import { clientError, ListeningClient, type ClientDependencies, type SignedInClient } from '../connections/listening-client.ts';
+import { RequestRate } from '../connections/connection-limits.ts';
+import { refuseEnded } from '../connections/connection-options.ts';
+import type { Rooms } from '../connections/rooms.ts';
+import { metaOf, type ResumePoint } from '../dispatch/resume-point.ts';
+import { authorizationOf } from './credentials.ts';
+import { EmitQueue } from './emit-queue.ts';
+import { eventLength, PACKET_LENGTH } from './packet-length.ts';
+import type { PacedConnection, PacedSession } from './paced-connection.ts';
 
 /** Maximum filters of one client. */
 const MAX_FILTERS = 20;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { EventEmitter } from 'node:events';
 import type { Socket as Connection } from 'engine.io';
-import { EmitQueue } from './emit-queue.js';
-import { PacedConnection } from './paced-connection.js';
-import { PendingWrites } from './pending-writes.js';
+import { EmitQueue } from './emit-queue.ts';
+import { PacedConnection } from './paced-connection.ts';
+import { PendingWrites } from './pending-writes.ts';
 
 const KIB = 1024;
 

@@ -1,6 +1,6 @@
 import type { EventPosition } from '@sinebar/contracts';
-import { SendQueue } from '../connections/send-queue.js';
-import type { PacedConnection } from './paced-connection.js';
+import { SendQueue } from '../connections/send-queue.ts';
+import type { PacedConnection } from './paced-connection.ts';
 
 /** Send queue of a Socket.IO client: calls of `emit` and acknowledgements that wait until its connection has room. */
 export class EmitQueue extends SendQueue<() => void> {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { EventEmitter } from 'node:events';
 import { Server as Engine, transports } from 'engine.io';
-import { textsOf } from './frames.fixture.js';
-import { framesOf, joinFrames } from './joined-frames.js';
+import { textsOf } from './frames.fixture.ts';
+import { framesOf, joinFrames } from './joined-frames.ts';
 
 interface Packet {
   type: string;

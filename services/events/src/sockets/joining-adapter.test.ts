@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Adapter } from 'socket.io-adapter';
 import { Encoder, PacketType } from 'socket.io-parser';
-import { textsOf } from './frames.fixture.js';
-import { JoiningAdapter } from './joining-adapter.js';
-import { PendingWrites } from './pending-writes.js';
+import { textsOf } from './frames.fixture.ts';
+import { JoiningAdapter } from './joining-adapter.ts';
+import { PendingWrites } from './pending-writes.ts';
 
 interface Write {
   text: string;

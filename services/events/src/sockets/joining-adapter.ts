@@ -2,8 +2,8 @@ import type { Socket as Connection } from 'engine.io';
 import { Adapter, type BroadcastOptions } from 'socket.io-adapter';
 import { Encoder, type Packet } from 'socket.io-parser';
 import type { Namespace } from 'socket.io';
-import { framesOf } from './joined-frames.js';
-import type { PendingWrites } from './pending-writes.js';
+import { framesOf } from './joined-frames.ts';
+import type { PendingWrites } from './pending-writes.ts';
 
 interface Broadcast {
   packet: Packet;

@@ -1,5 +1,5 @@
 import type { Socket as Connection } from 'engine.io';
-import type { PendingWrites } from './pending-writes.js';
+import type { PendingWrites } from './pending-writes.ts';
 
 /** Characters that may wait in the buffer of a connection, where they cannot be withdrawn. */
 const MAX_BUFFERED_LENGTH = 64 * 1024;

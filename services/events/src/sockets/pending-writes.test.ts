@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Socket as Connection } from 'engine.io';
-import { PendingWrites, type Piece } from './pending-writes.js';
+import { PendingWrites, type Piece } from './pending-writes.ts';
 
 const pieceOf = (...texts: string[]): Piece => ({ texts, text: texts.join(''), frames: Buffer.from(texts.join(' ')) });
 

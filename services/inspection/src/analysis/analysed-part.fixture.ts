@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
-import { MeasurementClient } from '../measurements/measurement-client.fixture.js';
-import { PlanClient } from '../plan/plan-client.fixture.js';
-import type { RunningInspection } from '../running-inspection.fixture.js';
+import { MeasurementClient } from '../measurements/measurement-client.fixture.ts';
+import { PlanClient } from '../plan/plan-client.fixture.ts';
+import type { RunningInspection } from '../running-inspection.fixture.ts';
 
 /** The time of the first measurement; each further one is a minute later. */
 const FIRST_TIME_MS = Date.UTC(2026, 0, 5, 8);

@@ -1,5 +1,5 @@
-import { MEASUREMENT_UUID } from '../measurements/measurements-examples.js';
-import { CHARACTERISTIC_UUID, PART_UUID } from '../shared/documentation.js';
+import { MEASUREMENT_UUID } from '../measurements/measurements-examples.ts';
+import { CHARACTERISTIC_UUID, PART_UUID } from '../shared/documentation.ts';
 
 const FROM = '2026-01-05T08:00:00.000Z';
 const TO = '2026-01-09T16:00:00.000Z';

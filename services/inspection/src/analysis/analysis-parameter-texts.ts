@@ -1,6 +1,6 @@
-import { CHARACTERISTIC_UUID } from '../shared/documentation.js';
-import { MEASUREMENT_UUID } from '../measurements/measurements-examples.js';
-import { MEASUREMENT_PARAMETERS } from '../measurements/measurements-parameter-texts.js';
+import { CHARACTERISTIC_UUID } from '../shared/documentation.ts';
+import { MEASUREMENT_UUID } from '../measurements/measurements-examples.ts';
+import { MEASUREMENT_PARAMETERS } from '../measurements/measurements-parameter-texts.ts';
 
 export const ANALYSIS_TAG = 'Analysis';
 

@@ -15,11 +15,11 @@ import {
   type RunRule,
 } from '@sinebar/statistics';
 import { z } from 'zod';
-import { TIME_KEY } from '../configuration/configuration.js';
-import { dateParameter } from '../shared/parameters.js';
-import { limitedSelectionQuery, measurementSelection, wordParameter } from '../measurements/selection/measurement-parameters.js';
-import type { MeasurementSelection } from '../measurements/selection/measurement-selection.js';
-import type { ChartRequest } from './calculations/tasks.js';
+import { TIME_KEY } from '../configuration/configuration.ts';
+import { dateParameter } from '../shared/parameters.ts';
+import { limitedSelectionQuery, measurementSelection, wordParameter } from '../measurements/selection/measurement-parameters.ts';
+import type { MeasurementSelection } from '../measurements/selection/measurement-selection.ts';
+import type { ChartRequest } from './calculations/tasks.ts';
 
 export const oneOf = <T extends string>(words: readonly T[]) => wordParameter<T>(Object.fromEntries(words.map((word) => [word, word])));
 

@@ -4,9 +4,9 @@ import { PathScope, type Principal } from '@sinebar/access-control';
 import type { ErrorBody } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import request from 'supertest';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
-import { AnalysisClient } from './analysed-part.fixture.js';
-import { AnalysisService } from './analysis-service.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
+import { AnalysisClient } from './analysed-part.fixture.ts';
+import { AnalysisService } from './analysis-service.ts';
 
 const VALUES = Array.from({ length: 20 }, (_, i) => 34 + (i % 3) / 10);
 

@@ -1,12 +1,12 @@
 import { characteristicSeriesSchema, characteristicSummarySchema, correlationSchema, probabilityPlotSchema } from '@sinebar/contracts';
 import { answers, defineRoute, reply, uuidListParameter, uuidParameter, type PerUserQueue, type Route } from '@sinebar/http';
 import { z } from 'zod';
-import { CACHE_CONDITION, cachedAnswers } from '../shared/documentation.js';
-import { inTurn, readerOf } from '../shared/request-context.js';
-import { CORRELATION_EXAMPLE, PROBABILITY_EXAMPLE, SERIES_EXAMPLE, SUMMARY_EXAMPLE } from './analysis-examples.js';
-import { ANALYSIS_PARAMETERS, ANALYSIS_TAG } from './analysis-parameter-texts.js';
-import { chartQuery, confidenceQuery, probabilityPointsParameter, seriesQuery, valueSelectionQuery } from './analysis-parameters.js';
-import type { AnalysisService } from './analysis-service.js';
+import { CACHE_CONDITION, cachedAnswers } from '../shared/documentation.ts';
+import { inTurn, readerOf } from '../shared/request-context.ts';
+import { CORRELATION_EXAMPLE, PROBABILITY_EXAMPLE, SERIES_EXAMPLE, SUMMARY_EXAMPLE } from './analysis-examples.ts';
+import { ANALYSIS_PARAMETERS, ANALYSIS_TAG } from './analysis-parameter-texts.ts';
+import { chartQuery, confidenceQuery, probabilityPointsParameter, seriesQuery, valueSelectionQuery } from './analysis-parameters.ts';
+import type { AnalysisService } from './analysis-service.ts';
 
 /** Versions of the interface that this server speaks. */
 const SUPPORTED_VERSIONS = ['1.0.0'];

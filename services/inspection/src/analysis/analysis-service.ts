@@ -1,11 +1,11 @@
 import { ServiceError, type AnalysisChart, type CharacteristicSummary } from '@sinebar/contracts';
 import type { Database, Session } from '@sinebar/database';
 import type { Reply } from '@sinebar/http';
-import type { Configuration, ConfigurationReader } from '../configuration/configuration.js';
-import type { Reader } from '../shared/request-context.js';
-import { findAnalysedCharacteristic, indexLimitsOf, statusLimitsOf, type AnalysedCharacteristic } from './analysed-characteristic.js';
-import { chartRequest, valueSelection, type ChartQuery, type SeriesQuery, type ValueSelectionQuery } from './analysis-parameters.js';
-import { Calculator } from './calculations/calculator.js';
+import type { Configuration, ConfigurationReader } from '../configuration/configuration.ts';
+import type { Reader } from '../shared/request-context.ts';
+import { findAnalysedCharacteristic, indexLimitsOf, statusLimitsOf, type AnalysedCharacteristic } from './analysed-characteristic.ts';
+import { chartRequest, valueSelection, type ChartQuery, type SeriesQuery, type ValueSelectionQuery } from './analysis-parameters.ts';
+import { Calculator } from './calculations/calculator.ts';
 import {
   measurementUuids,
   readIdentifiedValues,
@@ -14,7 +14,7 @@ import {
   type CharacteristicValues,
   type IdentifiedValues,
   type ReadingOptions,
-} from './characteristic-values.js';
+} from './characteristic-values.ts';
 import {
   firstTimeFrom,
   isoTimeOf,
@@ -24,8 +24,8 @@ import {
   seriesAnswer,
   shownRange,
   type SeriesOutline,
-} from './series.js';
-import { validated } from './validated-answer.js';
+} from './series.ts';
+import { validated } from './validated-answer.ts';
 
 export interface AnalysisDependencies {
   database: Database;

@@ -12,9 +12,9 @@ import {
 } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import request from 'supertest';
-import { define } from '../plan/plan-client.fixture.js';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
-import { AnalysisClient, timeOf } from './analysed-part.fixture.js';
+import { define } from '../plan/plan-client.fixture.ts';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
+import { AnalysisClient, timeOf } from './analysed-part.fixture.ts';
 
 /** Montgomery, viscosity; figures from the documentation of the R package qcc. Point 4 is beyond the limits. */
 const VISCOSITY = [

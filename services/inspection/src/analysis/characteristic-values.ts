@@ -1,11 +1,11 @@
 import { ServiceError } from '@sinebar/contracts';
 import type { PathScope } from '@sinebar/access-control';
 import { copyRows, sql, type Session } from '@sinebar/database';
-import type { Configuration } from '../configuration/configuration.js';
-import { selectionStatement, type MeasurementSelection } from '../measurements/selection/measurement-selection.js';
-import type { AnalysedCharacteristic } from './analysed-characteristic.js';
-import { CopiedNumbers } from './copied-numbers.js';
-import { NumberList } from './number-list.js';
+import type { Configuration } from '../configuration/configuration.ts';
+import { selectionStatement, type MeasurementSelection } from '../measurements/selection/measurement-selection.ts';
+import type { AnalysedCharacteristic } from './analysed-characteristic.ts';
+import { CopiedNumbers } from './copied-numbers.ts';
+import { NumberList } from './number-list.ts';
 
 /** Values of one characteristic, oldest first; measurements without a time come before all others. */
 export interface CharacteristicValues {

@@ -7,7 +7,7 @@ import {
   NUMBER_BYTES,
   numberAt,
   type ColumnType,
-} from './copy-format.js';
+} from './copy-format.ts';
 
 /** Decodes rows of numbers in PostgreSQL's binary COPY format, whose chunks end anywhere. */
 export class CopiedNumbers {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CopiedRows } from './copied-rows.js';
+import { CopiedRows } from './copied-rows.ts';
 
 const NULL = Buffer.from([0xff, 0xff, 0xff, 0xff]);
 

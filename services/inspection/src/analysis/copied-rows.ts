@@ -1,5 +1,5 @@
 import { copyRows, type Session, type Sql } from '@sinebar/database';
-import { END_OF_ROWS, FIELD_COUNT_BYTES, HEADER_BYTES, LENGTH_BYTES, NULL_LENGTH } from './copy-format.js';
+import { END_OF_ROWS, FIELD_COUNT_BYTES, HEADER_BYTES, LENGTH_BYTES, NULL_LENGTH } from './copy-format.ts';
 
 /** One row; reused for the next one. */
 export interface CopiedFields {

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { EVERYONE } from '@sinebar/access-control';
 import type { PartOverview } from '@sinebar/contracts';
 import { describeWith, eventually } from '@sinebar/testing';
-import { ConfigurationReader } from '../configuration/configuration.js';
-import { markPartsByUuid } from '../shared/figure-changes.js';
-import { sql } from '../plan/plan-client.fixture.js';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
-import { AnalysisClient, timeOf } from './analysed-part.fixture.js';
-import { AnalysisService } from './analysis-service.js';
-import { PartAnalysisService } from './parts/part-analysis-service.js';
+import { ConfigurationReader } from '../configuration/configuration.ts';
+import { markPartsByUuid } from '../shared/figure-changes.ts';
+import { sql } from '../plan/plan-client.fixture.ts';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
+import { AnalysisClient, timeOf } from './analysed-part.fixture.ts';
+import { AnalysisService } from './analysis-service.ts';
+import { PartAnalysisService } from './parts/part-analysis-service.ts';
 
 /** Values of one characteristic. Five sixths of them are the limit: that of the product for 6,000,000. */
 const VALUES = Number(process.env['SINEBAR_TEST_VALUES'] ?? 6000);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { NumberList } from './number-list.js';
+import { NumberList } from './number-list.ts';
 
 describe('number list', () => {
   // The list grows at some lengths; these are before, at and after the first ones.

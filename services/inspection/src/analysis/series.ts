@@ -1,9 +1,9 @@
 import type { AnalysisChart, CharacteristicSeries } from '@sinebar/contracts';
 import { statusOf, type SpecificationLimits } from '@sinebar/statistics';
-import { mapInTurns } from '../shared/turns.js';
-import type { SeriesQuery } from './analysis-parameters.js';
-import type { ChartResult } from './calculations/chart.js';
-import type { IdentifiedValues } from './characteristic-values.js';
+import { mapInTurns } from '../shared/turns.ts';
+import type { SeriesQuery } from './analysis-parameters.ts';
+import type { ChartResult } from './calculations/chart.ts';
+import type { IdentifiedValues } from './characteristic-values.ts';
 
 /** Most values out of tolerance and most broken rules in an answer, the newest ones. */
 export const MAX_LISTED = 5000;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { matchesEtag, reply, type Reply } from '@sinebar/http';
-import { cacheHeaders, type Reader } from '../shared/request-context.js';
+import { cacheHeaders, type Reader } from '../shared/request-context.ts';
 
 /**
  * Answers with a validator made of the answer itself: any new, changed or deleted value may change it.

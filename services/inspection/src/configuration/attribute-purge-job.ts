@@ -1,8 +1,8 @@
 import type { StepOutcome } from '@sinebar/concurrency';
 import type { Database, WorkOptions } from '@sinebar/database';
 import type { Logger } from '@sinebar/runtime';
-import { BackgroundJob, BUSY } from '../shared/background-job.js';
-import { AttributePurgeStore, type AttributeKeys } from './attribute-purge-store.js';
+import { BackgroundJob, BUSY } from '../shared/background-job.ts';
+import { AttributePurgeStore, type AttributeKeys } from './attribute-purge-store.ts';
 
 const STATEMENT_TIMEOUT_MS = 60_000;
 

@@ -1,7 +1,7 @@
 import { advisoryKey, tryAdvisoryLock, type WriteSession } from '@sinebar/database';
-import { lockPlan } from '../shared/plan-lock.js';
-import type { AttributeEntity } from './configuration.js';
-import { STORED_ATTRIBUTES } from './stored-attributes.js';
+import { lockPlan } from '../shared/plan-lock.ts';
+import type { AttributeEntity } from './configuration.ts';
+import { STORED_ATTRIBUTES } from './stored-attributes.ts';
 
 /** Rows of one transaction, which locks the plan for some hundredths of a second. */
 const ROWS_PER_BATCH = 2000;

@@ -3,18 +3,18 @@ import type { WorkOptions } from '@sinebar/database';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { lockIsAwaited } from '../running-inspection.fixture.js';
-import { AttributePurgeJob } from './attribute-purge-job.js';
-import { PlanWrites } from '../shared/plan-lock.js';
-import { AttributePurgeStore } from './attribute-purge-store.js';
-import { ConfigurationReader } from './configuration.js';
+import { lockIsAwaited } from '../running-inspection.fixture.ts';
+import { AttributePurgeJob } from './attribute-purge-job.ts';
+import { PlanWrites } from '../shared/plan-lock.ts';
+import { AttributePurgeStore } from './attribute-purge-store.ts';
+import { ConfigurationReader } from './configuration.ts';
 import {
   configurationClient,
   startConfigurationReplicas,
   textAttribute,
   type ConfigurationReplicas,
-} from './configuration-replicas.fixture.js';
-import { ConfigurationService } from './configuration-service.js';
+} from './configuration-replicas.fixture.ts';
+import { ConfigurationService } from './configuration-service.ts';
 
 describeWith(['postgres'], 'removal of the values of deleted attributes', () => {
   let replicas: ConfigurationReplicas;

@@ -4,10 +4,10 @@ import { rawSql, sql, type Database, type Session, type Sql } from '@sinebar/dat
 import { GrammarError, isAttributeKey, parseDateTime, parseFloatText, toPostgresTimestamp, type Condition } from '@sinebar/query-language';
 import { defineRoute, reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
-import { MEASURED_VALUE_KEY, TIME_KEY, type AttributeEntity, type Configuration, type ConfigurationReader } from './configuration.js';
-import { workOf } from '../shared/request-context.js';
-import { attributeSearch, attributeTerm } from '../shared/search-sql.js';
-import { ruleOf } from './attribute-values.js';
+import { MEASURED_VALUE_KEY, TIME_KEY, type AttributeEntity, type Configuration, type ConfigurationReader } from './configuration.ts';
+import { workOf } from '../shared/request-context.ts';
+import { attributeSearch, attributeTerm } from '../shared/search-sql.ts';
+import { ruleOf } from './attribute-values.ts';
 
 /** Storage of the values of an entity type, and the right to see them. */
 interface Stored {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
 
 describeWith(['postgres'], 'attribute usage', () => {
   let inspection: RunningInspection;

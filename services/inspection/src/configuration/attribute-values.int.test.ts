@@ -3,9 +3,9 @@ import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import request from 'supertest';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
-import { define, PlanClient, sql } from '../plan/plan-client.fixture.js';
-import { expectConsistentPlan } from '../plan/plan-consistency.fixture.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
+import { define, PlanClient, sql } from '../plan/plan-client.fixture.ts';
+import { expectConsistentPlan } from '../plan/plan-consistency.fixture.ts';
 
 const [TEXT, INTEGER, FLOAT, DATE, CATALOG, LONG, ONLY_OF_CHARACTERISTICS] = [1001, 1002, 1003, 1004, 1005, 1006, 2001];
 

@@ -9,7 +9,7 @@ import {
   type AttributeEntity,
   type AttributeType,
   type Configuration,
-} from './configuration.js';
+} from './configuration.ts';
 
 /** Attribute values as sent; `null` means absent (spec: decisions.md 2.1). */
 export type RawAttributes = Readonly<Record<string, string | number | boolean | DecimalText | null>>;

@@ -5,14 +5,14 @@ import type { Database } from '@sinebar/database';
 import { closeHttpServer, createHttpApp, createHttpServer, listen } from '@sinebar/http';
 import { createLogger } from '@sinebar/runtime';
 import request from 'supertest';
-import { startInspection } from '../running-inspection.fixture.js';
-import { catalogsRoutes } from './catalogs/catalogs-routes.js';
-import type { CatalogWithEntries } from './catalogs/catalogs-store.js';
-import { PlanStateReader } from './plan-state.js';
-import { PlanWrites } from '../shared/plan-lock.js';
-import { AttributePurgeJob } from './attribute-purge-job.js';
-import { ConfigurationReader, type AttributeEntity } from './configuration.js';
-import { configurationRoutes } from './configuration-routes.js';
+import { startInspection } from '../running-inspection.fixture.ts';
+import { catalogsRoutes } from './catalogs/catalogs-routes.ts';
+import type { CatalogWithEntries } from './catalogs/catalogs-store.ts';
+import { PlanStateReader } from './plan-state.ts';
+import { PlanWrites } from '../shared/plan-lock.ts';
+import { AttributePurgeJob } from './attribute-purge-job.ts';
+import { ConfigurationReader, type AttributeEntity } from './configuration.ts';
+import { configurationRoutes } from './configuration-routes.ts';
 
 /** Configuration and catalogs of one replica; its background job runs only when a test starts it. */
 export interface ConfigurationReplica {

@@ -1,12 +1,12 @@
 import { configurationSchema, type AnyAttributeDefinition } from '@sinebar/contracts';
 import { answers, defineRoute, reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
-import { CACHE_CONDITION, cachedAnswers } from '../shared/documentation.js';
-import { readerOf, workOf } from '../shared/request-context.js';
-import { type PlanStateReader } from './plan-state.js';
-import type { AttributeDefinition, AttributeEntity, Configuration } from './configuration.js';
-import { definitionsBody, deletedAttributeKeys, entityTypeParameter } from './configuration-schemas.js';
-import { ConfigurationService, type ConfigurationServiceDependencies } from './configuration-service.js';
+import { CACHE_CONDITION, cachedAnswers } from '../shared/documentation.ts';
+import { readerOf, workOf } from '../shared/request-context.ts';
+import { type PlanStateReader } from './plan-state.ts';
+import type { AttributeDefinition, AttributeEntity, Configuration } from './configuration.ts';
+import { definitionsBody, deletedAttributeKeys, entityTypeParameter } from './configuration-schemas.ts';
+import { ConfigurationService, type ConfigurationServiceDependencies } from './configuration-service.ts';
 
 const TAG = 'Configuration';
 const CHANGE_ERRORS = ['NotFound', 'Conflict', 'InUse', 'AlreadyExists'] as const;

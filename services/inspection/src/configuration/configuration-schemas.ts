@@ -1,8 +1,8 @@
 import { isAttributeKey, MAX_ATTRIBUTE_KEY, parseList } from '@sinebar/query-language';
 import { DecimalText, listOf, members, quoted, uuidParameter } from '@sinebar/http';
 import { z } from 'zod';
-import { ATTRIBUTE_ENTITIES, type AttributeEntity } from './configuration.js';
-import type { DefinitionBody } from './configuration-service.js';
+import { ATTRIBUTE_ENTITIES, type AttributeEntity } from './configuration.ts';
+import type { DefinitionBody } from './configuration-service.ts';
 
 /** Largest `length`, an unsigned 16-bit number (spec: inspection-service.md, Limits 2). */
 const MAX_LENGTH = 65_535;

@@ -1,9 +1,9 @@
 import { batchConflict, ROOT_PART_UUID, ServiceError, type PendingChange } from '@sinebar/contracts';
 import type { WorkOptions, WriteSession } from '@sinebar/database';
-import { parseEntryKey, typeProblem } from './attribute-values.js';
-import type { PlanWrites } from '../shared/plan-lock.js';
-import type { AttributePurgeJob } from './attribute-purge-job.js';
-import { AttributePurgeStore } from './attribute-purge-store.js';
+import { parseEntryKey, typeProblem } from './attribute-values.ts';
+import type { PlanWrites } from '../shared/plan-lock.ts';
+import type { AttributePurgeJob } from './attribute-purge-job.ts';
+import { AttributePurgeStore } from './attribute-purge-store.ts';
 import {
   ATTRIBUTE_ENTITIES,
   MEASURED_VALUE_KEY,
@@ -12,9 +12,9 @@ import {
   type AttributeEntity,
   type Configuration,
   type ConfigurationReader,
-} from './configuration.js';
-import { ConfigurationStore } from './configuration-store.js';
-import { STORED_ATTRIBUTES } from './stored-attributes.js';
+} from './configuration.ts';
+import { ConfigurationStore } from './configuration-store.ts';
+import { STORED_ATTRIBUTES } from './stored-attributes.ts';
 
 /** A definition of a request; the path of the request has its entity type. */
 export type DefinitionBody = Omit<AttributeDefinition, 'entity'>;

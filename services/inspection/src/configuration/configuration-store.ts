@@ -1,5 +1,5 @@
 import { columnsOf, type WriteSession } from '@sinebar/database';
-import type { AttributeDefinition, AttributeEntity } from './configuration.js';
+import type { AttributeDefinition, AttributeEntity } from './configuration.ts';
 
 /** Statements on attribute definitions inside one transaction under the plan lock. */
 export class ConfigurationStore {

@@ -11,7 +11,7 @@ import {
   startConfigurationReplicas,
   textAttribute,
   type ConfigurationReplicas,
-} from './configuration-replicas.fixture.js';
+} from './configuration-replicas.fixture.ts';
 
 describeWith(['postgres'], 'configuration', () => {
   let replicas: ConfigurationReplicas;

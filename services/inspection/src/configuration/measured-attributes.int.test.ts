@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeEach, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
-import { storeMeasurements } from '../measurements/stored-measurements.fixture.js';
-import { PlanClient, sql } from '../plan/plan-client.fixture.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
+import { storeMeasurements } from '../measurements/stored-measurements.fixture.ts';
+import { PlanClient, sql } from '../plan/plan-client.fixture.ts';
 
 describeWith(['postgres'], 'attributes of measurements and values', () => {
   let inspection: RunningInspection;

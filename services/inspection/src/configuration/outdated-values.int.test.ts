@@ -3,9 +3,9 @@ import type { ErrorBody } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
-import { MeasurementClient } from '../measurements/measurement-client.fixture.js';
-import { define, PlanClient, sql } from '../plan/plan-client.fixture.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
+import { MeasurementClient } from '../measurements/measurement-client.fixture.ts';
+import { define, PlanClient, sql } from '../plan/plan-client.fixture.ts';
 
 /** Values that earlier versions accepted: an Integer beyond 32 bits, and offsets beyond ±14:00. */
 const [LARGE, FAR] = ['9223372036854775807', '2024-01-31T10:00:00+15:59'];

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Database, Session } from '@sinebar/database';
 import { PRODUCT_VERSION } from '@sinebar/runtime';
 import { reply, type Reply } from '@sinebar/http';
-import { revisionKey, type Configuration, type ConfigurationReader, type ReadState } from './configuration.js';
-import { cacheHeaders, unchanged, type Reader } from '../shared/request-context.js';
-import type { VersioningMode } from '../shared/versioning-mode.js';
+import { revisionKey, type Configuration, type ConfigurationReader, type ReadState } from './configuration.ts';
+import { cacheHeaders, unchanged, type Reader } from '../shared/request-context.ts';
+import type { VersioningMode } from '../shared/versioning-mode.ts';
 
 /** The state of plan, configuration and catalogs on which an answer is based. */
 export interface PlanState {

@@ -1,6 +1,6 @@
 import { readRows, type WriteSession } from '@sinebar/database';
-import { changesOfParts } from '../shared/figure-changes.js';
-import { TIME_KEY, type AttributeEntity } from './configuration.js';
+import { changesOfParts } from '../shared/figure-changes.ts';
+import { TIME_KEY, type AttributeEntity } from './configuration.ts';
 
 /** Access to one place where attribute values of an entity type are stored. */
 export interface StoredAttributes {

@@ -1,5 +1,5 @@
 import { GrammarError, type SearchCondition } from '@sinebar/query-language';
-import { MEASURED_VALUE_KEY, TIME_KEY, type Configuration } from './configuration.js';
+import { MEASURED_VALUE_KEY, TIME_KEY, type Configuration } from './configuration.ts';
 
 /** Keys that are valid without a definition (spec: decisions.md 2.2). */
 const ALWAYS_KNOWN: ReadonlySet<number> = new Set([MEASURED_VALUE_KEY, TIME_KEY]);

@@ -14,18 +14,18 @@ import {
 import type { DateOrder } from '@sinebar/exchange';
 import { parseUnmarkedPath } from '@sinebar/query-language';
 import { z } from 'zod';
-import { MEASUREMENT_PARAMETERS } from '../measurements/measurements-parameter-texts.js';
-import { wordParameter } from '../measurements/selection/measurement-parameters.js';
-import { readerOf, workOf } from '../shared/request-context.js';
-import { IMPORT_ANSWER, IMPORT_REFUSAL, MAPPING_EXAMPLE, SMALL_FILE } from './exchange-examples.js';
-import { exportQuery, exportSelection, zoneParameter } from './exports/export-parameters.js';
-import { encodingParameter, mappingParameter } from './imports/import-parameters.js';
-import type { ExportService } from './exports/export-service.js';
-import type { ImportOperations } from './imports/import-operations.js';
-import { refusal } from './imports/import-refusal.js';
-import type { ImportFormat } from './imports/import-request.js';
-import type { ImportService } from './imports/import-service.js';
-import type { OnDifference } from './imports/plan/plan-changes.js';
+import { MEASUREMENT_PARAMETERS } from '../measurements/measurements-parameter-texts.ts';
+import { wordParameter } from '../measurements/selection/measurement-parameters.ts';
+import { readerOf, workOf } from '../shared/request-context.ts';
+import { IMPORT_ANSWER, IMPORT_REFUSAL, MAPPING_EXAMPLE, SMALL_FILE } from './exchange-examples.ts';
+import { exportQuery, exportSelection, zoneParameter } from './exports/export-parameters.ts';
+import { encodingParameter, mappingParameter } from './imports/import-parameters.ts';
+import type { ExportService } from './exports/export-service.ts';
+import type { ImportOperations } from './imports/import-operations.ts';
+import { refusal } from './imports/import-refusal.ts';
+import type { ImportFormat } from './imports/import-request.ts';
+import type { ImportService } from './imports/import-service.ts';
+import type { OnDifference } from './imports/plan/plan-changes.ts';
 
 const TAG = 'Files';
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { importAnswerSchema, importRefusalSchema, type ImportAnswer } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import request from 'supertest';
-import { define, sql } from '../plan/plan-client.fixture.js';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
-import { SHARE_PLAN } from '../shared/plan-lock.js';
+import { define, sql } from '../plan/plan-client.fixture.ts';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
+import { SHARE_PLAN } from '../shared/plan-lock.ts';
 
 const DIAMETER = ['K2001/1 1', 'K2002/1 Diameter', 'K2003/1 D', 'K2101/1 20'];
 const PLAN = ['K0100 2', 'K1001/1 4711', 'K1002/1 Shaft', ...DIAMETER, 'K2001/2 2', 'K2002/2 Length'];

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWith, RawConnection } from '@sinebar/testing';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
 
 const TABLE = 'part;characteristic;value\r\nBox;Width;1.5\r\n';
 const PATH = '/exchangeServiceRest/imports?format=csv&dryRun=true';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { importAnswerSchema, type ImportAnswer } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import request from 'supertest';
-import { define } from '../plan/plan-client.fixture.js';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
+import { define } from '../plan/plan-client.fixture.ts';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
 
 describeWith(['postgres'], 'files of machines', () => {
   let inspection: RunningInspection;

@@ -2,9 +2,9 @@ import { PathScope } from '@sinebar/access-control';
 import { randomUUID } from 'node:crypto';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
-import { define, PlanClient } from '../plan/plan-client.fixture.js';
-import { MeasurementClient } from './measurement-client.fixture.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
+import { define, PlanClient } from '../plan/plan-client.fixture.ts';
+import { MeasurementClient } from './measurement-client.fixture.ts';
 
 const CHARACTERISTICS = 200;
 /** Measurements of a body of about 900 KiB, which is stored while it is read. */

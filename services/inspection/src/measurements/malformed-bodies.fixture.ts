@@ -12,7 +12,7 @@ import {
   type Arbitrary,
   type MalformedContext,
   type MalformedRequest,
-} from './malformed-texts.fixture.js';
+} from './malformed-texts.fixture.ts';
 
 type Item = Record<string, unknown>;
 type Values = Record<string, unknown>;

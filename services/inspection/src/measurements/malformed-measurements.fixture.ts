@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { wrongBodies } from './malformed-bodies.fixture.js';
+import { wrongBodies } from './malformed-bodies.fixture.ts';
 import {
   notDate,
   notKey,
@@ -11,7 +11,7 @@ import {
   type Arbitrary,
   type MalformedContext,
   type MalformedRequest,
-} from './malformed-texts.fixture.js';
+} from './malformed-texts.fixture.ts';
 
 type Mistake = [name: string, value: Arbitrary<string>];
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { asSent, type WireRequest } from '../plan/random-requests.fixture.js';
+import { asSent, type WireRequest } from '../plan/random-requests.fixture.ts';
 
 export interface MalformedContext {
   /** A part with characteristics, the first of them measured. */

@@ -1,5 +1,5 @@
 import type { Session, Statement } from '@sinebar/database';
-import type { RunningInspection } from '../running-inspection.fixture.js';
+import type { RunningInspection } from '../running-inspection.fixture.ts';
 
 /** Count of parts with measurements, below {@link LINES} lines. */
 export const LINES = 20;

@@ -4,9 +4,9 @@ import type { ErrorBody } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
-import { PlanClient, sql } from '../plan/plan-client.fixture.js';
-import { announcedDeletions, storedAmong, storeMeasurements } from './stored-measurements.fixture.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
+import { PlanClient, sql } from '../plan/plan-client.fixture.ts';
+import { announcedDeletions, storedAmong, storeMeasurements } from './stored-measurements.fixture.ts';
 
 describeWith(['postgres'], 'measurements of deleted parts', () => {
   let inspection: RunningInspection;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
-import type { RunningInspection } from '../running-inspection.fixture.js';
-import { sql } from '../plan/plan-client.fixture.js';
-import { decodeExactText } from './codec/exact-text.js';
+import type { RunningInspection } from '../running-inspection.fixture.ts';
+import { sql } from '../plan/plan-client.fixture.ts';
+import { decodeExactText } from './codec/exact-text.ts';
 
 /** A measurement as stored in the database, with values as texts by characteristic and key. */
 export interface StoredTexts {

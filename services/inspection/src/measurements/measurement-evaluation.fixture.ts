@@ -16,7 +16,7 @@ import {
   type ItemField,
 } from '@sinebar/query-language';
 import { matches } from '@sinebar/testing/conditions';
-import type { TestMeasurement } from './reading/measurement-rows.fixture.js';
+import type { TestMeasurement } from './reading/measurement-rows.fixture.ts';
 
 export interface TestServer {
   /** Stored paths by uuid of the part. */

@@ -3,12 +3,12 @@ import { describeWith, eventually } from '@sinebar/testing';
 import { oneOfEachKind } from '@sinebar/testing/wire-requests';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
-import { define, PlanClient, sql } from '../plan/plan-client.fixture.js';
-import { expectErrorBody, goodRequests, randomRequests, RequestSender, type RequestFields } from '../plan/random-requests.fixture.js';
-import { malformedRequests } from './malformed-measurements.fixture.js';
-import { MALFORMED_DEFINITIONS, type MalformedContext } from './malformed-texts.fixture.js';
-import { MeasurementClient, plainValues } from './measurement-client.fixture.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
+import { define, PlanClient, sql } from '../plan/plan-client.fixture.ts';
+import { expectErrorBody, goodRequests, randomRequests, RequestSender, type RequestFields } from '../plan/random-requests.fixture.ts';
+import { malformedRequests } from './malformed-measurements.fixture.ts';
+import { MALFORMED_DEFINITIONS, type MalformedContext } from './malformed-texts.fixture.ts';
+import { MeasurementClient, plainValues } from './measurement-client.fixture.ts';
 
 const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 125);
 const MS_PER_RUN = 60;

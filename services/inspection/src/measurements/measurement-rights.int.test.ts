@@ -3,12 +3,12 @@ import { PathScope, type Principal } from '@sinebar/access-control';
 import { ROOT_PART_UUID } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
-import { define, PlanClient, sql } from '../plan/plan-client.fixture.js';
-import { MeasurementClient } from './measurement-client.fixture.js';
-import { evaluateSelection, expectedAnswer, type TestQuery, type TestServer } from './measurement-evaluation.fixture.js';
-import { insertMeasurements, type TestMeasurement } from './reading/measurement-rows.fixture.js';
-import { announcedDeletions, storedAmong } from './stored-measurements.fixture.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
+import { define, PlanClient, sql } from '../plan/plan-client.fixture.ts';
+import { MeasurementClient } from './measurement-client.fixture.ts';
+import { evaluateSelection, expectedAnswer, type TestQuery, type TestServer } from './measurement-evaluation.fixture.ts';
+import { insertMeasurements, type TestMeasurement } from './reading/measurement-rows.fixture.ts';
+import { announcedDeletions, storedAmong } from './stored-measurements.fixture.ts';
 
 /** Count of subtrees `/lineN/` with a part `/lineN/sub/`. */
 const LINES = 20;

@@ -4,9 +4,9 @@ import { connect, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
-import { PlanClient, sql } from '../plan/plan-client.fixture.js';
-import { MeasurementClient, plainValues } from './measurement-client.fixture.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
+import { PlanClient, sql } from '../plan/plan-client.fixture.ts';
+import { MeasurementClient, plainValues } from './measurement-client.fixture.ts';
 
 const MEGABYTE = 2 ** 20;
 

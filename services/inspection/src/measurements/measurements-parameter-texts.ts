@@ -1,5 +1,5 @@
-import { CHARACTERISTIC_UUID, PART_UUID } from '../shared/documentation.js';
-import { MEASUREMENT_UUID } from './measurements-examples.js';
+import { CHARACTERISTIC_UUID, PART_UUID } from '../shared/documentation.ts';
+import { MEASUREMENT_UUID } from './measurements-examples.ts';
 
 export const MEASUREMENTS_TAG = 'Measurements';
 export const VALUES_TAG = 'Values';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { RunningInspection } from '../running-inspection.fixture.js';
-import { sql } from '../plan/plan-client.fixture.js';
+import type { RunningInspection } from '../running-inspection.fixture.ts';
+import { sql } from '../plan/plan-client.fixture.ts';
 
 export interface StoredForTests {
   uuid?: string;

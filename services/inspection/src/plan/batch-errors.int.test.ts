@@ -3,8 +3,8 @@ import { PathScope } from '@sinebar/access-control';
 import type { ErrorBody } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
-import { define, PlanClient } from './plan-client.fixture.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
+import { define, PlanClient } from './plan-client.fixture.ts';
 
 interface Sent {
   uuid: string;

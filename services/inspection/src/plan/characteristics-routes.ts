@@ -1,8 +1,8 @@
 import { answers, defineRoute, reply, uuidListParameter, type Route } from '@sinebar/http';
 import { z } from 'zod';
-import { PLAN_PARAMETERS, TAGS } from './plan-parameter-texts.js';
-import { callerOf, chosenOf, PATHS, planItemRoutes, type PlanRouteDependencies } from './plan-item-routes.js';
-import { characteristicPathParameter } from './plan-parameters.js';
+import { PLAN_PARAMETERS, TAGS } from './plan-parameter-texts.ts';
+import { callerOf, chosenOf, PATHS, planItemRoutes, type PlanRouteDependencies } from './plan-item-routes.ts';
+import { characteristicPathParameter } from './plan-parameters.ts';
 
 /** spec: inspection-service.md, Characteristics */
 export function characteristicsRoutes(deps: PlanRouteDependencies): Route[] {

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { ROOT_PART_UUID } from '@sinebar/contracts';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
-import { PlanClient, type ReadItem } from './plan-client.fixture.js';
-import { expectConsistentPlan } from './plan-consistency.fixture.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
+import { PlanClient, type ReadItem } from './plan-client.fixture.ts';
+import { expectConsistentPlan } from './plan-consistency.fixture.ts';
 
 describeWith(['postgres'], 'characteristics', () => {
   let inspection: RunningInspection;

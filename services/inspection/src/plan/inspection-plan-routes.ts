@@ -2,14 +2,14 @@ import { characteristicSchema, partSchema, ServiceError } from '@sinebar/contrac
 import type { PlanItemKind } from '@sinebar/query-language';
 import { booleanParameter, defineRoute, depthParameter, uuidListParameter, type Route } from '@sinebar/http';
 import { z } from 'zod';
-import { CACHE_CONDITION, cachedAnswers, countSchema, PART_UUID } from '../shared/documentation.js';
-import { readerOf } from '../shared/request-context.js';
-import { ITEM_EXAMPLES } from './plan-examples.js';
-import { PLAN_PARAMETERS } from './plan-parameter-texts.js';
-import type { PlanRouteDependencies } from './plan-item-routes.js';
-import { attributeSelectionParameter, searchConditionParameter, selectionOf } from '../shared/parameters.js';
-import { pathListParameter, searchOn } from './plan-parameters.js';
-import type { PlanReading } from './reading/plan-read-model.js';
+import { CACHE_CONDITION, cachedAnswers, countSchema, PART_UUID } from '../shared/documentation.ts';
+import { readerOf } from '../shared/request-context.ts';
+import { ITEM_EXAMPLES } from './plan-examples.ts';
+import { PLAN_PARAMETERS } from './plan-parameter-texts.ts';
+import type { PlanRouteDependencies } from './plan-item-routes.ts';
+import { attributeSelectionParameter, searchConditionParameter, selectionOf } from '../shared/parameters.ts';
+import { pathListParameter, searchOn } from './plan-parameters.ts';
+import type { PlanReading } from './reading/plan-read-model.ts';
 
 const DEFAULT_DEPTH = 65_535;
 

@@ -1,9 +1,9 @@
 import { answers, defineRoute, reply, uuidListParameter, type Route } from '@sinebar/http';
 import { parseList } from '@sinebar/query-language';
 import { z } from 'zod';
-import { partPathParameter } from '../shared/parameters.js';
-import { PLAN_PARAMETERS, TAGS } from './plan-parameter-texts.js';
-import { callerOf, chosenOf, itemAddress, PATHS, planItemRoutes, type PlanRouteDependencies } from './plan-item-routes.js';
+import { partPathParameter } from '../shared/parameters.ts';
+import { PLAN_PARAMETERS, TAGS } from './plan-parameter-texts.ts';
+import { callerOf, chosenOf, itemAddress, PATHS, planItemRoutes, type PlanRouteDependencies } from './plan-item-routes.ts';
 
 /** `keep` is a list; its one known entry is `subParts` (spec: decisions.md 4.8). */
 const keepParameter = z.string().transform((text, context) => {

@@ -4,7 +4,7 @@ import { ROOT_PART_UUID, type ErrorBody, type Part } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
 
 describeWith(['postgres'], 'parts', () => {
   let inspection: RunningInspection;

@@ -6,9 +6,9 @@ import { ROOT_PART_UUID } from '@sinebar/contracts';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
-import { define, PlanClient, sql, type ReadItem } from './plan-client.fixture.js';
-import { expectConsistentPlan } from './plan-consistency.fixture.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
+import { define, PlanClient, sql, type ReadItem } from './plan-client.fixture.ts';
+import { expectConsistentPlan } from './plan-consistency.fixture.ts';
 
 const RESOURCES = [
   'parts',

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ErrorBody } from '@sinebar/contracts';
 import type { PlanItemKind } from '@sinebar/query-language';
 import request from 'supertest';
-import type { RunningInspection } from '../running-inspection.fixture.js';
-import type { AttributeDefinition } from '../configuration/configuration.js';
+import type { RunningInspection } from '../running-inspection.fixture.ts';
+import type { AttributeDefinition } from '../configuration/configuration.ts';
 
 export interface ReadItem {
   uuid: string;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { lockIsAwaited, startInspection, type RunningInspection } from '../running-inspection.fixture.js';
-import { define, PlanClient, sql, type ReadItem } from './plan-client.fixture.js';
-import { expectConsistentPlan } from './plan-consistency.fixture.js';
-import { PlanReplay } from './plan-replay.fixture.js';
+import { lockIsAwaited, startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
+import { define, PlanClient, sql, type ReadItem } from './plan-client.fixture.ts';
+import { expectConsistentPlan } from './plan-consistency.fixture.ts';
+import { PlanReplay } from './plan-replay.fixture.ts';
 
 const SECONDS = Number(process.env['SINEBAR_TEST_SECONDS'] ?? 3);
 /** Time for a busy machine to make enough changes, milliseconds. */

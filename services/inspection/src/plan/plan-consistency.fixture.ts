@@ -8,8 +8,8 @@ import {
   storedPathElement,
   type PlanItemKind,
 } from '@sinebar/query-language';
-import type { RunningInspection } from '../running-inspection.fixture.js';
-import { sql } from './plan-client.fixture.js';
+import type { RunningInspection } from '../running-inspection.fixture.ts';
+import { sql } from './plan-client.fixture.ts';
 
 interface Row {
   id: number;

@@ -1,8 +1,8 @@
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
-import { PlanClient, sql } from './plan-client.fixture.js';
-import { expectConsistentPlan } from './plan-consistency.fixture.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
+import { PlanClient, sql } from './plan-client.fixture.ts';
+import { expectConsistentPlan } from './plan-consistency.fixture.ts';
 
 describeWith(['postgres'], 'the check of a plan', () => {
   let inspection: RunningInspection;

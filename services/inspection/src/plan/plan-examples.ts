@@ -1,4 +1,4 @@
-import { CHARACTERISTIC_UUID, PART_UUID } from '../shared/documentation.js';
+import { CHARACTERISTIC_UUID, PART_UUID } from '../shared/documentation.ts';
 
 const shared = { attributes: { '1001': 'P-4711' }, version: 12, timestamp: '2026-01-05T08:30:00.000Z' };
 export const ITEM_EXAMPLES = {

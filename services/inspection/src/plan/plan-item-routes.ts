@@ -12,15 +12,15 @@ import {
   type Route,
 } from '@sinebar/http';
 import { z } from 'zod';
-import { CACHE_CONDITION, cachedAnswers, countSchema } from '../shared/documentation.js';
-import { attributeSelectionParameter, partPathParameter, searchConditionParameter, selectionOf } from '../shared/parameters.js';
-import { readerOf, workOf } from '../shared/request-context.js';
-import type { ItemSelection } from './changes/plan-deletion.js';
-import { ITEM_EXAMPLES } from './plan-examples.js';
-import { PLAN_PARAMETERS, TAGS } from './plan-parameter-texts.js';
-import { creationSchema, searchOn, updateSchema } from './plan-parameters.js';
-import type { PlanReading, PlanReadModel } from './reading/plan-read-model.js';
-import type { Caller, PlanService } from './plan-service.js';
+import { CACHE_CONDITION, cachedAnswers, countSchema } from '../shared/documentation.ts';
+import { attributeSelectionParameter, partPathParameter, searchConditionParameter, selectionOf } from '../shared/parameters.ts';
+import { readerOf, workOf } from '../shared/request-context.ts';
+import type { ItemSelection } from './changes/plan-deletion.ts';
+import { ITEM_EXAMPLES } from './plan-examples.ts';
+import { PLAN_PARAMETERS, TAGS } from './plan-parameter-texts.ts';
+import { creationSchema, searchOn, updateSchema } from './plan-parameters.ts';
+import type { PlanReading, PlanReadModel } from './reading/plan-read-model.ts';
+import type { Caller, PlanService } from './plan-service.ts';
 
 export interface PlanRouteDependencies {
   plan: PlanService;

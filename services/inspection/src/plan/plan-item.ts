@@ -1,4 +1,4 @@
-import type { MeasurementCascade } from './measurement-cascade.js';
+import type { MeasurementCascade } from './measurement-cascade.ts';
 import type { PathScope } from '@sinebar/access-control';
 import type { PlanItemKind } from '@sinebar/query-language';
 

@@ -1,4 +1,4 @@
-import { CHARACTERISTIC_UUID, PART_UUID } from '../shared/documentation.js';
+import { CHARACTERISTIC_UUID, PART_UUID } from '../shared/documentation.ts';
 
 export const TAGS = { part: 'Parts', characteristic: 'Characteristics' } as const;
 

@@ -11,13 +11,13 @@ import {
 import { ServiceError } from '@sinebar/contracts';
 import { grammarParameter, listOf, members, uuidParameter } from '@sinebar/http';
 import { z } from 'zod';
-import { rawAttributesSchema, ruleOf } from '../configuration/attribute-values.js';
-import type { Configuration } from '../configuration/configuration.js';
-import { attributeSearch } from '../shared/search-sql.js';
-import { refuseUnknownKeys } from '../configuration/unknown-keys.js';
-import { commentSchema } from '../shared/parameters.js';
-import { concerningSent } from './changes/item-names.js';
-import type { PlanSelection } from './reading/plan-query.js';
+import { rawAttributesSchema, ruleOf } from '../configuration/attribute-values.ts';
+import type { Configuration } from '../configuration/configuration.ts';
+import { attributeSearch } from '../shared/search-sql.ts';
+import { refuseUnknownKeys } from '../configuration/unknown-keys.ts';
+import { commentSchema } from '../shared/parameters.ts';
+import { concerningSent } from './changes/item-names.ts';
+import type { PlanSelection } from './reading/plan-query.ts';
 
 /** Parses `charPath` into all stored paths that it can mean: a path without marker does not say where the characteristics begin. */
 export const characteristicPathParameter = grammarParameter((text) => {

@@ -5,9 +5,9 @@ import { childMarkedPath, formatMarkedPath, parseMarkedPath, storedPath, type Pl
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
-import { PlanClient, sql } from './plan-client.fixture.js';
-import { expectConsistentPlan } from './plan-consistency.fixture.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
+import { PlanClient, sql } from './plan-client.fixture.ts';
+import { expectConsistentPlan } from './plan-consistency.fixture.ts';
 
 const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 60);
 const TIMEOUT_MS = 30_000 + RUNS * 600;

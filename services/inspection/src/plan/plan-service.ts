@@ -1,15 +1,15 @@
 import type { Principal } from '@sinebar/access-control';
 import type { WorkOptions, WriteSession } from '@sinebar/database';
 import type { PathElement, PlanItemKind } from '@sinebar/query-language';
-import { checkAttributes, type OutdatedValue, type RawAttributes } from '../configuration/attribute-values.js';
-import type { ConfigurationReader } from '../configuration/configuration.js';
-import type { VersioningMode } from '../shared/versioning-mode.js';
-import { concerning } from './changes/item-names.js';
-import { createPlanItems } from './changes/plan-creation.js';
-import { clearPart, deletePlanItems, type DeletionContext, type ItemSelection } from './changes/plan-deletion.js';
-import type { MeasurementCascade } from './measurement-cascade.js';
-import { updatePlanItems } from './changes/plan-update.js';
-import type { PlanWrites } from '../shared/plan-lock.js';
+import { checkAttributes, type OutdatedValue, type RawAttributes } from '../configuration/attribute-values.ts';
+import type { ConfigurationReader } from '../configuration/configuration.ts';
+import type { VersioningMode } from '../shared/versioning-mode.ts';
+import { concerning } from './changes/item-names.ts';
+import { createPlanItems } from './changes/plan-creation.ts';
+import { clearPart, deletePlanItems, type DeletionContext, type ItemSelection } from './changes/plan-deletion.ts';
+import type { MeasurementCascade } from './measurement-cascade.ts';
+import { updatePlanItems } from './changes/plan-update.ts';
+import type { PlanWrites } from '../shared/plan-lock.ts';
 
 export interface CreationBody {
   uuid: string;

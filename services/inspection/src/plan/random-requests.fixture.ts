@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { goodWireRequests, randomWireRequests, WireSender, type RequestFields } from '@sinebar/testing/wire-requests';
-import type { RunningInspection } from '../running-inspection.fixture.js';
+import type { RunningInspection } from '../running-inspection.fixture.ts';
 
 export { asSent, expectErrorBody, type RequestFields, type WireRequest } from '@sinebar/testing/wire-requests';
 

@@ -3,10 +3,10 @@ import { ROOT_PART_UUID } from '@sinebar/contracts';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
-import { define, PlanClient } from './plan-client.fixture.js';
-import { expectConsistentPlan } from './plan-consistency.fixture.js';
-import { expectErrorBody, goodRequests, randomRequests, RequestSender } from './random-requests.fixture.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
+import { define, PlanClient } from './plan-client.fixture.ts';
+import { expectConsistentPlan } from './plan-consistency.fixture.ts';
+import { expectErrorBody, goodRequests, randomRequests, RequestSender } from './random-requests.fixture.ts';
 
 const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 125);
 const MS_PER_RUN = 60;

@@ -4,9 +4,9 @@ import { describeWith } from '@sinebar/testing';
 import { matches } from '@sinebar/testing/conditions';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
-import { define, PlanClient, sql } from './plan-client.fixture.js';
-import { expectConsistentPlan } from './plan-consistency.fixture.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
+import { define, PlanClient, sql } from './plan-client.fixture.ts';
+import { expectConsistentPlan } from './plan-consistency.fixture.ts';
 
 const CASES = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 300);
 const ENTRIES = [0, 1, 2, 10, 300, 32_767];

@@ -2,10 +2,10 @@ import { PathScope } from '@sinebar/access-control';
 import { randomUUID } from 'node:crypto';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
-import { define, PlanClient, sql, type ReadItem } from './plan-client.fixture.js';
-import { expectConsistentPlan } from './plan-consistency.fixture.js';
-import type { VersioningMode } from '../shared/versioning-mode.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
+import { define, PlanClient, sql, type ReadItem } from './plan-client.fixture.ts';
+import { expectConsistentPlan } from './plan-consistency.fixture.ts';
+import type { VersioningMode } from '../shared/versioning-mode.ts';
 
 const KINDS = ['part', 'characteristic'] as const;
 

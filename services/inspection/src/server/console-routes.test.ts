@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { closeHttpServer, createHttpApp, createHttpServer, listen } from '@sinebar/http';
 import { createLogger } from '@sinebar/runtime';
 import request from 'supertest';
-import { consoleRoutes } from './console-routes.js';
-import { ConsoleSite } from './console-site.js';
+import { consoleRoutes } from './console-routes.ts';
+import { ConsoleSite } from './console-site.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sinebar-console-'));
 let server: Server;

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '@sinebar/contracts';
 import { answers, defineRoute, matchesEtag, reply, REVALIDATED, type Reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
-import type { ConsoleSite, SiteFile } from './console-site.js';
+import type { ConsoleSite, SiteFile } from './console-site.ts';
 
 export interface ConsoleDependencies {
   /** The built page; `undefined` when it is not built. */

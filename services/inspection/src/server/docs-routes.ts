@@ -6,7 +6,7 @@ import { dirname, extname, join } from 'node:path';
 import { ServiceError } from '@sinebar/contracts';
 import { answers, basePathOf, defineRoute, matchesEtag, reply, REVALIDATED, type Reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
-import { page, script } from './docs-page.js';
+import { page, script } from './docs-page.ts';
 
 const TAG = 'Documentation';
 const FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));

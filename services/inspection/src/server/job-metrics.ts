@@ -1,6 +1,6 @@
 import type { Database } from '@sinebar/database';
 import type { Metrics } from '@sinebar/runtime';
-import type { BackgroundJob } from '../shared/background-job.js';
+import type { BackgroundJob } from '../shared/background-job.ts';
 
 const TIMEOUT_MS = 2000;
 

@@ -3,10 +3,10 @@ import { createLogger } from '@sinebar/runtime';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
-import { storeMeasurements } from '../measurements/stored-measurements.fixture.js';
-import { PlanClient, sql } from '../plan/plan-client.fixture.js';
-import { StatisticsJob } from './statistics-job.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
+import { storeMeasurements } from '../measurements/stored-measurements.fixture.ts';
+import { PlanClient, sql } from '../plan/plan-client.fixture.ts';
+import { StatisticsJob } from './statistics-job.ts';
 
 describeWith(['postgres'], 'service information about measurements', () => {
   let inspection: RunningInspection;

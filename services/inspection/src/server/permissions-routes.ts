@@ -4,9 +4,9 @@ import { PART_RIGHTS, permissionsSchema, SERVER_RIGHTS, type PartRight, type Per
 import { defineRoute, reply, type Route } from '@sinebar/http';
 import { unmarkedPartPath } from '@sinebar/query-language';
 import { z } from 'zod';
-import { CACHE_CONDITION, cachedAnswers } from '../shared/documentation.js';
-import { partPathParameter } from '../shared/parameters.js';
-import { cacheHeaders, readerOf, unchanged } from '../shared/request-context.js';
+import { CACHE_CONDITION, cachedAnswers } from '../shared/documentation.ts';
+import { partPathParameter } from '../shared/parameters.ts';
+import { cacheHeaders, readerOf, unchanged } from '../shared/request-context.ts';
 
 export function permissionsRoutes(): Route[] {
   return [

@@ -1,8 +1,8 @@
 import { interfaceInformationSchema, serviceInformationSchema, SUPPORTED_VERSIONS, type ServiceInformation } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
 import { answers, defineRoute, reply, type AnyRouteDocumentation, type Reply, type RequestContext, type Route } from '@sinebar/http';
-import { MAX_COUNT } from '../shared/documentation.js';
-import { workOf } from '../shared/request-context.js';
+import { MAX_COUNT } from '../shared/documentation.ts';
+import { workOf } from '../shared/request-context.ts';
 
 const TAG = 'Service';
 const EXAMPLE_TIME = '2026-01-05T08:30:00.000Z';

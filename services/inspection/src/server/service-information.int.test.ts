@@ -5,10 +5,10 @@ import { createLogger } from '@sinebar/runtime';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
-import { sql } from '../plan/plan-client.fixture.js';
-import { serviceInformationRoutes } from './service-information-routes.js';
-import { StatisticsJob } from './statistics-job.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
+import { sql } from '../plan/plan-client.fixture.ts';
+import { serviceInformationRoutes } from './service-information-routes.ts';
+import { StatisticsJob } from './statistics-job.ts';
 
 const BASE = '/dataServiceRest';
 

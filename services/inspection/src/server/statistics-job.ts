@@ -1,7 +1,7 @@
 import type { StepOutcome } from '@sinebar/concurrency';
 import { tryAdvisoryLock, type Database, type Session } from '@sinebar/database';
 import type { Logger } from '@sinebar/runtime';
-import { BackgroundJob } from '../shared/background-job.js';
+import { BackgroundJob } from '../shared/background-job.ts';
 
 const STATEMENT_TIMEOUT_MS = 60_000;
 /** Most measurements that are counted exactly; above it, the values of about as many measurements are a sample. */

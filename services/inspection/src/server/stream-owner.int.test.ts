@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { installationStatement, openDatabase, type Database } from '@sinebar/database';
 import { connectNatsBus, removeNatsStream } from '@sinebar/message-bus';
 import { backing, createTestDatabase, describeWith, queryOnce, testSubjects, type TestDatabase } from '@sinebar/testing';
-import { refuseForeignStream } from './stream-owner.js';
+import { refuseForeignStream } from './stream-owner.ts';
 
 const [OURS, THEIRS] = ['inspection_ours', 'inspection_theirs'];
 

@@ -7,7 +7,7 @@ import {
 } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
 import type { Bus, Subscription } from '@sinebar/message-bus';
-import { existingTargets, targetName } from './target-store.js';
+import { existingTargets, targetName } from './target-store.ts';
 
 const STATEMENT_TIMEOUT_MS = 10_000;
 

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { SERVICE_SUBJECTS, type ResolveTargetsReply, type TargetEntity } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.js';
-import { MeasurementClient } from '../measurements/measurement-client.fixture.js';
-import { storeMeasurements } from '../measurements/stored-measurements.fixture.js';
-import { PlanClient } from '../plan/plan-client.fixture.js';
+import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
+import { MeasurementClient } from '../measurements/measurement-client.fixture.ts';
+import { storeMeasurements } from '../measurements/stored-measurements.fixture.ts';
+import { PlanClient } from '../plan/plan-client.fixture.ts';
 
 describeWith(['postgres'], 'requests of other services about targets', () => {
   let inspection: RunningInspection;

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { deserialize, type Binary } from 'bson';
 import request from 'supertest';
-import { startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
-import { WatchedBlobs } from './watched-blobs.fixture.js';
+import { startRawData, type RunningRawData } from '../running-raw-data.fixture.ts';
+import { WatchedBlobs } from './watched-blobs.fixture.ts';
 import { zip, type WrittenEntry } from '@sinebar/testing';
 
 export const BASE = '/rawDataServiceRest/rawData';

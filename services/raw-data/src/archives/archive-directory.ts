@@ -1,4 +1,4 @@
-import { foldName } from './zip/entry-name.js';
+import { foldName } from './zip/entry-name.ts';
 
 /** A file or folder in an archive, as its directory record describes it. */
 export interface ArchiveEntry {

@@ -1,6 +1,6 @@
 import { ServiceError } from '@sinebar/contracts';
-import type { RawDataObject } from '../objects/raw-data-object.js';
-import { describeTarget } from '../targets/target.js';
+import type { RawDataObject } from '../objects/raw-data-object.ts';
+import { describeTarget } from '../targets/target.ts';
 
 /** Reason why an archive or an entry cannot be read; the message does not name the archive. */
 export class ArchiveProblem extends Error {

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWith, contentOf, zip } from '@sinebar/testing';
 import { deserialize } from 'bson';
 import request from 'supertest';
-import { somebody, startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
-import { formatMd5 } from '../objects/md5.js';
-import { archiveCalls, BASE, FILES, MESSAGE, NAMES, selector, startWithArchives } from './archive-calls.fixture.js';
-import type { WatchedBlobs } from './watched-blobs.fixture.js';
+import { somebody, startRawData, type RunningRawData } from '../running-raw-data.fixture.ts';
+import { formatMd5 } from '../objects/md5.ts';
+import { archiveCalls, BASE, FILES, MESSAGE, NAMES, selector, startWithArchives } from './archive-calls.fixture.ts';
+import type { WatchedBlobs } from './watched-blobs.fixture.ts';
 
 describeWith(['postgres'], 'archive queries', () => {
   let running: RunningRawData;

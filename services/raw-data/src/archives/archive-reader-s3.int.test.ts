@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { backing, cuttableProxy, describeWith, testBucket, zip } from '@sinebar/testing';
-import { s3Stores } from '../blobs/s3-stores.fixture.js';
-import { ArchiveReader } from './archive-reader.js';
-import { describeArchives } from './archive-reader.fixture.js';
-import { describeHostileArchives } from './hostile-archives.fixture.js';
-import { LIMITS, longEnough, WatchedBlobs } from './watched-blobs.fixture.js';
+import { s3Stores } from '../blobs/s3-stores.fixture.ts';
+import { ArchiveReader } from './archive-reader.ts';
+import { describeArchives } from './archive-reader.fixture.ts';
+import { describeHostileArchives } from './hostile-archives.fixture.ts';
+import { LIMITS, longEnough, WatchedBlobs } from './watched-blobs.fixture.ts';
 
 describeWith(['s3'], 'in an S3 store', () => {
   const open = s3Stores();

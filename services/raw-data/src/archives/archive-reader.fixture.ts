@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, contentOf, fields, zip, type WrittenArchive, type WrittenEntry } from '@sinebar/testing';
-import type { BlobStore } from '../blobs/blob-store.js';
-import { ArchiveReader, type StoredArchive } from './archive-reader.js';
-import { LIMITS, longEnough, readEntry, WatchedBlobs } from './watched-blobs.fixture.js';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import { ArchiveReader, type StoredArchive } from './archive-reader.ts';
+import { LIMITS, longEnough, readEntry, WatchedBlobs } from './watched-blobs.fixture.ts';
 
 const MIB = 2 ** 20;
 /** Bytes that may be read in addition to the directory and the entry. */

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe } from '@jest/globals';
-import { FileBlobStore } from '../blobs/file-blob-store.js';
-import { describeArchives } from './archive-reader.fixture.js';
-import { describeHostileArchives } from './hostile-archives.fixture.js';
+import { FileBlobStore } from '../blobs/file-blob-store.ts';
+import { describeArchives } from './archive-reader.fixture.ts';
+import { describeHostileArchives } from './hostile-archives.fixture.ts';
 
 describe('in a folder', () => {
   const folders: string[] = [];

@@ -1,13 +1,13 @@
 import { Semaphore } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
-import { BlobMissingError, storeUnavailable, type BlobStore } from '../blobs/blob-store.js';
-import type { RawDataObject } from '../objects/raw-data-object.js';
-import { isFolder, type ArchiveDirectory, type ArchiveEntry } from './archive-directory.js';
-import { ArchiveProblem, asAnswer } from './archive-problem.js';
-import { DirectoryCache } from './directory-cache.js';
-import { entryBytes, requireReadable, type EntryLimits } from './zip/entry-bytes.js';
-import { LOCAL_HEADER_BYTES, readDirectory } from './zip/zip-directory.js';
-import { findDirectory, TAIL_BYTES } from './zip/zip-end.js';
+import { BlobMissingError, storeUnavailable, type BlobStore } from '../blobs/blob-store.ts';
+import type { RawDataObject } from '../objects/raw-data-object.ts';
+import { isFolder, type ArchiveDirectory, type ArchiveEntry } from './archive-directory.ts';
+import { ArchiveProblem, asAnswer } from './archive-problem.ts';
+import { DirectoryCache } from './directory-cache.ts';
+import { entryBytes, requireReadable, type EntryLimits } from './zip/entry-bytes.ts';
+import { LOCAL_HEADER_BYTES, readDirectory } from './zip/zip-directory.ts';
+import { findDirectory, TAIL_BYTES } from './zip/zip-end.ts';
 
 export interface ArchiveLimits extends EntryLimits {
   maxEntries: number;

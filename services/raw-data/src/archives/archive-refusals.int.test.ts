@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWith, zip } from '@sinebar/testing';
 import request from 'supertest';
-import { somebody, type RunningRawData } from '../running-raw-data.fixture.js';
-import { archiveCalls, BASE, MESSAGE, selector, startWithArchives } from './archive-calls.fixture.js';
+import { somebody, type RunningRawData } from '../running-raw-data.fixture.ts';
+import { archiveCalls, BASE, MESSAGE, selector, startWithArchives } from './archive-calls.fixture.ts';
 
 describeWith(['postgres'], 'errors of archives', () => {
   let running: RunningRawData;

@@ -3,7 +3,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWith, eventually, zip } from '@sinebar/testing';
 import fc from 'fast-check';
-import { startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
+import { startRawData, type RunningRawData } from '../running-raw-data.fixture.ts';
 
 const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 150);
 const MS_PER_RUN = 60;

@@ -1,17 +1,17 @@
 import { archiveEntriesSchema, ServiceError } from '@sinebar/contracts';
 import { answers, defineRoute, PacedWriter, reply, type Reply, type RequestContext, type Route } from '@sinebar/http';
 import { z } from 'zod';
-import { contentHeaders, md5Parameter, validatorsOf } from '../objects/download-routes.js';
-import type { Md5Format } from '../objects/md5.js';
-import { etagOf, isNotModified } from '../objects/preconditions.js';
-import { toInformation, type RawDataObject } from '../objects/raw-data-object.js';
-import { bytesSchema, CACHE_CONDITIONS, fileHeaders, INFORMATION_EXAMPLE, targetParameters } from '../targets/file-parameter-texts.js';
-import { readKey, readTarget } from '../targets/target.js';
-import type { ArchiveAddress, ArchiveService, FoundEntry } from './archive-service.js';
-import { BsonAnswer } from './bson-answer.js';
-import { writeEntryLists, type EntryList } from './entry-list.js';
-import { prefetched } from './zip/prefetch.js';
-import { contentSelectors, entrySelectors } from './selectors.js';
+import { contentHeaders, md5Parameter, validatorsOf } from '../objects/download-routes.ts';
+import type { Md5Format } from '../objects/md5.ts';
+import { etagOf, isNotModified } from '../objects/preconditions.ts';
+import { toInformation, type RawDataObject } from '../objects/raw-data-object.ts';
+import { bytesSchema, CACHE_CONDITIONS, fileHeaders, INFORMATION_EXAMPLE, targetParameters } from '../targets/file-parameter-texts.ts';
+import { readKey, readTarget } from '../targets/target.ts';
+import type { ArchiveAddress, ArchiveService, FoundEntry } from './archive-service.ts';
+import { BsonAnswer } from './bson-answer.ts';
+import { writeEntryLists, type EntryList } from './entry-list.ts';
+import { prefetched } from './zip/prefetch.ts';
+import { contentSelectors, entrySelectors } from './selectors.ts';
 
 export interface ArchiveRoutesDependencies {
   archives: ArchiveService;

@@ -1,11 +1,11 @@
 import { ServiceError, type TargetEntity } from '@sinebar/contracts';
 import { quoted } from '@sinebar/http';
-import { BlobMissingError } from '../blobs/blob-store.js';
-import type { Caller, ObjectService } from '../objects/object-service.js';
-import type { RawDataObject } from '../objects/raw-data-object.js';
-import { describeTarget } from '../targets/target.js';
-import type { ArchiveDirectory, ArchiveEntry } from './archive-directory.js';
-import type { ArchiveReader } from './archive-reader.js';
+import { BlobMissingError } from '../blobs/blob-store.ts';
+import type { Caller, ObjectService } from '../objects/object-service.ts';
+import type { RawDataObject } from '../objects/raw-data-object.ts';
+import { describeTarget } from '../targets/target.ts';
+import type { ArchiveDirectory, ArchiveEntry } from './archive-directory.ts';
+import type { ArchiveReader } from './archive-reader.ts';
 
 export interface ArchiveAddress {
   target: TargetEntity;

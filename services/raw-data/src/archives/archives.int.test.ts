@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWith, eventually, contentOf, zip, type WrittenEntry } from '@sinebar/testing';
 import request from 'supertest';
-import type { RunningRawData } from '../running-raw-data.fixture.js';
-import { formatMd5 } from '../objects/md5.js';
-import { archiveCalls, BASE, FILES, NAMES, selector, startWithArchives } from './archive-calls.fixture.js';
-import type { WatchedBlobs } from './watched-blobs.fixture.js';
+import type { RunningRawData } from '../running-raw-data.fixture.ts';
+import { formatMd5 } from '../objects/md5.ts';
+import { archiveCalls, BASE, FILES, NAMES, selector, startWithArchives } from './archive-calls.fixture.ts';
+import type { WatchedBlobs } from './watched-blobs.fixture.ts';
 
 const MIB = 2 ** 20;
 

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { RawDataInformation } from '@sinebar/contracts';
 import { deserialize, type Binary } from 'bson';
-import { formatMd5 } from '../objects/md5.js';
-import { BsonAnswer, MAX_BSON_BYTES, type AnsweredFile } from './bson-answer.js';
+import { formatMd5 } from '../objects/md5.ts';
+import { BsonAnswer, MAX_BSON_BYTES, type AnsweredFile } from './bson-answer.ts';
 
 const information: RawDataInformation = {
   target: { entity: 'Value', uuid: '05040c4c-f0af-46b8-810e-30c0c00a379e|b4c5a3e0-6e1c-4a8e-9d1f-000000000001' },

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { ServiceError, type RawDataInformation } from '@sinebar/contracts';
 import { Long, serialize } from 'bson';
-import { formatMd5, type Md5Format } from '../objects/md5.js';
-import { readAhead } from './zip/read-ahead.js';
+import { formatMd5, type Md5Format } from '../objects/md5.ts';
+import { readAhead } from './zip/read-ahead.ts';
 
 /** A file of an answer. Its bytes are opened shortly before they are written. */
 export interface AnsweredFile {

@@ -1,6 +1,6 @@
 import { abortable } from '@sinebar/concurrency';
 import { LRUCache } from 'lru-cache';
-import type { ArchiveDirectory } from './archive-directory.js';
+import type { ArchiveDirectory } from './archive-directory.ts';
 
 interface Loading {
   directory: Promise<ArchiveDirectory>;

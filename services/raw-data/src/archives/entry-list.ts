@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { RawDataInformation } from '@sinebar/contracts';
 import { PacedWriter } from '@sinebar/http';
-import type { ArchiveEntry } from './archive-directory.js';
+import type { ArchiveEntry } from './archive-directory.ts';
 
 export interface EntryList {
   archiveInfo: RawDataInformation;

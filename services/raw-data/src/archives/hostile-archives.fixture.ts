@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { createDeflateRaw, deflateRawSync, gzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { BlobStore } from '../blobs/blob-store.js';
-import { ArchiveReader } from './archive-reader.js';
-import { HARMLESS_BYTES } from './zip/entry-bytes.js';
-import { LIMITS, longEnough, readEntry, WatchedBlobs } from './watched-blobs.fixture.js';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import { ArchiveReader } from './archive-reader.ts';
+import { HARMLESS_BYTES } from './zip/entry-bytes.ts';
+import { LIMITS, longEnough, readEntry, WatchedBlobs } from './watched-blobs.fixture.ts';
 import { contentOf, zip, type WrittenEntry } from '@sinebar/testing';
 
 const MIB = 2 ** 20;

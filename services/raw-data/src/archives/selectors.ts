@@ -1,7 +1,7 @@
 import { RAW_DATA_ENTITIES, parseRawDataEntity, parseTargetUuid, type RawDataEntity } from '@sinebar/contracts';
 import { listOf, members, quoted } from '@sinebar/http';
 import { z } from 'zod';
-import { MAX_KEY } from '../targets/target.js';
+import { MAX_KEY } from '../targets/target.ts';
 
 /** Most files of one answer; each is a request to the store. */
 const MAX_FILES = 100_000;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import unzipper from 'unzipper';
-import { FileBlobStore } from '../blobs/file-blob-store.js';
-import { ArchiveReader } from './archive-reader.js';
-import { LIMITS, longEnough, readEntry, WatchedBlobs } from './watched-blobs.fixture.js';
+import { FileBlobStore } from '../blobs/file-blob-store.ts';
+import { ArchiveReader } from './archive-reader.ts';
+import { LIMITS, longEnough, readEntry, WatchedBlobs } from './watched-blobs.fixture.ts';
 import { zip, type WrittenEntry } from '@sinebar/testing';
 
 const FILES: WrittenEntry[] = [

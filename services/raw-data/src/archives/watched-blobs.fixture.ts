@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { ByteRange, BlobStore } from '../blobs/blob-store.js';
-import type { ArchiveLimits, ArchiveReader, StoredArchive } from './archive-reader.js';
+import type { ByteRange, BlobStore } from '../blobs/blob-store.ts';
+import type { ArchiveLimits, ArchiveReader, StoredArchive } from './archive-reader.ts';
 
 export const LIMITS: ArchiveLimits = {
   maxEntries: 200_000,

@@ -1,8 +1,8 @@
 import { BackgroundLoop } from '@sinebar/concurrency';
 import type { Database, WriteSession } from '@sinebar/database';
 import type { Logger } from '@sinebar/runtime';
-import { BlobRemovalStore } from './blob-removal-store.js';
-import type { BlobStore } from './blob-store.js';
+import { BlobRemovalStore } from './blob-removal-store.ts';
+import type { BlobStore } from './blob-store.ts';
 
 const BATCH = 200;
 const LEASE_MS = 30_000;

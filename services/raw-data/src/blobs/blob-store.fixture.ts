@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BlobMissingError, type BlobStore } from './blob-store.js';
+import { BlobMissingError, type BlobStore } from './blob-store.ts';
 
 const MIB = 2 ** 20;
 

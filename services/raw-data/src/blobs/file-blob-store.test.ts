@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { describeBlobStore } from './blob-store.fixture.js';
-import { FileBlobStore } from './file-blob-store.js';
+import { describeBlobStore } from './blob-store.fixture.ts';
+import { FileBlobStore } from './file-blob-store.ts';
 
 describe('FileBlobStore', () => {
   const folders: string[] = [];

@@ -13,7 +13,7 @@ import {
   storageFull,
   syncFolder,
 } from '@sinebar/runtime';
-import { type ByteRange, BlobMissingError, isBlobName, storeUnavailable, type BlobEntry, type BlobStore } from './blob-store.js';
+import { type ByteRange, BlobMissingError, isBlobName, storeUnavailable, type BlobEntry, type BlobStore } from './blob-store.ts';
 
 /** Age in milliseconds after which an unfinished copy belongs to an ended process. */
 const ABANDONED_AFTER_MS = 24 * 3600 * 1000;

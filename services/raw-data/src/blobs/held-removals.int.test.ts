@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { describeWith } from '@sinebar/testing';
-import { startRawData } from '../running-raw-data.fixture.js';
+import { startRawData } from '../running-raw-data.fixture.ts';
 import { advisoryKey } from '@sinebar/database';
-import { BlobRemovalStore } from './blob-removal-store.js';
+import { BlobRemovalStore } from './blob-removal-store.ts';
 
 const options = { signal: AbortSignal.timeout(20_000), statementTimeoutMs: 5000 };
 

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { pause } from '@sinebar/concurrency';
 import { filePrefixOfPlant, ServiceError } from '@sinebar/contracts';
 import { SettingsError, type Logger } from '@sinebar/runtime';
-import type { FileStoreSettings } from './file-store-settings.js';
-import { FileBlobStore } from './file-blob-store.js';
-import type { S3BlobStore } from './s3-blob-store.js';
+import type { FileStoreSettings } from './file-store-settings.ts';
+import { FileBlobStore } from './file-blob-store.ts';
+import type { S3BlobStore } from './s3-blob-store.ts';
 
 export interface OpenedBlobStore {
   blobs: FileBlobStore | S3BlobStore;
@@ -59,7 +59,7 @@ async function openS3(settings: FileStoreSettings): Promise<S3BlobStore> {
     throw new SettingsError(missing.map((name) => `${name}: is required with S3_ENDPOINT`));
   }
   // The client of S3 has more than a hundred modules, which a product with a folder does not load.
-  const { S3BlobStore } = await import('./s3-blob-store.js');
+  const { S3BlobStore } = await import('./s3-blob-store.ts');
   return new S3BlobStore({
     endpoint,
     accessKey,

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { S3BlobStore } from './s3-blob-store.js';
+import { S3BlobStore } from './s3-blob-store.ts';
 
 const SIZE = 8 * 2 ** 20;
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { backing, cuttableProxy, describeWith, testBucket } from '@sinebar/testing';
 import { Client } from 'minio';
-import { BlobMissingError } from './blob-store.js';
-import { describeBlobStore } from './blob-store.fixture.js';
-import { s3Stores } from './s3-stores.fixture.js';
+import { BlobMissingError } from './blob-store.ts';
+import { describeBlobStore } from './blob-store.fixture.ts';
+import { s3Stores } from './s3-stores.fixture.ts';
 
 /** Larger objects are uploaded in parts of 16 MiB. */
 const IN_PARTS_ABOVE = 4 * 2 ** 20;

@@ -7,8 +7,8 @@ import { abortable, errorCode } from '@sinebar/concurrency';
 import { filePrefixOfPlant } from '@sinebar/contracts';
 import { storageFull } from '@sinebar/runtime';
 import { Client } from 'minio';
-import { type ByteRange, BlobMissingError, isBlobName, storeUnavailable, type BlobEntry, type BlobStore } from './blob-store.js';
-import { presignedPut } from './presigned-put.js';
+import { type ByteRange, BlobMissingError, isBlobName, storeUnavailable, type BlobEntry, type BlobStore } from './blob-store.ts';
+import { presignedPut } from './presigned-put.ts';
 
 export interface S3Options {
   /** `http://host:port` or `https://host`. */

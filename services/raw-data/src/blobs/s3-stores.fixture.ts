@@ -1,6 +1,6 @@
 import { afterAll } from '@jest/globals';
 import { backing, testBucket } from '@sinebar/testing';
-import { S3BlobStore, type S3Options } from './s3-blob-store.js';
+import { S3BlobStore, type S3Options } from './s3-blob-store.ts';
 
 /** Opens stores on the S3 server of the tests, by default on a new bucket each, and closes them at the end. */
 export function s3Stores(): (bucket?: string, options?: Partial<S3Options>) => Promise<S3BlobStore> {

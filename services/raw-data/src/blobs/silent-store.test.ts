@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { S3BlobStore } from './s3-blob-store.js';
+import { S3BlobStore } from './s3-blob-store.ts';
 
 /** A fake S3 store that accepts requests and then stops answering. */
 describe('an S3 store that stops answering', () => {

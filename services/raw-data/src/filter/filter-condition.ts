@@ -1,5 +1,5 @@
 import { joinSql, rawSql, sql, type Sql } from '@sinebar/database';
-import type { Comparison, Filter } from './filter-parser.js';
+import type { Comparison, Filter } from './filter-parser.ts';
 
 const OPERATORS: Readonly<Record<Comparison, string>> = { eq: '=', ne: '<>', lt: '<', le: '<=', gt: '>', ge: '>=' };
 /** Texts compare without case (spec: decisions.md 1.5), in the order of code points, as in the indexes of migration 0005. */

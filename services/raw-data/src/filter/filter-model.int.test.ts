@@ -3,12 +3,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWith } from '@sinebar/testing';
 import fc from 'fast-check';
-import { startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
-import { formatMd5 } from '../objects/md5.js';
-import { listObjects } from '../objects/object-listing.js';
-import type { RawDataObject } from '../objects/raw-data-object.js';
-import { filterCondition } from './filter-condition.js';
-import { parseFilter } from './filter-parser.js';
+import { startRawData, type RunningRawData } from '../running-raw-data.fixture.ts';
+import { formatMd5 } from '../objects/md5.ts';
+import { listObjects } from '../objects/object-listing.ts';
+import type { RawDataObject } from '../objects/raw-data-object.ts';
+import { filterCondition } from './filter-condition.ts';
+import { parseFilter } from './filter-parser.ts';
 
 const NOW = new Date('2026-03-31T12:00:00.000Z');
 const WORK = { signal: new AbortController().signal, statementTimeoutMs: 60_000 };

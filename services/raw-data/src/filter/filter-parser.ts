@@ -1,7 +1,7 @@
 import { dateAdvice, GrammarError } from '@sinebar/query-language';
-import { parseMd5 } from '../objects/md5.js';
-import { readDate } from './filter-date.js';
-import { readTokens, type Token } from './filter-lexer.js';
+import { parseMd5 } from '../objects/md5.ts';
+import { readDate } from './filter-date.ts';
+import { readTokens, type Token } from './filter-lexer.ts';
 
 export type Comparison = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { filterCondition, likePattern } from './filter-condition.js';
-import { readDate } from './filter-date.js';
-import { parseFilter } from './filter-parser.js';
+import { filterCondition, likePattern } from './filter-condition.ts';
+import { readDate } from './filter-date.ts';
+import { parseFilter } from './filter-parser.ts';
 
 const NOW = new Date('2026-03-31T12:00:00.000Z');
 const compile = (filter: string) => filterCondition(parseFilter(filter, NOW));

@@ -2,14 +2,14 @@ import { PathScope } from '@sinebar/access-control';
 import type { ChangeEnvelope, TargetEntity } from '@sinebar/contracts';
 import type { Database, Session, WorkOptions, WriteSession } from '@sinebar/database';
 import type { StreamPosition } from '@sinebar/message-bus';
-import { ObjectStore } from '../objects/object-store.js';
-import { rawDataDeleted } from '../objects/raw-data-changes.js';
-import type { RawDataObject } from '../objects/raw-data-object.js';
-import { PartMirrorStore } from '../targets/part-mirror-store.js';
-import { RESOLVE_BATCH, type OwningPart, type TargetResolver } from '../targets/target-resolver.js';
-import { FileGroupStore, type FileGroup, type TargetDeletionType } from './file-group-store.js';
-import { FollowPositionStore } from './follow-position-store.js';
-import { findMisplacedFiles, settleFiles, type MisplacedFiles } from './settle-files.js';
+import { ObjectStore } from '../objects/object-store.ts';
+import { rawDataDeleted } from '../objects/raw-data-changes.ts';
+import type { RawDataObject } from '../objects/raw-data-object.ts';
+import { PartMirrorStore } from '../targets/part-mirror-store.ts';
+import { RESOLVE_BATCH, type OwningPart, type TargetResolver } from '../targets/target-resolver.ts';
+import { FileGroupStore, type FileGroup, type TargetDeletionType } from './file-group-store.ts';
+import { FollowPositionStore } from './follow-position-store.ts';
+import { findMisplacedFiles, settleFiles, type MisplacedFiles } from './settle-files.ts';
 
 const PART_CHANGES = ['PartCreated', 'PartMoved', 'PartDeleted'] as const;
 const TARGET_CHANGES = [

@@ -1,6 +1,6 @@
 import { ROOT_PART_UUID, type ChangeEnvelope, type MeasurementPayload, type RawDataEntity, type TargetEntity } from '@sinebar/contracts';
 import { columnsOf, type Session } from '@sinebar/database';
-import { targetColumns, targetOfColumns } from '../targets/target.js';
+import { targetColumns, targetOfColumns } from '../targets/target.ts';
 
 /** Changes that delete targets of files; `MeasurementModified` does so when it removes values. */
 export type TargetDeletionType = 'CharacteristicDeleted' | 'MeasurementDeleted' | 'MeasurementModified';

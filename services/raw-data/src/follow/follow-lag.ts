@@ -2,7 +2,7 @@ import { pause } from '@sinebar/concurrency';
 import type { Database } from '@sinebar/database';
 import type { Bus, StreamState } from '@sinebar/message-bus';
 import type { HealthCheck } from '@sinebar/runtime';
-import { FollowPositionStore } from './follow-position-store.js';
+import { FollowPositionStore } from './follow-position-store.ts';
 
 export interface FollowLagDependencies {
   database: Database;

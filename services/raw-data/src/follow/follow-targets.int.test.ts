@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { describeWith, eventually } from '@sinebar/testing';
 import request from 'supertest';
-import { startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
+import { startRawData, type RunningRawData } from '../running-raw-data.fixture.ts';
 
 describeWith(['postgres'], 'follower for targets', () => {
   let running: RunningRawData;

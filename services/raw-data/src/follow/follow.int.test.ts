@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it } from '@jest/globals';
 import { describeWith, eventually } from '@sinebar/testing';
 import request from 'supertest';
-import { somebody, startRawData, type RunningRawData, type StartOptions } from '../running-raw-data.fixture.js';
-import { PartMirrorStore } from '../targets/part-mirror-store.js';
-import { AskedBus } from './asked-bus.fixture.js';
-import { FollowPositionStore } from './follow-position-store.js';
+import { somebody, startRawData, type RunningRawData, type StartOptions } from '../running-raw-data.fixture.ts';
+import { PartMirrorStore } from '../targets/part-mirror-store.ts';
+import { AskedBus } from './asked-bus.fixture.ts';
+import { FollowPositionStore } from './follow-position-store.ts';
 
 const BASE = '/rawDataServiceRest/rawData/part';
 

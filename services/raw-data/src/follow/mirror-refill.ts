@@ -2,12 +2,12 @@ import type { TargetEntity } from '@sinebar/contracts';
 import type { Database, WriteSession } from '@sinebar/database';
 import type { StreamState } from '@sinebar/message-bus';
 import type { Logger } from '@sinebar/runtime';
-import { PartMirrorStore } from '../targets/part-mirror-store.js';
-import { RESOLVE_BATCH, type TargetResolver } from '../targets/target-resolver.js';
-import { announceDeleted, partTarget } from './change-applier.js';
-import { FileGroupStore } from './file-group-store.js';
-import { FollowPositionStore } from './follow-position-store.js';
-import { findMisplacedFiles, settleFiles, type MisplacedFiles } from './settle-files.js';
+import { PartMirrorStore } from '../targets/part-mirror-store.ts';
+import { RESOLVE_BATCH, type TargetResolver } from '../targets/target-resolver.ts';
+import { announceDeleted, partTarget } from './change-applier.ts';
+import { FileGroupStore } from './file-group-store.ts';
+import { FollowPositionStore } from './follow-position-store.ts';
+import { findMisplacedFiles, settleFiles, type MisplacedFiles } from './settle-files.ts';
 
 export interface RefillDependencies {
   database: Database;

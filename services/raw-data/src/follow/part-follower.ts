@@ -2,9 +2,9 @@ import { backoffMs, BackgroundLoop, Notifier, pause, type StepOutcome } from '@s
 import { advisoryKey, type Database, type Session } from '@sinebar/database';
 import type { Bus, Subscription } from '@sinebar/message-bus';
 import type { Logger } from '@sinebar/runtime';
-import { followedChange, type ChangeApplier, type PassedMessage } from './change-applier.js';
-import { FollowPositionStore } from './follow-position-store.js';
-import type { MirrorRefill } from './mirror-refill.js';
+import { followedChange, type ChangeApplier, type PassedMessage } from './change-applier.ts';
+import { FollowPositionStore } from './follow-position-store.ts';
+import type { MirrorRefill } from './mirror-refill.ts';
 
 export interface FollowerDependencies {
   database: Database;

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { describeWith, eventually } from '@sinebar/testing';
 import request from 'supertest';
-import { startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
-import { TargetResolver } from '../targets/target-resolver.js';
-import { AskedBus } from './asked-bus.fixture.js';
+import { startRawData, type RunningRawData } from '../running-raw-data.fixture.ts';
+import { TargetResolver } from '../targets/target-resolver.ts';
+import { AskedBus } from './asked-bus.fixture.ts';
 
 const FILES = '/rawDataServiceRest/rawData';
 

@@ -1,8 +1,8 @@
 import type { WriteSession } from '@sinebar/database';
-import { ObjectStore } from '../objects/object-store.js';
-import type { RawDataObject } from '../objects/raw-data-object.js';
-import { RESOLVE_BATCH, type OwningPart, type TargetResolver } from '../targets/target-resolver.js';
-import { FileGroupStore, type FileGroup } from './file-group-store.js';
+import { ObjectStore } from '../objects/object-store.ts';
+import type { RawDataObject } from '../objects/raw-data-object.ts';
+import { RESOLVE_BATCH, type OwningPart, type TargetResolver } from '../targets/target-resolver.ts';
+import { FileGroupStore, type FileGroup } from './file-group-store.ts';
 
 export interface MisplacedFiles {
   group: FileGroup;

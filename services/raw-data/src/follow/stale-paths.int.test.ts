@@ -3,7 +3,7 @@ import { BusUnavailableError, connectNatsBus, type Bus } from '@sinebar/message-
 import { createLogger, Metrics } from '@sinebar/runtime';
 import { backing, cuttableProxy, describeWith, eventually, testSubjects, type CuttableProxy, zip } from '@sinebar/testing';
 import request from 'supertest';
-import { somebody, startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
+import { somebody, startRawData, type RunningRawData } from '../running-raw-data.fixture.ts';
 
 const FILES = '/rawDataServiceRest/rawData';
 const MAX_AGE_S = 2;

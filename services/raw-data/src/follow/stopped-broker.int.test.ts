@@ -15,7 +15,7 @@ import {
 } from '@sinebar/testing';
 import request from 'supertest';
 import sharp from 'sharp';
-import { somebody, startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
+import { somebody, startRawData, type RunningRawData } from '../running-raw-data.fixture.ts';
 
 const FILES = '/rawDataServiceRest/rawData';
 const LISTS = '/rawDataServiceRest/rawDataInformation';

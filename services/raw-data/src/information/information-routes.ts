@@ -3,15 +3,15 @@ import type { Database } from '@sinebar/database';
 import { parseList, parseUnmarkedPath, storedPartPath } from '@sinebar/query-language';
 import { answers, defineRoute, grammarParameter, jsonArrayOfTexts, members, reply, type Reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
-import { filterCondition } from '../filter/filter-condition.js';
-import { parseFilter } from '../filter/filter-parser.js';
-import type { Md5Format } from '../objects/md5.js';
-import type { Caller, ObjectService } from '../objects/object-service.js';
-import type { ListRequest } from '../objects/object-listing.js';
-import { toInformation, type RawDataObject } from '../objects/raw-data-object.js';
-import { CHANGE_CONDITIONS, INFORMATION_EXAMPLE, PART_UUID, targetParameters } from '../targets/file-parameter-texts.js';
-import { readEntity, readKey, readTarget, readTargetUuid } from '../targets/target.js';
-import { checkFileName, checkMimeType, type UploadRules } from '../uploads/upload-headers.js';
+import { filterCondition } from '../filter/filter-condition.ts';
+import { parseFilter } from '../filter/filter-parser.ts';
+import type { Md5Format } from '../objects/md5.ts';
+import type { Caller, ObjectService } from '../objects/object-service.ts';
+import type { ListRequest } from '../objects/object-listing.ts';
+import { toInformation, type RawDataObject } from '../objects/raw-data-object.ts';
+import { CHANGE_CONDITIONS, INFORMATION_EXAMPLE, PART_UUID, targetParameters } from '../targets/file-parameter-texts.ts';
+import { readEntity, readKey, readTarget, readTargetUuid } from '../targets/target.ts';
+import { checkFileName, checkMimeType, type UploadRules } from '../uploads/upload-headers.ts';
 
 export interface InformationRoutesDependencies {
   database: Database;

@@ -3,10 +3,10 @@ import { PathScope } from '@sinebar/access-control';
 import type { RawDataInformation } from '@sinebar/contracts';
 import { describeWith, reachableBytes } from '@sinebar/testing';
 import request from 'supertest';
-import { somebody, startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
-import { filterCondition } from '../filter/filter-condition.js';
-import { parseFilter } from '../filter/filter-parser.js';
-import { listStatement } from '../objects/object-listing.js';
+import { somebody, startRawData, type RunningRawData } from '../running-raw-data.fixture.ts';
+import { filterCondition } from '../filter/filter-condition.ts';
+import { parseFilter } from '../filter/filter-parser.ts';
+import { listStatement } from '../objects/object-listing.ts';
 
 /** The long run `statements` has a million. */
 const ROWS = Number(process.env['SINEBAR_TEST_ROWS'] ?? 250_000);

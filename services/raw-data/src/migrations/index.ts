@@ -1,10 +1,10 @@
 import { outboxMigration, type Migration } from '@sinebar/database';
-import { rawDataTables } from './0002-raw-data.js';
-import { partMirror } from './0003-part-mirror.js';
-import { valueFiles } from './0004-value-files.js';
-import { thumbnailsAndFilters } from './0005-thumbnails-and-filters.js';
-import { targetVersions } from './0006-target-versions.js';
-import { partRevisions } from './0007-part-revisions.js';
+import { rawDataTables } from './0002-raw-data.ts';
+import { partMirror } from './0003-part-mirror.ts';
+import { valueFiles } from './0004-value-files.ts';
+import { thumbnailsAndFilters } from './0005-thumbnails-and-filters.ts';
+import { targetVersions } from './0006-target-versions.ts';
+import { partRevisions } from './0007-part-revisions.ts';
 
 export const RAW_DATA_SCHEMA = 'raw_data';
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWith, eventually } from '@sinebar/testing';
 import request from 'supertest';
-import { somebody, startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
-import { ObjectStore } from './object-store.js';
+import { somebody, startRawData, type RunningRawData } from '../running-raw-data.fixture.ts';
+import { ObjectStore } from './object-store.ts';
 
 const BASE = '/rawDataServiceRest/rawData/part';
 const ROUNDS = 12;

@@ -3,7 +3,7 @@ import { ROOT_PART_UUID, type RawDataInformation } from '@sinebar/contracts';
 import { describeWith, zip } from '@sinebar/testing';
 import sharp from 'sharp';
 import request from 'supertest';
-import { startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
+import { startRawData, type RunningRawData } from '../running-raw-data.fixture.ts';
 
 const BASE = '/rawDataServiceRest/rawData/part';
 const INFORMATION = '/rawDataServiceRest/rawDataInformation/part';

@@ -1,8 +1,8 @@
 import type { PartRight, Principal } from '@sinebar/access-control';
 import { ServiceError, type TargetEntity } from '@sinebar/contracts';
-import { RESOLVE_BATCH, type TargetResolver } from '../targets/target-resolver.js';
-import { noSuchTarget } from '../targets/target.js';
-import type { RawDataObject } from './raw-data-object.js';
+import { RESOLVE_BATCH, type TargetResolver } from '../targets/target-resolver.ts';
+import { noSuchTarget } from '../targets/target.ts';
+import type { RawDataObject } from './raw-data-object.ts';
 
 type RawDataRight = Extract<PartRight, 'rawData:read' | 'rawData:write'>;
 interface Caller {

@@ -1,8 +1,8 @@
 import { answers, defineRoute, reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
-import { CHANGE_CONDITIONS, FILES, targetParameters } from '../targets/file-parameter-texts.js';
-import { readKey, readTarget } from '../targets/target.js';
-import type { ObjectService } from './object-service.js';
+import { CHANGE_CONDITIONS, FILES, targetParameters } from '../targets/file-parameter-texts.ts';
+import { readKey, readTarget } from '../targets/target.ts';
+import type { ObjectService } from './object-service.ts';
 
 /** spec: raw-data-service.md, Raw data objects (DELETE); decisions.md 6.1, 6.4 */
 export function deleteRoutes({ objects }: { objects: Pick<ObjectService, 'delete' | 'deleteAll'> }): Route[] {

@@ -7,9 +7,9 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { RawDataInformation } from '@sinebar/contracts';
 import { backing, cuttableProxy, describeWith, eventually, testBucket, type BackingService, type CuttableProxy } from '@sinebar/testing';
 import request from 'supertest';
-import { startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
-import type { BlobStore } from '../blobs/blob-store.js';
-import { S3BlobStore } from '../blobs/s3-blob-store.js';
+import { startRawData, type RunningRawData } from '../running-raw-data.fixture.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import { S3BlobStore } from '../blobs/s3-blob-store.ts';
 
 const FILE = '/rawDataServiceRest/rawData/part';
 /** Larger than all buffers, so that a client that does not read stops the stream. */

@@ -10,13 +10,13 @@ import {
   fileHeaders,
   FILES,
   targetParameters,
-} from '../targets/file-parameter-texts.js';
-import { noSuchFile, readKey, readTarget } from '../targets/target.js';
-import { parseMd5 } from './md5.js';
-import type { Caller, ObjectService } from './object-service.js';
-import { etagOf, isNotModified, selectRange, stateOf } from './preconditions.js';
-import type { RawDataObject } from './raw-data-object.js';
-import { pipeGathered } from './pipe-gathered.js';
+} from '../targets/file-parameter-texts.ts';
+import { noSuchFile, readKey, readTarget } from '../targets/target.ts';
+import { parseMd5 } from './md5.ts';
+import type { Caller, ObjectService } from './object-service.ts';
+import { etagOf, isNotModified, selectRange, stateOf } from './preconditions.ts';
+import type { RawDataObject } from './raw-data-object.ts';
+import { pipeGathered } from './pipe-gathered.ts';
 
 const content = { schema: bytesSchema, example: 'ground, then polished\n', contentType: '*/*' };
 const params = z.object({ entity: z.string(), uuid: z.string(), key: z.string() });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseHttpDate } from './http-date.js';
+import { parseHttpDate } from './http-date.ts';
 
 const time = Date.UTC(2026, 10, 20, 10, 0, 0);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatMd5, parseMd5 } from './md5.js';
+import { formatMd5, parseMd5 } from './md5.ts';
 
 const DIGEST = 'bdf6b06ab301a80ae55021085b820393';
 const GUID = '6ab0f6bd-01b3-0aa8-e550-21085b820393';

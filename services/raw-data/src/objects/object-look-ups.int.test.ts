@@ -4,8 +4,8 @@ import type { TargetEntity } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
 import { describeWith } from '@sinebar/testing';
 import request from 'supertest';
-import { startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
-import { ObjectLookUps } from './object-look-ups.js';
+import { startRawData, type RunningRawData } from '../running-raw-data.fixture.ts';
+import { ObjectLookUps } from './object-look-ups.ts';
 
 const FILES = 20;
 

@@ -1,8 +1,8 @@
 import type { TargetEntity } from '@sinebar/contracts';
 import type { Database, WorkOptions } from '@sinebar/database';
 import DataLoader from 'dataloader';
-import { ObjectStore } from './object-store.js';
-import type { RawDataObject } from './raw-data-object.js';
+import { ObjectStore } from './object-store.ts';
+import type { RawDataObject } from './raw-data-object.ts';
 
 /** Most addresses of one statement. */
 const MAX_JOINED = 500;

@@ -1,6 +1,6 @@
 import type { RawDataEntity } from '@sinebar/contracts';
-import { targetOfColumns } from '../targets/target.js';
-import type { RawDataObject } from './raw-data-object.js';
+import { targetOfColumns } from '../targets/target.ts';
+import type { RawDataObject } from './raw-data-object.ts';
 
 /** A row of {@link COLUMNS}. */
 export interface ObjectRow {

@@ -4,17 +4,17 @@ import { PathScope } from '@sinebar/access-control';
 import { ServiceError, type TargetEntity } from '@sinebar/contracts';
 import type { Database, Session } from '@sinebar/database';
 import type { RequestContext } from '@sinebar/http';
-import { BlobMissingError, type BlobStore, type ByteRange } from '../blobs/blob-store.js';
-import type { OwningPart, TargetResolver } from '../targets/target-resolver.js';
-import { describeTarget, noSuchFile, noSuchTarget } from '../targets/target.js';
-import type { CurrentPaths } from './current-paths.js';
-import { listObjects, type ListRequest } from './object-listing.js';
-import { ObjectLookUps } from './object-look-ups.js';
-import { ObjectStore } from './object-store.js';
-import { isConditional, requireConditions, stateOf } from './preconditions.js';
-import { rawDataDeleted, rawDataModified } from './raw-data-changes.js';
-import type { RawDataObject } from './raw-data-object.js';
-import { requireRight } from './rights.js';
+import { BlobMissingError, type BlobStore, type ByteRange } from '../blobs/blob-store.ts';
+import type { OwningPart, TargetResolver } from '../targets/target-resolver.ts';
+import { describeTarget, noSuchFile, noSuchTarget } from '../targets/target.ts';
+import type { CurrentPaths } from './current-paths.ts';
+import { listObjects, type ListRequest } from './object-listing.ts';
+import { ObjectLookUps } from './object-look-ups.ts';
+import { ObjectStore } from './object-store.ts';
+import { isConditional, requireConditions, stateOf } from './preconditions.ts';
+import { rawDataDeleted, rawDataModified } from './raw-data-changes.ts';
+import type { RawDataObject } from './raw-data-object.ts';
+import { requireRight } from './rights.ts';
 
 export type Caller = Pick<RequestContext, 'principal' | 'signal' | 'statementTimeoutMs' | 'traceparent' | 'client'>;
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWith, eventually } from '@sinebar/testing';
 import request from 'supertest';
-import { somebody, startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
+import { somebody, startRawData, type RunningRawData } from '../running-raw-data.fixture.ts';
 
 const BASE = '/rawDataServiceRest/rawData';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { PassThrough, Readable, Writable } from 'node:stream';
-import { pipeGathered } from './pipe-gathered.js';
+import { pipeGathered } from './pipe-gathered.ts';
 
 const NEVER = new AbortController().signal;
 

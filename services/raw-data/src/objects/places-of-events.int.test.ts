@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWith } from '@sinebar/testing';
 import request from 'supertest';
-import { startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
+import { startRawData, type RunningRawData } from '../running-raw-data.fixture.ts';
 
 const BASE = '/rawDataServiceRest/rawData/part';
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ServiceError } from '@sinebar/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { etagOf, isNotModified, requireConditions, selectRange } from './preconditions.js';
+import { etagOf, isNotModified, requireConditions, selectRange } from './preconditions.ts';
 
 const lastModified = new Date('2026-11-20T10:00:00.250Z');
 const md5 = 'bdf6b06ab301a80ae55021085b820393';

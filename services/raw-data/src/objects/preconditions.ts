@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ByteRange } from '../blobs/blob-store.js';
+import type { ByteRange } from '../blobs/blob-store.ts';
 import { ServiceError } from '@sinebar/contracts';
 import { etagMatcher, matchesEtag } from '@sinebar/http';
-import { parseHttpDate } from './http-date.js';
+import { parseHttpDate } from './http-date.ts';
 
 /** Identifies one state of a file for caches. */
 export interface Validators {

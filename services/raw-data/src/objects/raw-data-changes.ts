@@ -1,5 +1,5 @@
 import type { EventPayloads, PendingChange } from '@sinebar/contracts';
-import type { RawDataObject } from './raw-data-object.js';
+import type { RawDataObject } from './raw-data-object.ts';
 
 /** Most payloads of one message: it stays below the size limit even with the longest names. */
 const EVENTS_PER_MESSAGE = 200;

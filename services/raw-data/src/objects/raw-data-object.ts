@@ -1,5 +1,5 @@
 import type { RawDataInformation, TargetEntity } from '@sinebar/contracts';
-import { formatMd5, type Md5Format } from './md5.js';
+import { formatMd5, type Md5Format } from './md5.ts';
 
 export interface RawDataObject {
   /** Id of the row; a replaced file keeps it. */

@@ -1,9 +1,9 @@
 import { BackgroundLoop } from '@sinebar/concurrency';
 import type { Database } from '@sinebar/database';
 import type { Logger } from '@sinebar/runtime';
-import { PartMirrorStore } from '../targets/part-mirror-store.js';
-import { ThumbnailStore } from '../thumbnails/thumbnail-store.js';
-import type { SweepService } from './sweep-service.js';
+import { PartMirrorStore } from '../targets/part-mirror-store.ts';
+import { ThumbnailStore } from '../thumbnails/thumbnail-store.ts';
+import type { SweepService } from './sweep-service.ts';
 
 export interface SweepScheduleDependencies {
   database: Database;

@@ -1,6 +1,6 @@
 import type { Database, Session } from '@sinebar/database';
-import { BlobMissingError, type BlobEntry, type BlobStore } from '../blobs/blob-store.js';
-import { BlobRemovalStore } from '../blobs/blob-removal-store.js';
+import { BlobMissingError, type BlobEntry, type BlobStore } from '../blobs/blob-store.ts';
+import { BlobRemovalStore } from '../blobs/blob-removal-store.ts';
 
 export interface SweepOptions {
   /** Age in milliseconds below which objects are skipped: they may belong to a running upload. */

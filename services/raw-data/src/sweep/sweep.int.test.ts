@@ -1,4 +1,4 @@
-import { removeUnusedThumbnails, ThumbnailStore } from '../thumbnails/thumbnail-store.js';
+import { removeUnusedThumbnails, ThumbnailStore } from '../thumbnails/thumbnail-store.ts';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,11 +7,11 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createLogger } from '@sinebar/runtime';
 import { describeWith, eventually } from '@sinebar/testing';
 import request from 'supertest';
-import { startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
-import { ANNOUNCED_FOR_MS, BlobRemovalStore, UNKNOWN_OUTCOME_MS } from '../blobs/blob-removal-store.js';
-import { BlobRemovalWorker } from '../blobs/blob-removal-worker.js';
-import { SweepSchedule } from './sweep-schedule.js';
-import { SweepService } from './sweep-service.js';
+import { startRawData, type RunningRawData } from '../running-raw-data.fixture.ts';
+import { ANNOUNCED_FOR_MS, BlobRemovalStore, UNKNOWN_OUTCOME_MS } from '../blobs/blob-removal-store.ts';
+import { BlobRemovalWorker } from '../blobs/blob-removal-worker.ts';
+import { SweepSchedule } from './sweep-schedule.ts';
+import { SweepService } from './sweep-service.ts';
 
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;

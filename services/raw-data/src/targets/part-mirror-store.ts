@@ -1,6 +1,6 @@
 import { advisoryKey, columnsOf, type Session } from '@sinebar/database';
-import { targetColumns } from './target.js';
-import type { OwningPart } from './target-resolver.js';
+import { targetColumns } from './target.ts';
+import type { OwningPart } from './target-resolver.ts';
 
 const PART_LOCK = advisoryKey('part', { item: 'uuid' });
 const REFILL_LOCK = advisoryKey('refill');

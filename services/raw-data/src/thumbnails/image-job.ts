@@ -1,4 +1,4 @@
-import type { ImageKind } from './image-kind.js';
+import type { ImageKind } from './image-kind.ts';
 
 export interface ImageJob {
   path: string;

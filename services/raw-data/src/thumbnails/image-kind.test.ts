@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { imageKind } from './image-kind.js';
+import { imageKind } from './image-kind.ts';
 
 describe('kind of an image', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type sharpLibrary from 'sharp';
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
-import type { ImageJob, ImageLimits, ImageOutcome } from './image-job.js';
+import type { ImageJob, ImageLimits, ImageOutcome } from './image-job.ts';
 
 /**
  * Decodes images in its own process, so that a hostile image (a crash, an endless loop, all memory) affects nothing else.

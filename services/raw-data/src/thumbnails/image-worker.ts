@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { ServiceError } from '@sinebar/contracts';
-import type { ImageJob, ImageLimits, ImageOutcome } from './image-job.js';
+import type { ImageJob, ImageLimits, ImageOutcome } from './image-job.ts';
 
 /** The process ended during a job: the image needed too much memory, or crashed the library. */
 export class ImageProcessEnded extends Error {

@@ -8,8 +8,8 @@ import { crc32, deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@sinebar/runtime';
 import sharp from 'sharp';
-import { HEAD_BYTES, imageKind, type ImageKind } from './image-kind.js';
-import { IMAGE_LIMITS, ThumbnailMaker } from './thumbnail-maker.js';
+import { HEAD_BYTES, imageKind, type ImageKind } from './image-kind.ts';
+import { IMAGE_LIMITS, ThumbnailMaker } from './thumbnail-maker.ts';
 
 const RED = { r: 220, g: 20, b: 30 };
 
@@ -221,8 +221,8 @@ describe('thumbnails', () => {
 
   it('are unavailable without the image library, and everything else works [D6.6]', async () => {
     // The program finds no packages from this folder.
-    const script = join(folder, 'image-process.mjs');
-    await copyFile(new URL('../../dist/thumbnails/image-process.js', import.meta.url), script);
+    const script = join(folder, 'image-process.ts');
+    await copyFile(new URL('./image-process.ts', import.meta.url), script);
     const without = makerWith({}, pathToFileURL(script));
     await expect(make(await plain(10, 10).png().toBuffer(), without)).rejects.toThrow('this server cannot read images');
   });

@@ -1,6 +1,6 @@
-import type { Logger } from '@sinebar/runtime';
-import type { ImageJob, ImageLimits, ImageOutcome } from './image-job.js';
-import { ImageProcessEnded, ImageTookTooLong, ImageWorker } from './image-worker.js';
+import { programFile, type Logger } from '@sinebar/runtime';
+import type { ImageJob, ImageLimits, ImageOutcome } from './image-job.ts';
+import { ImageProcessEnded, ImageTookTooLong, ImageWorker } from './image-worker.ts';
 
 export interface ThumbnailMakerDependencies {
   log: Logger;
@@ -11,8 +11,7 @@ export interface ThumbnailMakerDependencies {
 /** There are cameras of 100 megapixels; the memory is enough for most of their images. */
 export const IMAGE_LIMITS: ImageLimits = { pixels: 100_000_000, memoryBytes: 512 * 2 ** 20, timeMs: 30_000 };
 const IDLE_MS = 60_000;
-/** Tests run from the sources, but the process needs the compiled file. */
-const SCRIPT = new URL('./image-process.js', import.meta.url.replace(/\/src\/(thumbnails\/[^/]+\.ts)$/, '/dist/$1'));
+const SCRIPT = programFile(import.meta.url, './image-process.ts');
 
 /** No thumbnail can ever be made of these bytes. The message ends the sentence "There is no thumbnail: …". */
 export class NoThumbnailError extends Error {

@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError, type TargetEntity } from '@sinebar/contracts';
 import { answers, defineRoute, reply, type Reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
-import { contentHeaders, LOOK_UP_ATTEMPTS, md5Parameter, validatorsOf } from '../objects/download-routes.js';
-import type { Caller, ObjectService } from '../objects/object-service.js';
-import { pipeGathered } from '../objects/pipe-gathered.js';
-import { etagOf, isNotModified } from '../objects/preconditions.js';
-import type { RawDataObject } from '../objects/raw-data-object.js';
+import { contentHeaders, LOOK_UP_ATTEMPTS, md5Parameter, validatorsOf } from '../objects/download-routes.ts';
+import type { Caller, ObjectService } from '../objects/object-service.ts';
+import { pipeGathered } from '../objects/pipe-gathered.ts';
+import { etagOf, isNotModified } from '../objects/preconditions.ts';
+import type { RawDataObject } from '../objects/raw-data-object.ts';
 import {
   bytesSchema,
   CACHE_CONDITIONS,
@@ -14,11 +14,11 @@ import {
   fileHeaders,
   FILES,
   targetParameters,
-} from '../targets/file-parameter-texts.js';
-import { describeTarget, readKey, readTarget } from '../targets/target.js';
-import { NoThumbnailError } from './thumbnail-maker.js';
-import type { ThumbnailService } from './thumbnail-service.js';
-import type { Thumbnail } from './thumbnail-store.js';
+} from '../targets/file-parameter-texts.ts';
+import { describeTarget, readKey, readTarget } from '../targets/target.ts';
+import { NoThumbnailError } from './thumbnail-maker.ts';
+import type { ThumbnailService } from './thumbnail-service.ts';
+import type { Thumbnail } from './thumbnail-store.ts';
 
 export interface ThumbnailRoutesDependencies {
   objects: Pick<ObjectService, 'find'>;

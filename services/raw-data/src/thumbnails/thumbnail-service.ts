@@ -5,14 +5,14 @@ import { ServiceError } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
 import { abortable, limitedSignal, Semaphore } from '@sinebar/concurrency';
 import { LRUCache } from 'lru-cache';
-import { BlobRemovalStore } from '../blobs/blob-removal-store.js';
-import { BlobMissingError, type BlobStore } from '../blobs/blob-store.js';
-import type { Caller } from '../objects/object-service.js';
-import type { RawDataObject } from '../objects/raw-data-object.js';
+import { BlobRemovalStore } from '../blobs/blob-removal-store.ts';
+import { BlobMissingError, type BlobStore } from '../blobs/blob-store.ts';
+import type { Caller } from '../objects/object-service.ts';
+import type { RawDataObject } from '../objects/raw-data-object.ts';
 import type { Spool } from '@sinebar/runtime';
-import { HEAD_BYTES, imageKind, type ImageKind } from './image-kind.js';
-import { NoThumbnailError, type ThumbnailMaker } from './thumbnail-maker.js';
-import { ThumbnailStore, type Thumbnail } from './thumbnail-store.js';
+import { HEAD_BYTES, imageKind, type ImageKind } from './image-kind.ts';
+import { NoThumbnailError, type ThumbnailMaker } from './thumbnail-maker.ts';
+import { ThumbnailStore, type Thumbnail } from './thumbnail-store.ts';
 
 export interface ThumbnailServiceDependencies {
   database: Database;

@@ -1,5 +1,5 @@
 import type { Session } from '@sinebar/database';
-import { BlobRemovalStore } from '../blobs/blob-removal-store.js';
+import { BlobRemovalStore } from '../blobs/blob-removal-store.ts';
 
 export interface Thumbnail {
   /** Name in the blob store. */

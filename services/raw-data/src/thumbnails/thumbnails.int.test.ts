@@ -4,8 +4,8 @@ import type { ErrorBody } from '@sinebar/contracts';
 import { describeWith, eventually } from '@sinebar/testing';
 import sharp from 'sharp';
 import request from 'supertest';
-import { somebody, startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
-import type { BlobStore } from '../blobs/blob-store.js';
+import { somebody, startRawData, type RunningRawData } from '../running-raw-data.fixture.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
 
 const BASE = '/rawDataServiceRest/rawData';
 

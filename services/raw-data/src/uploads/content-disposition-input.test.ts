@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readFileName } from './content-disposition-input.js';
+import { readFileName } from './content-disposition-input.ts';
 
 const latin1 = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
 const base64 = (text: string) => Buffer.from(text, 'utf8').toString('base64');

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWith } from '@sinebar/testing';
 import request from 'supertest';
-import { startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
-import { FileBlobStore } from '../blobs/file-blob-store.js';
+import { startRawData, type RunningRawData } from '../running-raw-data.fixture.ts';
+import { FileBlobStore } from '../blobs/file-blob-store.ts';
 
 /** Only root mounts file systems. */
 const asRoot = process.platform === 'linux' && process.getuid?.() === 0 ? it : it.skip;

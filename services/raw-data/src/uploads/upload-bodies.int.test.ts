@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { describeWith, RawConnection } from '@sinebar/testing';
-import { somebody, startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
+import { somebody, startRawData, type RunningRawData } from '../running-raw-data.fixture.ts';
 
 const BASE = '/rawDataServiceRest/rawData/part';
 const NAMED = { 'Content-Disposition': '"a.txt"' };

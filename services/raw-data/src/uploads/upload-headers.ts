@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '@sinebar/contracts';
 import { mediaTypeOf, refuseForm } from '@sinebar/http';
-import { parseMd5 } from '../objects/md5.js';
-import { readFileName } from './content-disposition-input.js';
+import { parseMd5 } from '../objects/md5.ts';
+import { readFileName } from './content-disposition-input.ts';
 import { tooLarge } from '@sinebar/runtime';
 
 export interface UploadRules {

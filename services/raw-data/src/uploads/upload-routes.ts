@@ -1,12 +1,12 @@
 import { type AnyRouteDocumentation, defineRoute, reply, type RequestContext, type Route, type RouteRequest } from '@sinebar/http';
 import { ServiceError } from '@sinebar/contracts';
 import { z } from 'zod';
-import type { Md5Format } from '../objects/md5.js';
-import { etagOf } from '../objects/preconditions.js';
-import { toInformation, type RawDataObject } from '../objects/raw-data-object.js';
-import { bytesSchema, CHANGE_CONDITIONS, ETAG, FILES, informationAnswer, targetParameters } from '../targets/file-parameter-texts.js';
-import { NEXT_FREE_KEY, readKey, readTarget } from '../targets/target.js';
-import type { UploadRequest } from './upload-service.js';
+import type { Md5Format } from '../objects/md5.ts';
+import { etagOf } from '../objects/preconditions.ts';
+import { toInformation, type RawDataObject } from '../objects/raw-data-object.ts';
+import { bytesSchema, CHANGE_CONDITIONS, ETAG, FILES, informationAnswer, targetParameters } from '../targets/file-parameter-texts.ts';
+import { NEXT_FREE_KEY, readKey, readTarget } from '../targets/target.ts';
+import type { UploadRequest } from './upload-service.ts';
 
 const params = z.object({ entity: z.string(), uuid: z.string(), key: z.string().optional() });
 type Request = RouteRequest<z.output<typeof params>, unknown, unknown>;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ROOT_PART_UUID, ServiceError, type ErrorBody, type RawDataInformation } from '@sinebar/contracts';
 import { describeWith, eventually } from '@sinebar/testing';
 import request from 'supertest';
-import { somebody, startRawData, type RunningRawData } from '../running-raw-data.fixture.js';
+import { somebody, startRawData, type RunningRawData } from '../running-raw-data.fixture.ts';
 
 const BASE = '/rawDataServiceRest/rawData';
 const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest();

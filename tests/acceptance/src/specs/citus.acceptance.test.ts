@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ChangeFollower } from '../support/events/change-follower.js';
-import { EarlyEvents } from '../support/events/early-events.js';
-import { finishLoad } from '../support/measurements/finish-load.js';
-import { createMeasuredParts, type MeasuredPart } from '../support/measurements/measurement-content.js';
-import { MeasurementLoad } from '../support/measurements/measurement-load.js';
-import { CitusPlant, whyNoCluster, type ClusterNode } from '../support/product/citus-cluster.js';
-import type { StartedProduct } from '../support/product/product.js';
-import { isReady, until } from '../support/requests/rest-client.js';
-import type { Variant } from '../support/product/variant.js';
-import { ONE_OF_EACH, presentKinds } from '../support/product/variants.js';
+import { ChangeFollower } from '../support/events/change-follower.ts';
+import { EarlyEvents } from '../support/events/early-events.ts';
+import { finishLoad } from '../support/measurements/finish-load.ts';
+import { createMeasuredParts, type MeasuredPart } from '../support/measurements/measurement-content.ts';
+import { MeasurementLoad } from '../support/measurements/measurement-load.ts';
+import { CitusPlant, whyNoCluster, type ClusterNode } from '../support/product/citus-cluster.ts';
+import type { StartedProduct } from '../support/product/product.ts';
+import { isReady, until } from '../support/requests/rest-client.ts';
+import type { Variant } from '../support/product/variant.ts';
+import { ONE_OF_EACH, presentKinds } from '../support/product/variants.ts';
 
 /** Duration of the load without a disturbance, seconds. */
 const SECONDS = Number(process.env['SINEBAR_TEST_SECONDS'] ?? 4);

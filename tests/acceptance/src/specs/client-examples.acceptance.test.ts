@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SinebarClient, SinebarError, valueTarget, type EventName } from '@sinebar/client';
-import { DISTURBANCE } from '../support/product/disturbance.js';
-import { itWith, launch, PrintedPrograms } from '../support/product/printed-programs.js';
-import { ROOT, temporaryFolder, type StartedProduct } from '../support/product/product.js';
-import { notedFetch, until } from '../support/requests/rest-client.js';
-import type { Variant } from '../support/product/variant.js';
-import { smallestKinds } from '../support/product/variants.js';
+import { DISTURBANCE } from '../support/product/disturbance.ts';
+import { itWith, launch, PrintedPrograms } from '../support/product/printed-programs.ts';
+import { ROOT, temporaryFolder, type StartedProduct } from '../support/product/product.ts';
+import { notedFetch, until } from '../support/requests/rest-client.ts';
+import type { Variant } from '../support/product/variant.ts';
+import { smallestKinds } from '../support/product/variants.ts';
 
 const EXAMPLE = join(ROOT, 'packages/client/examples/follow-measurements.mjs');
 

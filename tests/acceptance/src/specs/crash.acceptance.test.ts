@@ -3,24 +3,22 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '@sinebar/testing';
-import { areAllReady } from '../support/product/crashes.js';
-import { EventListener, WAYS } from '../support/events/event-listener.js';
+import { areAllReady } from '../support/product/crashes.ts';
+import { EventListener, WAYS } from '../support/events/event-listener.ts';
 import {
-  ENTRIES,
+  PROGRAMS,
   filesBelow,
   isAlive,
   postmasterPid,
   runToEnd,
-  SERVICE_ENTRIES,
   start,
-  SWEEP_ENTRY,
+  SWEEP,
   temporaryFolder,
-  unbuilt,
   type StartedProduct,
-} from '../support/product/product.js';
-import { isReady, send, sendJson, until } from '../support/requests/rest-client.js';
-import type { Variant } from '../support/product/variant.js';
-import { createDatabase, SYSTEM_DATABASE_URL, variantKinds } from '../support/product/variants.js';
+} from '../support/product/product.ts';
+import { isReady, send, sendJson, until } from '../support/requests/rest-client.ts';
+import type { Variant } from '../support/product/variant.ts';
+import { createDatabase, SYSTEM_DATABASE_URL, variantKinds } from '../support/product/variants.ts';
 
 const PARTS = '/dataServiceRest/parts';
 const FILES = '/rawDataServiceRest/rawData/part';
@@ -181,7 +179,7 @@ describeIf('standalone')('standalone', () => {
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
     cleanUp.push(() => void holder.close());
     const { port } = holder.address() as { port: number };
-    const { code, output } = await runToEnd(ENTRIES.standalone, { SINEBAR_PORT: String(port), SINEBAR_DATA_DIR: folder.path }, 120_000);
+    const { code, output } = await runToEnd(PROGRAMS.standalone, { SINEBAR_PORT: String(port), SINEBAR_DATA_DIR: folder.path }, 120_000);
     expect(code).toBeGreaterThan(0);
     expect(output).toMatch(new RegExp(`[Pp]ort ${port}\\b`));
     const left = postmasterPid(folder.path);
@@ -210,7 +208,7 @@ describe.each(distributedNames)('%s', (name) => {
       await until('all of it is ready', () => areAllReady(product), 90_000);
       await expectKept(product.url, load, before);
       await product.stop();
-      const sweep = (args: string[]) => runToEnd(SWEEP_ENTRY, environment, 60_000, ['--older-than-hours', '0', ...args]);
+      const sweep = (args: string[]) => runToEnd(SWEEP, environment, 60_000, ['--older-than-hours', '0', ...args]);
       expect((await sweep(['--delete'])).output).toContain('"missing": {\n    "count": 0');
       const { code, output } = await sweep([]);
       expect({ code, output }).toMatchObject({ code: 0 });
@@ -222,8 +220,6 @@ describe.each(distributedNames)('%s', (name) => {
   itIf(
     'becomes ready when four of each service start at once with an empty database',
     async () => {
-      const missing = unbuilt(...Object.values(SERVICE_ENTRIES));
-      if (missing.length > 0) throw new Error(`not built: ${missing.join(', ')}`);
       const serverUrl = process.env[name === 'distributed' ? 'DATABASE_URL' : SYSTEM_DATABASE_URL];
       const database = await createDatabase(serverUrl ?? '', `sinebar_acceptance_${randomUUID().replaceAll('-', '')}`);
       cleanUp.push(database.drop);
@@ -236,7 +232,7 @@ describe.each(distributedNames)('%s', (name) => {
         const replicas = await Promise.all(
           ports.map(async (port, i) =>
             started(
-              await start(SERVICE_ENTRIES[service], {
+              await start(sinebarCommand('start', '--services', service), {
                 env: { ...backingOf(), ...env, SINEBAR_PORT: String(port), SINEBAR_SPOOL_DIR: spools[i]?.path ?? '' },
                 ready: async () => await isReady(`http://127.0.0.1:${port}`),
               }),

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SinebarClient } from '@sinebar/client';
-import { builtProgram, freePort } from '@sinebar/testing';
-import { ENTRIES, runToEnd, start, temporaryFolder, type StartedProduct } from '../support/product/product.js';
-import { notedFetch } from '../support/requests/rest-client.js';
-import { PASSWORD, PASSWORD_HASH, PATH_RIGHTS } from '../support/product/test-user.js';
+import { freePort, sinebarCommand } from '@sinebar/testing';
+import { PROGRAMS, runToEnd, start, temporaryFolder, type StartedProduct } from '../support/product/product.ts';
+import { notedFetch } from '../support/requests/rest-client.ts';
+import { PASSWORD, PASSWORD_HASH, PATH_RIGHTS } from '../support/product/test-user.ts';
 
-const DEMO = builtProgram('demo');
+const DEMO = sinebarCommand('demo');
 const DOOR = '/Car door';
 const CREDENTIALS = { SINEBAR_USER: 'anna', SINEBAR_PASSWORD: PASSWORD };
 const POLICY = {
@@ -25,7 +25,7 @@ describe('npm run demo', () => {
   beforeAll(async () => {
     const policy = join(folder.path, 'policy.yaml');
     writeFileSync(policy, JSON.stringify(POLICY));
-    product = await start(ENTRIES.standalone, {
+    product = await start(PROGRAMS.standalone, {
       env: {
         SINEBAR_PORT: '0',
         SINEBAR_DATA_DIR: join(folder.path, 'data'),

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cuttableProxy } from '@sinebar/testing';
-import { areAllReady, serverCrash, serviceCrash } from '../support/product/crashes.js';
-import { READERS } from '../support/events/event-readers.js';
-import { CALM_MS, cleanUps, CLIENTS, FOLLOW_LIMIT_MS, policyFor, READY_LIMIT_MS, underLoad, WRITERS } from '../support/events/event-run.js';
-import type { StartedProduct } from '../support/product/product.js';
-import { isReady, until } from '../support/requests/rest-client.js';
-import { ONE_OF_EACH, ownServersKind, variantKinds, type VariantKind } from '../support/product/variants.js';
+import { areAllReady, serverCrash, serviceCrash } from '../support/product/crashes.ts';
+import { READERS } from '../support/events/event-readers.ts';
+import { CALM_MS, cleanUps, CLIENTS, FOLLOW_LIMIT_MS, policyFor, READY_LIMIT_MS, underLoad, WRITERS } from '../support/events/event-run.ts';
+import type { StartedProduct } from '../support/product/product.ts';
+import { isReady, until } from '../support/requests/rest-client.ts';
+import { ONE_OF_EACH, ownServersKind, variantKinds, type VariantKind } from '../support/product/variants.ts';
 
 const IS_LONG = process.env['SINEBAR_FAULT_ROUNDS'] !== undefined;
 /** Rounds of each fault. */

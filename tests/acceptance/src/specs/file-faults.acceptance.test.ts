@@ -3,16 +3,16 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ChangeFollower } from '../support/events/change-follower.js';
-import { backingOf, serverCrash, serviceCrash, standaloneVictim, type Victim } from '../support/product/crashes.js';
-import { FileLoad } from '../support/files/file-load.js';
-import type { CutKind } from '../support/files/file-uploads.js';
-import { fileProblemsOf, type StoredFile } from '../support/files/file-verdict.js';
-import { figuresOf, reportFigures } from '../support/product/figures.js';
-import { filesBelow, runToEnd, SWEEP_ENTRY } from '../support/product/product.js';
-import { isReady, send, sendJson, until } from '../support/requests/rest-client.js';
-import type { Variant } from '../support/product/variant.js';
-import { ownServersKind, variantKinds, type VariantKind } from '../support/product/variants.js';
+import { ChangeFollower } from '../support/events/change-follower.ts';
+import { backingOf, serverCrash, serviceCrash, standaloneVictim, type Victim } from '../support/product/crashes.ts';
+import { FileLoad } from '../support/files/file-load.ts';
+import type { CutKind } from '../support/files/file-uploads.ts';
+import { fileProblemsOf, type StoredFile } from '../support/files/file-verdict.ts';
+import { figuresOf, reportFigures } from '../support/product/figures.ts';
+import { filesBelow, runToEnd, SWEEP } from '../support/product/product.ts';
+import { isReady, send, sendJson, until } from '../support/requests/rest-client.ts';
+import type { Variant } from '../support/product/variant.ts';
+import { ownServersKind, variantKinds, type VariantKind } from '../support/product/variants.ts';
 
 /** Rounds of each fault. Servers are killed in the long run only, which sets the number. */
 const ROUNDS = Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 2);
@@ -66,7 +66,7 @@ async function distributedPatient(variant: Variant): Promise<Patient> {
   cleanUp.push(() => product.stop());
   const { folder, variables } = backingOf(variant);
   const sweep = (...args: string[]) =>
-    runToEnd(SWEEP_ENTRY, { ...variant.environment, ...variables }, 60_000, ['--older-than-hours', '0', ...args]);
+    runToEnd(SWEEP, { ...variant.environment, ...variables }, 60_000, ['--older-than-hours', '0', ...args]);
   return {
     url: product.url,
     output: () => product.output(),

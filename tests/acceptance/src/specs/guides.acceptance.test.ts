@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { SinebarClient } from '@sinebar/client';
-import { builtProgram } from '@sinebar/testing';
+import { sinebarCommand } from '@sinebar/testing';
 import { CertifiedProvider } from '@sinebar/testing/providers';
 import {
   itWith,
@@ -13,11 +13,11 @@ import {
   launch,
   PrintedPrograms,
   type RunningProgram,
-} from '../support/product/printed-programs.js';
-import { ENTRIES, ROOT, runToEnd, start, temporaryFolder, type StartedProduct } from '../support/product/product.js';
-import { notedFetch, until } from '../support/requests/rest-client.js';
-import type { Variant } from '../support/product/variant.js';
-import { smallestKinds } from '../support/product/variants.js';
+} from '../support/product/printed-programs.ts';
+import { PROGRAMS, ROOT, runToEnd, start, temporaryFolder, type StartedProduct } from '../support/product/product.ts';
+import { notedFetch, until } from '../support/requests/rest-client.ts';
+import type { Variant } from '../support/product/variant.ts';
+import { smallestKinds } from '../support/product/variants.ts';
 
 const LIMIT_MS = 120_000;
 
@@ -57,7 +57,7 @@ describe.each(await smallestKinds('the guides'))('the guides, $name', (kind) => 
 
   /** Fills the server with the car door, unless it is there. */
   async function fillWithDemo(): Promise<void> {
-    const { code, output } = await runToEnd(builtProgram('demo'), {}, LIMIT_MS, ['--server', product.url]);
+    const { code, output } = await runToEnd(sinebarCommand('demo'), {}, LIMIT_MS, ['--server', product.url]);
     expect(code).toBe(0);
     expect(output).toMatch(/The (car door|demo) is there/);
   }
@@ -158,7 +158,7 @@ describe.each(await smallestKinds('the guides'))('the guides, $name', (kind) => 
             .exec(programs.blocks('sh')[0] ?? '')?.[1]
             ?.replace('/mnt/machine', cwd)
             .split(' ') ?? [];
-        running.push(launch([process.execPath, builtProgram('import-files'), ...words]));
+        running.push(launch([process.execPath, ...sinebarCommand('import-files', ...words)]));
         await until('the file is imported', () => existsSync(join(cwd, 'done/shaft.dfq')), LIMIT_MS);
         expect(await sinebar.measurements.search({ partPath: '/Line/4711' })).toMatchObject([
           { attributes: { 4: '2026-01-05T07:30:00Z' } },
@@ -307,7 +307,7 @@ describe('the guide to OpenID Connect', () => {
     for (const [, name = '', value = ''] of (printed.blocks('sh server')[0] ?? '').matchAll(/^export (\w+)=(\S+)/gm))
       settings[name] = value;
     expect(Object.keys(settings)).toHaveLength(5);
-    product = await start(ENTRIES.standalone, {
+    product = await start(PROGRAMS.standalone, {
       env: {
         ...settings,
         SINEBAR_PORT: '0',

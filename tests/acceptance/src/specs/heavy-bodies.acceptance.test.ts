@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { reportFigures } from '../support/product/figures.js';
+import { reportFigures } from '../support/product/figures.ts';
 import {
   digits,
   head,
@@ -15,12 +15,12 @@ import {
   measured,
   MEGABYTE,
   WIDE,
-} from '../support/measurements/hostile-bodies.js';
-import type { StartedProduct } from '../support/product/product.js';
-import { underWatch } from '../support/product/process-watch.js';
-import { errorBodyProblem, send, sendJson, type Answer } from '../support/requests/rest-client.js';
-import type { Variant } from '../support/product/variant.js';
-import { variantKinds } from '../support/product/variants.js';
+} from '../support/measurements/hostile-bodies.ts';
+import type { StartedProduct } from '../support/product/product.ts';
+import { underWatch } from '../support/product/process-watch.ts';
+import { errorBodyProblem, send, sendJson, type Answer } from '../support/requests/rest-client.ts';
+import type { Variant } from '../support/product/variant.ts';
+import { variantKinds } from '../support/product/variants.ts';
 
 /** Maximum growth of memory: a constant, and a multiple of the body. */
 const GROWTH_MB = 250;

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { ChangeFollower } from '../support/events/change-follower.js';
-import { finishLoad } from '../support/measurements/finish-load.js';
-import { createMeasuredParts } from '../support/measurements/measurement-content.js';
-import { MeasurementLoad } from '../support/measurements/measurement-load.js';
-import { serviceCrash, standaloneVictim, type Victim } from '../support/product/crashes.js';
-import type { StartedProduct } from '../support/product/product.js';
-import { isReady, until } from '../support/requests/rest-client.js';
-import type { Variant } from '../support/product/variant.js';
-import { ONE_OF_EACH, variantKinds } from '../support/product/variants.js';
+import { ChangeFollower } from '../support/events/change-follower.ts';
+import { finishLoad } from '../support/measurements/finish-load.ts';
+import { createMeasuredParts } from '../support/measurements/measurement-content.ts';
+import { MeasurementLoad } from '../support/measurements/measurement-load.ts';
+import { serviceCrash, standaloneVictim, type Victim } from '../support/product/crashes.ts';
+import type { StartedProduct } from '../support/product/product.ts';
+import { isReady, until } from '../support/requests/rest-client.ts';
+import type { Variant } from '../support/product/variant.ts';
+import { ONE_OF_EACH, variantKinds } from '../support/product/variants.ts';
 
 /** Duration of the load between the crashes, seconds. */
 const SECONDS = Number(process.env['SINEBAR_TEST_SECONDS'] ?? 4);

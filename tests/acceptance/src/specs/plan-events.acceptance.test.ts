@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { EventListener, WAYS } from '../support/events/event-listener.js';
-import { preferring } from '../support/product/forms.js';
-import type { StartedProduct } from '../support/product/product.js';
-import { send, sendJson, until } from '../support/requests/rest-client.js';
-import type { Variant } from '../support/product/variant.js';
-import { presentKinds } from '../support/product/variants.js';
+import { EventListener, WAYS } from '../support/events/event-listener.ts';
+import { preferring } from '../support/product/forms.ts';
+import type { StartedProduct } from '../support/product/product.ts';
+import { send, sendJson, until } from '../support/requests/rest-client.ts';
+import type { Variant } from '../support/product/variant.ts';
+import { presentKinds } from '../support/product/variants.ts';
 
 const PARTS = '/dataServiceRest/parts';
 const CHARACTERISTICS = '/dataServiceRest/characteristics';

@@ -3,10 +3,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { HttpTransportType, HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
 import { SinebarClient } from '@sinebar/client';
 import { io } from 'socket.io-client';
-import { ENTRIES, start, type StartedProduct } from '../support/product/product.js';
-import { until } from '../support/requests/rest-client.js';
-import type { Variant } from '../support/product/variant.js';
-import { presentKinds } from '../support/product/variants.js';
+import { PROGRAMS, start, type StartedProduct } from '../support/product/product.ts';
+import { until } from '../support/requests/rest-client.ts';
+import type { Variant } from '../support/product/variant.ts';
+import { presentKinds } from '../support/product/variants.ts';
 
 const id = randomBytes(4).toString('hex');
 const NORTH = `north-${id}`;
@@ -38,7 +38,7 @@ describe.each(kinds)('two plants behind one address, $name', (kind) => {
   beforeAll(async () => {
     variant = await kind.create();
     const env = { ...variant.environment, SINEBAR_REPLICAS: '1', SINEBAR_EVENTS_MAX_BYTES: String(2 ** 22) };
-    product = await start(ENTRIES.distributed, { env, args: ['--plants', `${NORTH},${SOUTH}`] });
+    product = await start(PROGRAMS.distributed, { env, args: ['--plants', `${NORTH},${SOUTH}`] });
     ({ origin } = new URL(product.url));
   }, 180_000);
   afterAll(async () => {

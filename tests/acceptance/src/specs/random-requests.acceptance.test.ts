@@ -1,16 +1,16 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WireSender, type WireAnswer } from '@sinebar/testing/wire-requests';
-import { DocumentedAnswers, type ApiDocument } from '../support/requests/documented-answers.js';
-import { reportFigures } from '../support/product/figures.js';
-import { preferring } from '../support/product/forms.js';
-import type { StartedProduct } from '../support/product/product.js';
-import { RandomRequests, type RandomRequest, type RequestDocument } from '../support/requests/random-requests.js';
-import { worldRequests, type WholeRequest } from '../support/requests/random-world.js';
-import { errorBodyProblem, isReady, send } from '../support/requests/rest-client.js';
-import { SeededRandom } from '../support/requests/seeded-random.js';
-import type { Variant } from '../support/product/variant.js';
-import { presentKinds } from '../support/product/variants.js';
+import { DocumentedAnswers, type ApiDocument } from '../support/requests/documented-answers.ts';
+import { reportFigures } from '../support/product/figures.ts';
+import { preferring } from '../support/product/forms.ts';
+import type { StartedProduct } from '../support/product/product.ts';
+import { RandomRequests, type RandomRequest, type RequestDocument } from '../support/requests/random-requests.ts';
+import { worldRequests, type WholeRequest } from '../support/requests/random-world.ts';
+import { errorBodyProblem, isReady, send } from '../support/requests/rest-client.ts';
+import { SeededRandom } from '../support/requests/seeded-random.ts';
+import type { Variant } from '../support/product/variant.ts';
+import { presentKinds } from '../support/product/variants.ts';
 
 const REQUESTS = Number(process.env['SINEBAR_TEST_REQUESTS'] ?? 1_000);
 /** A failed run prints its seed; the same seed creates the same requests. */

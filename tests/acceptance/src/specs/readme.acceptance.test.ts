@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ENTRIES, ROOT, start, temporaryFolder, type StartedProduct } from '../support/product/product.js';
+import { PROGRAMS, ROOT, start, temporaryFolder, type StartedProduct } from '../support/product/product.ts';
 
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 const TOUR = README.slice(README.indexOf('## Two-minute tour'), README.indexOf('## Run it for real'));
@@ -21,7 +21,7 @@ describe('the tour of the README', () => {
   const watcherFile = join(import.meta.dirname, '../../watch.tmp.mjs');
   let product: StartedProduct;
   beforeAll(async () => {
-    product = await start(ENTRIES.standalone, { env: { SINEBAR_PORT: '0', SINEBAR_DATA_DIR: join(folder.path, 'data') } });
+    product = await start(PROGRAMS.standalone, { env: { SINEBAR_PORT: '0', SINEBAR_DATA_DIR: join(folder.path, 'data') } });
   }, 150_000);
   afterAll(async () => {
     await product.stop();

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { areAllReady, serverCrash, serviceCrash } from '../support/product/crashes.js';
-import { WRITER_HEADERS } from '../support/events/event-readers.js';
-import { CALM_MS, cleanUps, FOLLOW_LIMIT_MS, policyFor, READY_LIMIT_MS, underLoad, WRITERS } from '../support/events/event-run.js';
-import { figuresOf, reportFigures } from '../support/product/figures.js';
-import type { StartedProduct } from '../support/product/product.js';
-import { send, until } from '../support/requests/rest-client.js';
-import { ownServersKind } from '../support/product/variants.js';
+import { areAllReady, serverCrash, serviceCrash } from '../support/product/crashes.ts';
+import { WRITER_HEADERS } from '../support/events/event-readers.ts';
+import { CALM_MS, cleanUps, FOLLOW_LIMIT_MS, policyFor, READY_LIMIT_MS, underLoad, WRITERS } from '../support/events/event-run.ts';
+import { figuresOf, reportFigures } from '../support/product/figures.ts';
+import type { StartedProduct } from '../support/product/product.ts';
+import { send, until } from '../support/requests/rest-client.ts';
+import { ownServersKind } from '../support/product/variants.ts';
 
 /** How often one of each is ended. */
 const ROUNDS = Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 1);

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CertifiedProvider, DESKTOP, signInWithPage } from '@sinebar/testing/providers';
-import { DISTURBANCE } from '../support/product/disturbance.js';
-import { EventListener, WAYS } from '../support/events/event-listener.js';
-import { temporaryFolder, type StartedProduct } from '../support/product/product.js';
-import { errorBodyProblem, send, until, type Sent } from '../support/requests/rest-client.js';
-import { PASSWORD, PASSWORD_HASH, PATH_RIGHTS } from '../support/product/test-user.js';
-import type { Variant } from '../support/product/variant.js';
-import { ONE_OF_EACH, presentKinds } from '../support/product/variants.js';
+import { DISTURBANCE } from '../support/product/disturbance.ts';
+import { EventListener, WAYS } from '../support/events/event-listener.ts';
+import { temporaryFolder, type StartedProduct } from '../support/product/product.ts';
+import { errorBodyProblem, send, until, type Sent } from '../support/requests/rest-client.ts';
+import { PASSWORD, PASSWORD_HASH, PATH_RIGHTS } from '../support/product/test-user.ts';
+import type { Variant } from '../support/product/variant.ts';
+import { ONE_OF_EACH, presentKinds } from '../support/product/variants.ts';
 
 /** One address of each service that needs a sign-in. */
 const GUARDED = ['/dataServiceRest/parts', '/rawDataServiceRest/rawDataInformation/part', '/eventServiceRest/changes'];

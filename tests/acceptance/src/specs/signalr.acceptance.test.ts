@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { HttpTransportType, HubConnectionBuilder, LogLevel, type HubConnection } from '@microsoft/signalr';
-import type { StartedProduct } from '../support/product/product.js';
-import { send, sendJson, until } from '../support/requests/rest-client.js';
-import type { Variant } from '../support/product/variant.js';
-import { presentKinds } from '../support/product/variants.js';
+import type { StartedProduct } from '../support/product/product.ts';
+import { send, sendJson, until } from '../support/requests/rest-client.ts';
+import type { Variant } from '../support/product/variant.ts';
+import { presentKinds } from '../support/product/variants.ts';
 
 const ROOT = '00000000-0000-0000-0000-000000000000';
 const TRANSPORTS = ['WebSockets', 'ServerSentEvents', 'LongPolling'] as const;

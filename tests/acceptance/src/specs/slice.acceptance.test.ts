@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
-import { BAD_REQUESTS } from '../support/requests/bad-requests.js';
-import { EventListener, WAYS } from '../support/events/event-listener.js';
-import type { StartedProduct } from '../support/product/product.js';
-import { errorBodyProblem, send, sendJson, sendRaw, until, type Answer } from '../support/requests/rest-client.js';
-import type { Variant } from '../support/product/variant.js';
-import { variantKinds } from '../support/product/variants.js';
+import { BAD_REQUESTS } from '../support/requests/bad-requests.ts';
+import { EventListener, WAYS } from '../support/events/event-listener.ts';
+import type { StartedProduct } from '../support/product/product.ts';
+import { errorBodyProblem, send, sendJson, sendRaw, until, type Answer } from '../support/requests/rest-client.ts';
+import type { Variant } from '../support/product/variant.ts';
+import { variantKinds } from '../support/product/variants.ts';
 
 const PARTS = '/dataServiceRest/parts';
 const FILES = '/rawDataServiceRest/rawData/part';

@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ChangeFollower } from '../support/events/change-follower.js';
-import { finishLoad } from '../support/measurements/finish-load.js';
-import { createMeasuredParts } from '../support/measurements/measurement-content.js';
-import { MeasurementLoad } from '../support/measurements/measurement-load.js';
-import { startDatabasePair } from '../support/product/database-pair.js';
-import { ENTRIES, start, temporaryFolder } from '../support/product/product.js';
-import { isReady, until } from '../support/requests/rest-client.js';
+import { ChangeFollower } from '../support/events/change-follower.ts';
+import { finishLoad } from '../support/measurements/finish-load.ts';
+import { createMeasuredParts } from '../support/measurements/measurement-content.ts';
+import { MeasurementLoad } from '../support/measurements/measurement-load.ts';
+import { startDatabasePair } from '../support/product/database-pair.ts';
+import { PROGRAMS, start, temporaryFolder } from '../support/product/product.ts';
+import { isReady, until } from '../support/requests/rest-client.ts';
 
 const WRITERS = 8;
 const READERS = 4;
@@ -32,7 +32,7 @@ if (!isBacked) process.stderr.write(`SKIPPED (no NATS_URL or S3_ENDPOINT): ${wha
     cleanUp.push(() => pair.stop());
     const folder = temporaryFolder();
     cleanUp.push(() => folder.remove());
-    const product = await start(ENTRIES.distributed, {
+    const product = await start(PROGRAMS.distributed, {
       env: {
         DATABASE_URL: pair.url,
         S3_BUCKET: `sinebar-acceptance-${randomBytes(6).toString('hex')}`,

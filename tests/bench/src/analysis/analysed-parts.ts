@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { createPart, send } from '../rest-calls.js';
+import { createPart, send } from '../rest-calls.ts';
 
 /** A part whose characteristics, its own and those below it, have values. */
 export interface AnalysedPart {

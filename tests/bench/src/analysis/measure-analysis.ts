@@ -1,9 +1,9 @@
-import { median, ratio, table } from '../figures.js';
-import { readAnswer } from '../measurements/read-load.js';
-import { reachableDatabase, type Product } from '../product.js';
-import { psqlTimesMs } from '../psql.js';
-import { AnalysedValues, createAnalysedPart, defineLimits, valuesOf, type AnalysedPart } from './analysed-parts.js';
-import { measureParallelSeries } from './parallel-series.js';
+import { median, ratio, table } from '../figures.ts';
+import { readAnswer } from '../measurements/read-load.ts';
+import { reachableDatabase, type Product } from '../product.ts';
+import { psqlTimesMs } from '../psql.ts';
+import { AnalysedValues, createAnalysedPart, defineLimits, valuesOf, type AnalysedPart } from './analysed-parts.ts';
+import { measureParallelSeries } from './parallel-series.ts';
 
 const ROUNDS = 7;
 const WARM_UP = 3;

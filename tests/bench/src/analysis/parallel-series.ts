@@ -1,8 +1,8 @@
 import { Agent, get } from 'node:http';
-import { median, percentile, ratio } from '../figures.js';
-import { readAll } from '../measurements/read-load.js';
-import type { Product } from '../product.js';
-import type { AnalysedPart } from './analysed-parts.js';
+import { median, percentile, ratio } from '../figures.ts';
+import { readAll } from '../measurements/read-load.ts';
+import type { Product } from '../product.ts';
+import type { AnalysedPart } from './analysed-parts.ts';
 
 const CLIENTS = 32;
 const IDLE_READS = 200;

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { WireClient } from '../events/clients/wire-client.js';
+import { WireClient } from '../events/clients/wire-client.ts';
 
 /*
- * Run by `node tests/bench/dist/containers/sizing.js URL PROJECT [MILLIONS] [SOCKETS]` against an empty compose stack: writes measured
+ * Run by `node tests/bench/src/containers/sizing.ts URL PROJECT [MILLIONS] [SOCKETS]` against an empty compose stack: writes measured
  * values through the REST interface, connects sockets, and prints the memory, processor time and disk space of each container
  * (docs/sizing.md).
  */
@@ -34,7 +34,7 @@ const docker = async (...args: string[]) => (await run('docker', args, { maxBuff
 
 async function measure([url, project, millions = '2', sockets = '1000']: string[]): Promise<void> {
   if (url === undefined || project === undefined)
-    throw new Error('usage: node tests/bench/dist/containers/sizing.js URL PROJECT [MILLIONS] [SOCKETS]');
+    throw new Error('usage: node tests/bench/src/containers/sizing.ts URL PROJECT [MILLIONS] [SOCKETS]');
   const containers = await containersOf(project);
 
   await phase('idle', containers, () => pause(SETTLE_MS));

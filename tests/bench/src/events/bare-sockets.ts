@@ -4,8 +4,8 @@ import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 import { Server } from 'socket.io';
-import { collectGarbageOnSignal } from './garbage.js';
-import { ALL_PLANTS, BENCH_STREAM, PLANTS, plantPath, plantsOf, RIGHTS_SETS } from './plants.js';
+import { collectGarbageOnSignal } from './garbage.ts';
+import { ALL_PLANTS, BENCH_STREAM, PLANTS, plantPath, plantsOf, RIGHTS_SETS } from './plants.ts';
 
 /** A minimal Socket.IO server: one room per set of rights, fed by an ordered consumer. No subscriptions, no replay, no limits. */
 const server = createServer();

@@ -2,7 +2,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { connectNatsBus, type Bus } from '@sinebar/message-bus';
 import { eventSubject, type ChangeEnvelope } from '@sinebar/contracts';
-import { BENCH_STREAM, BENCH_SUBJECT_PREFIX } from './plants.js';
+import { BENCH_STREAM, BENCH_SUBJECT_PREFIX } from './plants.ts';
 
 export interface BenchStream {
   natsUrl: string;

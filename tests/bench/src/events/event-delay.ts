@@ -1,9 +1,9 @@
-import { median, table } from '../figures.js';
-import { ClientFleet, type FleetReport } from './clients/client-fleet.js';
-import { SENDERS, type Sender } from './fan-out-senders.js';
-import { CLIENTS } from './in-turn.js';
-import { ALL_PLANTS } from './plants.js';
-import { atSteadyRate } from './steady-rate.js';
+import { median, table } from '../figures.ts';
+import { ClientFleet, type FleetReport } from './clients/client-fleet.ts';
+import { SENDERS, type Sender } from './fan-out-senders.ts';
+import { CLIENTS } from './in-turn.ts';
+import { ALL_PLANTS } from './plants.ts';
+import { atSteadyRate } from './steady-rate.ts';
 
 export type ServerName = keyof typeof SENDERS;
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { io, type Socket } from 'socket.io-client';
-import { median, percentile, table } from '../figures.js';
-import { startBareSockets, type Product } from '../product.js';
-import { createPart, fetchDone, send } from '../rest-calls.js';
-import { makeBenchStream, type BenchStream } from './bench-stream.js';
-import { ALL_PLANTS, stampedChange } from './plants.js';
-import { atSteadyRate } from './steady-rate.js';
+import { median, percentile, table } from '../figures.ts';
+import { startBareSockets, type Product } from '../product.ts';
+import { createPart, fetchDone, send } from '../rest-calls.ts';
+import { makeBenchStream, type BenchStream } from './bench-stream.ts';
+import { ALL_PLANTS, stampedChange } from './plants.ts';
+import { atSteadyRate } from './steady-rate.ts';
 
 const ROUNDS = 3;
 const WARM_UP = 100;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Semaphore } from '@sinebar/concurrency';
-import { startBareSockets, startDistributed, startStandalone, type Product } from '../product.js';
-import { createPart, send } from '../rest-calls.js';
-import { makeBenchStream } from './bench-stream.js';
-import { stampedChange, stampedUuid } from './plants.js';
+import { startBareSockets, startDistributed, startStandalone, type Product } from '../product.ts';
+import { createPart, send } from '../rest-calls.ts';
+import { makeBenchStream } from './bench-stream.ts';
+import { stampedChange, stampedUuid } from './plants.ts';
 
 /** Writes at the same time, at most: a server that is overloaded takes no thousand connections of writers. */
 const MAX_REQUESTS = 64;

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { median, table } from '../figures.js';
-import { processorSeconds } from '../process-memory.js';
-import type { ClientFleet } from './clients/client-fleet.js';
-import { SENDERS, type Sender } from './fan-out-senders.js';
-import { CLIENTS, measureInTurn } from './in-turn.js';
-import { ALL_PLANTS } from './plants.js';
-import { atSteadyRate } from './steady-rate.js';
+import { median, table } from '../figures.ts';
+import { processorSeconds } from '../process-memory.ts';
+import type { ClientFleet } from './clients/client-fleet.ts';
+import { SENDERS, type Sender } from './fan-out-senders.ts';
+import { CLIENTS, measureInTurn } from './in-turn.ts';
+import { ALL_PLANTS } from './plants.ts';
+import { atSteadyRate } from './steady-rate.ts';
 
 const ROUNDS = 2;
 const FIRST_RATE = 20;

@@ -1,10 +1,10 @@
-import { median, table } from '../figures.js';
-import { startBareSockets, startGateway, type Product } from '../product.js';
-import { makeBenchStream, type BenchStream } from './bench-stream.js';
-import type { ClientFleet } from './clients/client-fleet.js';
-import { CLIENTS, measureInTurn } from './in-turn.js';
-import { PLANTS, PLANTS_PER_SET, RIGHTS_SETS, stampedChange } from './plants.js';
-import { atSteadyRate } from './steady-rate.js';
+import { median, table } from '../figures.ts';
+import { startBareSockets, startGateway, type Product } from '../product.ts';
+import { makeBenchStream, type BenchStream } from './bench-stream.ts';
+import type { ClientFleet } from './clients/client-fleet.ts';
+import { CLIENTS, measureInTurn } from './in-turn.ts';
+import { PLANTS, PLANTS_PER_SET, RIGHTS_SETS, stampedChange } from './plants.ts';
+import { atSteadyRate } from './steady-rate.ts';
 
 const ROUNDS = 3;
 const RECEIVERS = (CLIENTS / RIGHTS_SETS) * PLANTS_PER_SET;

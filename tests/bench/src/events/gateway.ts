@@ -3,8 +3,8 @@ import { connectNatsBus } from '@sinebar/message-bus';
 import { composeEvents, eventsSettings } from '@sinebar/events';
 import { BrowserGuard, createHttpApp, createHttpServer, listen } from '@sinebar/http';
 import { createLogger, loadSettings } from '@sinebar/runtime';
-import { collectGarbageOnSignal } from './garbage.js';
-import { BENCH_STREAM, BENCH_SUBJECT_PREFIX, principalOf } from './plants.js';
+import { collectGarbageOnSignal } from './garbage.ts';
+import { BENCH_STREAM, BENCH_SUBJECT_PREFIX, principalOf } from './plants.ts';
 
 /** Runs the event gateway on the stream of the measurements; a client's token is its set of rights. */
 const log = createLogger({ service: 'bench', level: 'warn' });

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { median, table } from '../figures.js';
-import { residentMiB } from '../process-memory.js';
-import { startBareSockets, startGateway, type Product } from '../product.js';
-import { makeBenchStream } from './bench-stream.js';
-import { ClientFleet } from './clients/client-fleet.js';
-import { RIGHTS_SETS } from './plants.js';
+import { median, table } from '../figures.ts';
+import { residentMiB } from '../process-memory.ts';
+import { startBareSockets, startGateway, type Product } from '../product.ts';
+import { makeBenchStream } from './bench-stream.ts';
+import { ClientFleet } from './clients/client-fleet.ts';
+import { RIGHTS_SETS } from './plants.ts';
 
 const ROUNDS = 3;
 const CLIENTS = 5000;

@@ -1,4 +1,4 @@
-import { ClientFleet } from './clients/client-fleet.js';
+import { ClientFleet } from './clients/client-fleet.ts';
 
 /** Clients of both measurements of the fan-out. */
 export const CLIENTS = 1000;

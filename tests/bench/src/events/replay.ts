@@ -1,12 +1,12 @@
 import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { formatSequence } from '@sinebar/contracts';
-import { median, table } from '../figures.js';
-import { memoryGrowthMiB } from '../process-memory.js';
-import { startGateway, type Product } from '../product.js';
-import { makeBenchStream, type BenchStream } from './bench-stream.js';
-import { ClientFleet } from './clients/client-fleet.js';
-import { ALL_PLANTS, BENCH_STREAM, nowNs, PLANTS, stampedChange } from './plants.js';
+import { median, table } from '../figures.ts';
+import { memoryGrowthMiB } from '../process-memory.ts';
+import { startGateway, type Product } from '../product.ts';
+import { makeBenchStream, type BenchStream } from './bench-stream.ts';
+import { ClientFleet } from './clients/client-fleet.ts';
+import { ALL_PLANTS, BENCH_STREAM, nowNs, PLANTS, stampedChange } from './plants.ts';
 
 const ROUNDS = 15;
 const EVENTS = 100_000;

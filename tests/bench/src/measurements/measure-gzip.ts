@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { median, ratio, table, timed } from '../figures.js';
-import { startInspectionAlone, type Product } from '../product.js';
-import { createMeasuredPlan } from './measured-plan.js';
-import { createMeasurements } from './post-load.js';
-import { firstOf, readAll, reads, READ_ROUNDS, totalOf } from './read-load.js';
+import { median, ratio, table, timed } from '../figures.ts';
+import { startInspectionAlone, type Product } from '../product.ts';
+import { createMeasuredPlan } from './measured-plan.ts';
+import { createMeasurements } from './post-load.ts';
+import { firstOf, readAll, reads, READ_ROUNDS, totalOf } from './read-load.ts';
 
 const CHARACTERISTICS = 200;
 const MEASUREMENTS = 1000;
@@ -22,7 +22,7 @@ export async function startForGzip(): Promise<Product> {
   const folder = await mkdtemp(join(tmpdir(), 'sinebar-bench-'));
   const turnTimesFile = join(folder, 'turn-times');
   writeFileSync(turnTimesFile, '');
-  const preload = `--import=${new URL('turn-times.js', import.meta.url).href}`;
+  const preload = `--import=${new URL('turn-times.ts', import.meta.url).href}`;
   const isMeasured = existsSync('/proc/self/schedstat');
   const product = await startInspectionAlone({
     ...ROOM_FOR_CLIENTS,

@@ -1,12 +1,12 @@
 import pg from 'pg';
-import { median, ratio, timed } from '../figures.js';
-import { memoryGrowthMiB } from '../process-memory.js';
-import { startEmptyExpress, type Product } from '../product.js';
-import { psqlTimesMs } from '../psql.js';
-import { startRestrictedInspection } from '../restricted-inspection.js';
-import type { MeasuredPart } from './measured-part.js';
-import { createMeasurements } from './post-load.js';
-import { firstOf, readAll, reads, READ_ROUNDS, totalOf } from './read-load.js';
+import { median, ratio, timed } from '../figures.ts';
+import { memoryGrowthMiB } from '../process-memory.ts';
+import { startEmptyExpress, type Product } from '../product.ts';
+import { psqlTimesMs } from '../psql.ts';
+import { startRestrictedInspection } from '../restricted-inspection.ts';
+import type { MeasuredPart } from './measured-part.ts';
+import { createMeasurements } from './post-load.ts';
+import { firstOf, readAll, reads, READ_ROUNDS, totalOf } from './read-load.ts';
 
 const SINGLE_READS = 2000;
 const SPREAD_MEASUREMENTS = 100_000;

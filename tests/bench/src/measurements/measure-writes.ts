@@ -1,11 +1,11 @@
-import { median, percentile } from '../figures.js';
-import { startWithoutDatabase, type Product } from '../product.js';
-import { psqlTimesMs } from '../psql.js';
-import type { MeasuredPart } from './measured-part.js';
-import { MeasurementBody } from './measurement-bodies.js';
-import { narrowRowMs } from './narrow-rows.js';
-import { postAll } from './post-load.js';
-import { preparedInserts } from './prepared-inserts.js';
+import { median, percentile } from '../figures.ts';
+import { startWithoutDatabase, type Product } from '../product.ts';
+import { psqlTimesMs } from '../psql.ts';
+import type { MeasuredPart } from './measured-part.ts';
+import { MeasurementBody } from './measurement-bodies.ts';
+import { narrowRowMs } from './narrow-rows.ts';
+import { postAll } from './post-load.ts';
+import { preparedInserts } from './prepared-inserts.ts';
 
 const ROUNDS = 3;
 const CLIENTS = 8;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createPart, send } from '../rest-calls.js';
-import type { MeasuredPart } from './measured-part.js';
+import { createPart, send } from '../rest-calls.ts';
+import type { MeasuredPart } from './measured-part.ts';
 
 /** Keys of the attributes of the bodies besides the time. */
 const KEYS = [30001, 30002, 30003, 30004, 30005, 30006, 30007];

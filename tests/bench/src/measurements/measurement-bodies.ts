@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { MeasuredPart } from './measured-part.js';
-import { ATTRIBUTE_KEYS } from './measured-plan.js';
+import type { MeasuredPart } from './measured-part.ts';
+import { ATTRIBUTE_KEYS } from './measured-plan.ts';
 
 const UUID_BYTES = 36;
 const BLANK_UUID = '0'.repeat(UUID_BYTES);

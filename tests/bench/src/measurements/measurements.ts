@@ -1,8 +1,8 @@
-import { table } from '../figures.js';
-import { reachableDatabase, type Product } from '../product.js';
-import { createMeasuredPlan } from './measured-plan.js';
-import { measureReads } from './measure-reads.js';
-import { measureWrites } from './measure-writes.js';
+import { table } from '../figures.ts';
+import { reachableDatabase, type Product } from '../product.ts';
+import { createMeasuredPlan } from './measured-plan.ts';
+import { measureReads } from './measure-reads.ts';
+import { measureWrites } from './measure-writes.ts';
 
 const PARTS = 50;
 const CHARACTERISTICS = 200;

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { median } from '../figures.js';
-import { psqlTimesMs } from '../psql.js';
+import { median } from '../figures.ts';
+import { psqlTimesMs } from '../psql.ts';
 
 const MEASUREMENTS = 20_000;
 const VALUES = 200;

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
-import { timed } from '../figures.js';
-import type { MeasuredPart } from './measured-part.js';
-import { MeasurementBody } from './measurement-bodies.js';
+import { timed } from '../figures.ts';
+import type { MeasuredPart } from './measured-part.ts';
+import { MeasurementBody } from './measurement-bodies.ts';
 
 /** Sends every body of each client, one after another on one connection. @returns milliseconds of the whole, and of each request */
 export async function postAll(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { timed } from '../figures.js';
+import { timed } from '../figures.ts';
 
 /**
  * Inserts one measurement per transaction with a prepared statement on several connections, the minimum for a client of PostgreSQL.

@@ -1,5 +1,5 @@
 import { Agent, get } from 'node:http';
-import { median } from '../figures.js';
+import { median } from '../figures.ts';
 
 export interface ReadTimes {
   firstByteMs: number;

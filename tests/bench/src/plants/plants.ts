@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase, queryOnce } from '@sinebar/testing/databases';
-import { median, ratio, table } from '../figures.js';
-import { createMeasuredPlan } from '../measurements/measured-plan.js';
-import type { MeasuredPart } from '../measurements/measured-part.js';
-import { MeasurementBody } from '../measurements/measurement-bodies.js';
-import { createMeasurements, postAll } from '../measurements/post-load.js';
-import { readAll } from '../measurements/read-load.js';
-import { startInspectionAlone, type Product } from '../product.js';
+import { median, ratio, table } from '../figures.ts';
+import { createMeasuredPlan } from '../measurements/measured-plan.ts';
+import type { MeasuredPart } from '../measurements/measured-part.ts';
+import { MeasurementBody } from '../measurements/measurement-bodies.ts';
+import { createMeasurements, postAll } from '../measurements/post-load.ts';
+import { readAll } from '../measurements/read-load.ts';
+import { startInspectionAlone, type Product } from '../product.ts';
 
 const PARTS = 10;
 const CHARACTERISTICS = 200;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
-import { objectStore } from './object-store.js';
+import { objectStore } from './object-store.ts';
 
 /** Serves objects of the store without any check: `GET /<object name>`. */
 const { client, bucket } = objectStore(process.env);

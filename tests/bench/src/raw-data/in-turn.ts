@@ -1,4 +1,4 @@
-import { median, timed } from '../figures.js';
+import { median, timed } from '../figures.ts';
 
 export type Row = [what: string, measured: string, goal: string];
 

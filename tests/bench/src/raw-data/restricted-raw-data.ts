@@ -5,7 +5,7 @@ import { openDatabase } from '@sinebar/database';
 import { createInProcessBus, MemoryMessageLog } from '@sinebar/message-bus';
 import { composeRawData, fileStoreSettings, openBlobStore, RAW_DATA_SCHEMA, rawDataSettings } from '@sinebar/raw-data';
 import { createLogger, loadSettings, Spool } from '@sinebar/runtime';
-import { startRestrictedServer, type RestrictedServer } from '../restricted-server.js';
+import { startRestrictedServer, type RestrictedServer } from '../restricted-server.ts';
 
 const START_TIMEOUT_MS = 10_000;
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { ROOT_PART_UUID } from '@sinebar/contracts';
 import type pg from 'pg';
-import { inTurn, ratio, type Row } from './in-turn.js';
-import { startRestrictedRawData } from './restricted-raw-data.js';
-import { download, upload } from './transfers.js';
+import { inTurn, ratio, type Row } from './in-turn.ts';
+import { startRestrictedRawData } from './restricted-raw-data.ts';
+import { download, upload } from './transfers.ts';
 
 const SUBTREES = 20;
 /** Number of the visible part. */

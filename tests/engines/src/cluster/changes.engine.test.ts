@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ClusterLoad } from '../support/cluster-load.js';
-import { find } from '../support/cluster-objects.js';
-import { ADMINISTRATOR, basic, ClusterStack, withUser } from '../support/cluster-stack.js';
-import { describeWithCluster } from '../support/describe-with-cluster.js';
-import { send } from '../support/load.js';
+import { ClusterLoad } from '../support/cluster-load.ts';
+import { find } from '../support/cluster-objects.ts';
+import { ADMINISTRATOR, basic, ClusterStack, withUser } from '../support/cluster-stack.ts';
+import { describeWithCluster } from '../support/describe-with-cluster.ts';
+import { send } from '../support/load.ts';
 
 const SERVICES = ['inspection', 'raw-data', 'events'];
 const NOBODY = randomUUID();

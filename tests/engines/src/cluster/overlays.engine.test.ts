@@ -2,10 +2,10 @@ import { afterAll, expect, it } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@sinebar/testing';
-import { send } from '../support/load.js';
-import { find, type KubernetesObject } from '../support/cluster-objects.js';
-import { ADMINISTRATOR, basic, ClusterStack } from '../support/cluster-stack.js';
-import { describeWithCluster } from '../support/describe-with-cluster.js';
+import { send } from '../support/load.ts';
+import { find, type KubernetesObject } from '../support/cluster-objects.ts';
+import { ADMINISTRATOR, basic, ClusterStack } from '../support/cluster-stack.ts';
+import { describeWithCluster } from '../support/describe-with-cluster.ts';
 
 const FILE_BYTES = 4 * 2 ** 20;
 const UPLOADS = 6;

@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@sinebar/testing';
-import { ClusterLoad } from '../support/cluster-load.js';
-import { adapt, find, renderOverlay } from '../support/cluster-objects.js';
-import { ADMINISTRATOR, basic, ClusterStack, PREVIOUS_VERSION, VERSION } from '../support/cluster-stack.js';
-import { describeWithCluster, inFull } from '../support/describe-with-cluster.js';
+import { ClusterLoad } from '../support/cluster-load.ts';
+import { adapt, find, renderOverlay } from '../support/cluster-objects.ts';
+import { ADMINISTRATOR, basic, ClusterStack, PREVIOUS_VERSION, VERSION } from '../support/cluster-stack.ts';
+import { describeWithCluster, inFull } from '../support/describe-with-cluster.ts';
 import { EVENT_CLIENTS, type EventClient } from '@sinebar/testing/event-clients';
-import { send } from '../support/load.js';
+import { send } from '../support/load.ts';
 
 const OVERLAY = 'production-proxy';
 const GATEWAYS = 3;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@sinebar/testing';
-import { ClusterLoad } from '../support/cluster-load.js';
-import { ClusterStack } from '../support/cluster-stack.js';
-import { describeWithCluster } from '../support/describe-with-cluster.js';
-import { replicateNats, replicateS3 } from '../support/replicated-stores.js';
-import { send } from '../support/load.js';
+import { ClusterLoad } from '../support/cluster-load.ts';
+import { ClusterStack } from '../support/cluster-stack.ts';
+import { describeWithCluster } from '../support/describe-with-cluster.ts';
+import { replicateNats, replicateS3 } from '../support/replicated-stores.ts';
+import { send } from '../support/load.ts';
 
 describeWithCluster('three servers of NATS and four of an S3 store', () => {
   let stack: ClusterStack;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { eventually } from '@sinebar/testing';
-import { ComposeProject, firstFreePort, whyNoCompose } from '../support/compose-project.js';
+import { ComposeProject, firstFreePort, whyNoCompose } from '../support/compose-project.ts';
 
 const PROJECT = `${process.env['ENGINES_PROJECT'] ?? 'sinebar-engines'}-disk`;
 const MINUTES = 60_000;

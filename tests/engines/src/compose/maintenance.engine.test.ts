@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ComposeProject, firstFreePort, whyNoCompose } from '../support/compose-project.js';
+import { ComposeProject, firstFreePort, whyNoCompose } from '../support/compose-project.ts';
 
 const PROJECT = `${process.env['ENGINES_PROJECT'] ?? 'sinebar-engines'}-tools`;
 const MINUTES = 60_000;

@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { eventually } from '@sinebar/testing';
-import { runAcceptance } from '../support/acceptance.js';
-import { ComposeStack, freePorts, ROOT } from '../support/compose-stack.js';
-import { describeWithDocker, inFull, IS_SHORT, reportFigures, seconds } from '../support/engines.js';
+import { runAcceptance } from '../support/acceptance.ts';
+import { ComposeStack, freePorts, ROOT } from '../support/compose-stack.ts';
+import { describeWithDocker, inFull, IS_SHORT, reportFigures, seconds } from '../support/engines.ts';
 import { EVENT_CLIENTS, startBalancer, type Balancer, type EventClient } from '@sinebar/testing/event-clients';
-import { Load, send, unexplained } from '../support/load.js';
-import { findUnwantedFiles, readRights, SERVICES_OF_THE_PRODUCT, tryToWrite } from '../support/container-contents.js';
+import { Load, send, unexplained } from '../support/load.ts';
+import { findUnwantedFiles, readRights, SERVICES_OF_THE_PRODUCT, tryToWrite } from '../support/container-contents.ts';
 
 const GATEWAYS = 3;
 const CLIENTS_OF_A_KIND = 4;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ComposeStack, ROOT, VERSION } from '../support/compose-stack.js';
-import { describeWithDocker, reportFigures, seconds } from '../support/engines.js';
-import { Load, unexplained } from '../support/load.js';
+import { ComposeStack, ROOT, VERSION } from '../support/compose-stack.ts';
+import { describeWithDocker, reportFigures, seconds } from '../support/engines.ts';
+import { Load, unexplained } from '../support/load.ts';
 
 const SUITE = 'an upgrade of the compose stack';
 /** Images and files of the last tagged version, or of the commit before the newest migration. */

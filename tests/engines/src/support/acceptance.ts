@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT } from './compose-stack.js';
+import { ROOT } from './compose-stack.ts';
 
 interface AcceptanceResult {
   passed: number;

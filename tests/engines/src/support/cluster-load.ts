@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { send, type SendOptions } from './load.js';
+import { send, type SendOptions } from './load.ts';
 
 const WORKERS = 4;
 const PAUSE_MS = 40;

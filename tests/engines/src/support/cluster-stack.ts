@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { builtProgram, eventually } from '@sinebar/testing';
-import { adapt, find, renderOverlay, withStores, type KubernetesObject } from './cluster-objects.js';
-import { kubectl } from './kubectl.js';
+import { eventually, sinebarCommand } from '@sinebar/testing';
+import { adapt, find, renderOverlay, withStores, type KubernetesObject } from './cluster-objects.ts';
+import { kubectl } from './kubectl.ts';
 
 /** Tag of the product's images that the cluster has, and of an earlier version of them. */
 export const VERSION = process.env['SINEBAR_VERSION'] ?? '0.1.0';
@@ -200,7 +200,7 @@ export function withUser(policy: string, name: string, hash: string): string {
 }
 
 function hashOf(password: string): string {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [builtProgram('access'), 'hash'], {
+  const { stdout, stderr, status } = spawnSync(process.execPath, sinebarCommand('access', 'hash'), {
     input: `${password}\n`,
     encoding: 'utf8',
   });

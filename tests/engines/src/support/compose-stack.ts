@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, isFreePort } from '@sinebar/testing';
 import { parse } from 'yaml';
-import { docker, killContainer } from './docker.js';
+import { docker, killContainer } from './docker.ts';
 
 export const ROOT = join(import.meta.dirname, '../../../..');
 /** Tag of the product's images. */

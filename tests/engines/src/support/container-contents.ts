@@ -1,4 +1,4 @@
-import type { ComposeStack } from './compose-stack.js';
+import type { ComposeStack } from './compose-stack.ts';
 
 export const SERVICES_OF_THE_PRODUCT = ['inspection', 'raw-data', 'events'] as const;
 

@@ -1,5 +1,5 @@
 import { describe, it } from '@jest/globals';
-import { whyNoCluster } from './kubectl.js';
+import { whyNoCluster } from './kubectl.ts';
 
 /** Whether only the short form runs: one overlay in the cluster. */
 const IS_SHORT = process.env['ENGINES_SHORT'] === '1';

@@ -1,4 +1,4 @@
-import { find, type KubernetesObject } from './cluster-objects.js';
+import { find, type KubernetesObject } from './cluster-objects.ts';
 
 interface StatefulSetSpec {
   serviceName: string;

@@ -10,11 +10,11 @@ import {
   PARTS,
   type AddressCase,
 } from '@sinebar/testing';
-import { REQUESTS, moveRequest } from './address-acts.fixture.js';
-import { eventAct, subjectOf } from './event-acts.fixture.js';
-import { ASK, type ChangePage } from './lists.fixture.js';
-import { ADMIN, startProduct, utf8, type RunningProduct } from './running-product.fixture.js';
-import { World } from './world.fixture.js';
+import { REQUESTS, moveRequest } from './address-acts.fixture.ts';
+import { eventAct, subjectOf } from './event-acts.fixture.ts';
+import { ASK, type ChangePage } from './lists.fixture.ts';
+import { ADMIN, startProduct, utf8, type RunningProduct } from './running-product.fixture.ts';
+import { World } from './world.fixture.ts';
 
 const NO_ACCESS = { no: 403, missing: 404 } as const;
 const needsOf = (row: AddressCase): readonly string[] => ACTS[row[1]];

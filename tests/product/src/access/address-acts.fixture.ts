@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ROOT_PART_UUID } from '@sinebar/contracts';
 import { characteristicOf, markedPathOf, type Act } from '@sinebar/testing';
-import type { Asked } from './running-product.fixture.js';
-import { CHARACTERISTIC_KEY, fileHeaders, MARKER_KEY, SAME_KEY, type World } from './world.fixture.js';
+import type { Asked } from './running-product.fixture.ts';
+import { CHARACTERISTIC_KEY, fileHeaders, MARKER_KEY, SAME_KEY, type World } from './world.fixture.ts';
 
 type Request = Omit<Asked, 'who'>;
 type MakeRequest = (world: World, where: string) => Request;

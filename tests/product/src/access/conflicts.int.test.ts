@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { describeWith, recordDatabaseErrors, type DatabaseErrors } from '@sinebar/testing';
-import { ADMIN, startProduct, type Asked, type RunningProduct } from './running-product.fixture.js';
-import { fileHeaders } from './world.fixture.js';
+import { ADMIN, startProduct, type Asked, type RunningProduct } from './running-product.fixture.ts';
+import { fileHeaders } from './world.fixture.ts';
 
 const DATA = '/dataServiceRest';
 const FILES = '/rawDataServiceRest/rawData';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { EventName } from '@sinebar/contracts';
 import { markedPathOf, PARTS } from '@sinebar/testing';
-import type { Asked } from './running-product.fixture.js';
-import { CHARACTERISTIC_KEY, fileHeaders, MARKER_KEY, type World } from './world.fixture.js';
+import type { Asked } from './running-product.fixture.ts';
+import { CHARACTERISTIC_KEY, fileHeaders, MARKER_KEY, type World } from './world.fixture.ts';
 
 /** Action of a permitted user that causes an event of the table. */
 interface EventAct {

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { PART_RIGHTS, SERVER_RIGHTS } from '@sinebar/access-control';
 import { CHROMIUM, describeWithChromium } from '@sinebar/testing';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { startSecuredServer, type SecuredServer } from '../secured-server.fixture.js';
+import { startSecuredServer, type SecuredServer } from '../secured-server.fixture.ts';
 
 /** Host names of test pages resolve to this machine. */
 const PAGE_NAMES = '--host-resolver-rules=MAP *.example 127.0.0.1';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { SERVICE_SUBJECTS } from '@sinebar/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ACTS, ADDRESS_CASES, backing, cuttableProxy, describeWith, eventually, type Act, type CuttableProxy } from '@sinebar/testing';
-import { REQUESTS } from './address-acts.fixture.js';
-import { ADMIN, startProduct, type Asked, type RunningProduct } from './running-product.fixture.js';
-import { World } from './world.fixture.js';
+import { REQUESTS } from './address-acts.fixture.ts';
+import { ADMIN, startProduct, type Asked, type RunningProduct } from './running-product.fixture.ts';
+import { World } from './world.fixture.ts';
 
 const STORES = ['postgres', 'nats', 's3'] as const;
 type Store = (typeof STORES)[number];

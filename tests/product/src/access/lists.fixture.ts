@@ -1,6 +1,6 @@
 import { characteristicOf, MEASURED, PARTS, type List } from '@sinebar/testing';
-import { utf8, type RunningProduct } from './running-product.fixture.js';
-import { PART_KEY, PLACE_KEY, SAME_KEY, type World } from './world.fixture.js';
+import { utf8, type RunningProduct } from './running-product.fixture.ts';
+import { PART_KEY, PLACE_KEY, SAME_KEY, type World } from './world.fixture.ts';
 
 export interface ListRequest {
   product: RunningProduct;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWith, MEASURED } from '@sinebar/testing';
 import type { WireAnswer } from '@sinebar/testing/wire-requests';
 import { isDeepStrictEqual } from 'node:util';
-import { ADMIN, startProduct, type RunningProduct } from './running-product.fixture.js';
-import { World } from './world.fixture.js';
+import { ADMIN, startProduct, type RunningProduct } from './running-product.fixture.ts';
+import { World } from './world.fixture.ts';
 
 const PART = MEASURED[0] as string;
 const CATALOG = '7b6ad89e-8d0f-4b8a-a1a5-6d0c5b9cb1aa';

@@ -3,9 +3,9 @@ import { SERVER_RIGHTS, PART_RIGHTS } from '@sinebar/access-control';
 import type { Route } from '@sinebar/http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWith, MEASURED, pathOfPlace } from '@sinebar/testing';
-import { outsideAddresses } from './address-acts.fixture.js';
-import { ADMIN, startProduct, ANONYMOUS, utf8, type RunningProduct } from './running-product.fixture.js';
-import { fileHeaders, World } from './world.fixture.js';
+import { outsideAddresses } from './address-acts.fixture.ts';
+import { ADMIN, startProduct, ANONYMOUS, utf8, type RunningProduct } from './running-product.fixture.ts';
+import { fileHeaders, World } from './world.fixture.ts';
 
 /** Routes that need no sign-in; spec: decisions.md 8.1, 9. */
 const OPEN = [

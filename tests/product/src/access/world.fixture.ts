@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { ROOT_PART_UUID } from '@sinebar/contracts';
 import { CHARACTERISTICS, characteristicOf, eventually, markedPathOf, MEASURED, PARTS } from '@sinebar/testing';
-import { ADMIN, type Asked, type RunningProduct } from './running-product.fixture.js';
+import { ADMIN, type Asked, type RunningProduct } from './running-product.fixture.ts';
 
 /** Attributes of parts: the place, and a text that only permitted users may see. */
 export const PLACE_KEY = 1001;

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { describeWithChromium, eventually } from '@sinebar/testing';
 import { contentShown, type WatchedPage } from '@sinebar/testing/browser';
 import type { Page } from 'playwright-core';
-import { named, START_LIMIT_MS, startDemoConsole, type DemoConsole } from './demo-console.fixture.js';
+import { named, START_LIMIT_MS, startDemoConsole, type DemoConsole } from './demo-console.fixture.ts';
 
 const LIMIT_MS = 60_000;
 /** Longest wait for content, ms: other tests use the processors too. */

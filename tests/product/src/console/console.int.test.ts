@@ -5,8 +5,8 @@ import { accessibilityProblems, consolePicture, contentShown, type WatchedPage }
 import { ReverseProxy } from '@sinebar/tools';
 import { demoPictures } from '@sinebar/tools/demo';
 import type { Page } from 'playwright-core';
-import { named, pathOf, START_LIMIT_MS, startDemoConsole, type DemoConsole } from './demo-console.fixture.js';
-import { describeWithFont, differenceFromStored } from './picture-difference.fixture.js';
+import { named, pathOf, START_LIMIT_MS, startDemoConsole, type DemoConsole } from './demo-console.fixture.ts';
+import { describeWithFont, differenceFromStored } from './picture-difference.fixture.ts';
 
 const LIMIT_MS = 60_000;
 /** Longest wait for content, ms: other tests use the processors too. */

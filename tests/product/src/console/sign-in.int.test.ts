@@ -4,7 +4,7 @@ import { PART_RIGHTS } from '@sinebar/access-control';
 import { describeWithChromium } from '@sinebar/testing';
 import { launchChromium, openWatchedPage, type WatchedPage } from '@sinebar/testing/browser';
 import type { Browser, Page } from 'playwright-core';
-import { PEOPLE, startSecuredServer, type SecuredServer } from '../secured-server.fixture.js';
+import { PEOPLE, startSecuredServer, type SecuredServer } from '../secured-server.fixture.ts';
 
 const LIMIT_MS = 120_000;
 const CONTENT_MS = 30_000;

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pause } from '@sinebar/concurrency';
 import { copyEmptyDatabase, startBuiltProduct, type StartedProduct } from '@sinebar/testing';
-import { hostileFiles, SeededRandom, type HostileFile } from './hostile-files.fixture.js';
+import { hostileFiles, SeededRandom, type HostileFile } from './hostile-files.fixture.ts';
 
 const FILES = 100;
 const SECONDS = Number(process.env['SINEBAR_TEST_SECONDS'] ?? 0);

@@ -11,18 +11,18 @@ import { RAW_DATA_SCHEMA, rawDataMigrations } from '@sinebar/raw-data';
 import {
   backing,
   backingVariables,
-  builtProgram,
   createTestDatabase,
   describeWith,
   eventually,
   queryOnce,
+  sinebarCommand,
   startProcess,
   testBucket,
   uniqueId,
   type TestDatabase,
 } from '@sinebar/testing';
-import { ADMIN, startPlant, type RunningProduct } from '../access/running-product.fixture.js';
-import { fileHeaders } from '../access/world.fixture.js';
+import { ADMIN, startPlant, type RunningProduct } from '../access/running-product.fixture.ts';
+import { fileHeaders } from '../access/world.fixture.ts';
 
 const SCHEMAS: readonly (readonly [schema: string, migrations: readonly Migration[]])[] = [
   [INSPECTION_SCHEMA, inspectionMigrations],
@@ -49,7 +49,7 @@ if (!citus) process.stderr.write('SKIPPED (no SINEBAR_TEST_CITUS): on a Citus cl
     };
     /** Runs a command of the tools. @throws with its output when it fails */
     const run = async (command: 'plants' | 'backup' | 'restore' | 'doctor', args: string[], variables: Record<string, string> = {}) => {
-      const running = await startProcess(process.execPath, [builtProgram(command), ...args], {
+      const running = await startProcess(process.execPath, sinebarCommand(command, ...args), {
         env: { NODE_OPTIONS: undefined, ...env, ...variables },
       });
       const { code } = await running.exited;

@@ -15,8 +15,8 @@ import {
   queryOnce,
   type TestDatabase,
 } from '@sinebar/testing';
-import { ADMIN, createPlantSchemas, startPlant, startProduct, type RunningProduct } from '../access/running-product.fixture.js';
-import { fileHeaders } from '../access/world.fixture.js';
+import { ADMIN, createPlantSchemas, startPlant, startProduct, type RunningProduct } from '../access/running-product.fixture.ts';
+import { fileHeaders } from '../access/world.fixture.ts';
 
 const NORTH = 'north';
 const SOUTH = 'south-2';

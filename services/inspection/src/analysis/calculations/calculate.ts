@@ -1,8 +1,8 @@
 import type { CorrelationAnswer } from '@sinebar/contracts';
 import { correlationWithInterval, fitLine, probabilityPlot, sortValues, spearman, type ProbabilityPlot } from '@sinebar/statistics';
-import { calculateChart, type ChartResult } from './chart.js';
-import { calculateSummary } from './summary.js';
-import type { CorrelationTask, SummaryFigures, Task } from './tasks.js';
+import { calculateChart, type ChartResult } from './chart.ts';
+import { calculateSummary } from './summary.ts';
+import type { CorrelationTask, SummaryFigures, Task } from './tasks.ts';
 
 /** Most points of a correlation in an answer. */
 const MAX_PAIRS = 5000;

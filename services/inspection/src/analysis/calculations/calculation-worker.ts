@@ -1,4 +1,4 @@
-import { calculate } from './calculate.js';
+import { calculate } from './calculate.ts';
 
 /** Entry of the worker threads of `Calculator`. */
 export default calculate;

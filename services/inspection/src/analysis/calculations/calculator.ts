@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { programFile } from '@sinebar/runtime';
 import { Piscina } from 'piscina';
-import { calculate, type Results } from './calculate.js';
-import type { Task } from './tasks.js';
+import { calculate, type Results } from './calculate.ts';
+import type { Task } from './tasks.ts';
 
 /** Up to this many values are computed at once, in a few milliseconds; more would hold up other requests. */
 const VALUES_ON_EVENT_LOOP = 5000;
@@ -10,8 +11,7 @@ const VALUES_ON_EVENT_LOOP = 5000;
 /** Idle threads end after this time. */
 const IDLE_MS = 10_000;
 
-/** The compiled worker, also for tests, which run the TypeScript sources. */
-const WORKER = fileURLToPath(new URL('./calculation-worker.js', import.meta.url.replace(/\/src\/(analysis\/.+)\.ts$/, '/dist/$1.js')));
+const WORKER = fileURLToPath(programFile(import.meta.url, './calculation-worker.ts'));
 
 /** Runs tasks, those on many values in threads of their own. */
 export class Calculator {

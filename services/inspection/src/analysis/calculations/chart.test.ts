@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { calculateChart } from './chart.js';
-import type { ChartRequest } from './tasks.js';
+import { calculateChart } from './chart.ts';
+import type { ChartRequest } from './tasks.ts';
 
 const SINGLE: ChartRequest = { type: 'individuals', subgroupSize: 1, sigmaMethod: 'movingRange', unbiased: false, rules: ['nelson1'] };
 const PAIRS: ChartRequest = { type: 'xbarR', subgroupSize: 2, sigmaMethod: 'rbar', unbiased: false, rules: ['nelson1'] };

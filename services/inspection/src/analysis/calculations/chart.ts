@@ -9,7 +9,7 @@ import {
   type RuleHit,
   type Subgroup,
 } from '@sinebar/statistics';
-import type { ChartFigures, ChartTask, ChartRequest, ChartValues } from './tasks.js';
+import type { ChartFigures, ChartTask, ChartRequest, ChartValues } from './tasks.ts';
 
 export interface PlottedHit extends RuleHit {
   readonly on: 'location' | 'variation';

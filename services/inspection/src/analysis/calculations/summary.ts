@@ -23,8 +23,8 @@ import {
   type Moments,
   type SpecificationLimits,
 } from '@sinebar/statistics';
-import { figuresOf, plot, type PlottedChart } from './chart.js';
-import type { SummaryFigures, SummaryTask } from './tasks.js';
+import { figuresOf, plot, type PlottedChart } from './chart.ts';
+import type { SummaryFigures, SummaryTask } from './tasks.ts';
 
 type Capability = NonNullable<CharacteristicSummary['capability']>;
 

@@ -2,10 +2,10 @@ import type { StepOutcome } from '@sinebar/concurrency';
 import { tryAdvisoryLock, type Database, type Session, type WriteSession } from '@sinebar/database';
 import type { RunningFigures } from '@sinebar/statistics';
 import type { Logger } from '@sinebar/runtime';
-import { BackgroundJob, BUSY } from '../../shared/background-job.js';
-import { changesOfParts } from '../../shared/figure-changes.js';
-import { areFiguresKept, takeChangedPart, type ChangedPart } from './kept-figures-store.js';
-import { refreshedFigures } from './refreshed-figures.js';
+import { BackgroundJob, BUSY } from '../../shared/background-job.ts';
+import { changesOfParts } from '../../shared/figure-changes.ts';
+import { areFiguresKept, takeChangedPart, type ChangedPart } from './kept-figures-store.ts';
+import { refreshedFigures } from './refreshed-figures.ts';
 
 /** Long enough to read all values of one part. */
 const STATEMENT_TIMEOUT_MS = 600_000;

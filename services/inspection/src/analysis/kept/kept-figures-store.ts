@@ -1,7 +1,7 @@
 import { sql, type Session } from '@sinebar/database';
 import { LEADING_FIELDS, RunningFigures } from '@sinebar/statistics';
-import { readCopiedRows, type CopiedFields } from '../copied-rows.js';
-import { NULL_LENGTH, NUMBER_BYTES } from '../copy-format.js';
+import { readCopiedRows, type CopiedFields } from '../copied-rows.ts';
+import { NULL_LENGTH, NUMBER_BYTES } from '../copy-format.ts';
 
 const ID_BYTES = Int32Array.BYTES_PER_ELEMENT;
 

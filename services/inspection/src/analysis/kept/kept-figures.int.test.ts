@@ -4,11 +4,11 @@ import type { PartChildren, PartOverview, PartStatuses } from '@sinebar/contract
 import { createLogger } from '@sinebar/runtime';
 import { describeWith, eventually } from '@sinebar/testing';
 import request from 'supertest';
-import { MeasurementClient, plainValues } from '../../measurements/measurement-client.fixture.js';
-import { define, PlanClient, sql } from '../../plan/plan-client.fixture.js';
-import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
-import { AnalysisClient, timeOf } from '../analysed-part.fixture.js';
-import { KeptFiguresJob } from './kept-figures-job.js';
+import { MeasurementClient, plainValues } from '../../measurements/measurement-client.fixture.ts';
+import { define, PlanClient, sql } from '../../plan/plan-client.fixture.ts';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
+import { AnalysisClient, timeOf } from '../analysed-part.fixture.ts';
+import { KeptFiguresJob } from './kept-figures-job.ts';
 
 /** A selection of all measurements, whose figures are computed from the values. */
 const COMPUTED = 'limitResult=1000000';

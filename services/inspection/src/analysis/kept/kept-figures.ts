@@ -1,9 +1,9 @@
 import type { Session } from '@sinebar/database';
-import { byPart, PartFigures } from '../parts/part-figures.js';
-import type { PlannedCharacteristic } from '../parts/planned-characteristics.js';
-import type { SelectedReading } from '../parts/selected-figures.js';
-import { areFiguresKept, readChangedParts, readTotals } from './kept-figures-store.js';
-import { refreshedFigures } from './refreshed-figures.js';
+import { byPart, PartFigures } from '../parts/part-figures.ts';
+import type { PlannedCharacteristic } from '../parts/planned-characteristics.ts';
+import type { SelectedReading } from '../parts/selected-figures.ts';
+import { areFiguresKept, readChangedParts, readTotals } from './kept-figures-store.ts';
+import { refreshedFigures } from './refreshed-figures.ts';
 
 /** Whether nothing but the kind of measurements is selected, so that kept figures are the answer. */
 export function isOfAllMeasurements({ selection, exclude }: SelectedReading): boolean {

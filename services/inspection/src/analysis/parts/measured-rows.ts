@@ -1,6 +1,6 @@
 import { type Session, type Sql } from '@sinebar/database';
-import { readCopiedRows, type CopiedFields } from '../copied-rows.js';
-import { LENGTH_BYTES, NULL_LENGTH, NUMBER_BYTES, POSTGRES_EPOCH_MS } from '../copy-format.js';
+import { readCopiedRows, type CopiedFields } from '../copied-rows.ts';
+import { LENGTH_BYTES, NULL_LENGTH, NUMBER_BYTES, POSTGRES_EPOCH_MS } from '../copy-format.ts';
 
 /** The select list that {@link readMeasuredRows} decodes. */
 export const MEASURED_COLUMNS = 'm.measured_at, m.id, m.characteristic_set_id, m."values"';

@@ -1,6 +1,6 @@
-import { CHARACTERISTIC_UUID, PART_UUID } from '../../shared/documentation.js';
-import { MEASUREMENT_UUID } from '../../measurements/measurements-examples.js';
-import { SUMMARY_EXAMPLE } from '../analysis-examples.js';
+import { CHARACTERISTIC_UUID, PART_UUID } from '../../shared/documentation.ts';
+import { MEASUREMENT_UUID } from '../../measurements/measurements-examples.ts';
+import { SUMMARY_EXAMPLE } from '../analysis-examples.ts';
 
 const STATUSES = { inLimits: 60, inWarning: 1, outOfTolerance: 3, noData: 0 };
 

@@ -1,5 +1,5 @@
-import { PART_UUID } from '../../shared/documentation.js';
-import { ANALYSIS_PARAMETERS } from '../analysis-parameter-texts.js';
+import { PART_UUID } from '../../shared/documentation.ts';
+import { ANALYSIS_PARAMETERS } from '../analysis-parameter-texts.ts';
 
 /** Texts for the parameters of the requests on parts. */
 export const PART_ANALYSIS_PARAMETERS = {

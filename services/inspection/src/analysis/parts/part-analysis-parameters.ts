@@ -1,7 +1,7 @@
 import { depthParameter, grammarParameter } from '@sinebar/http';
 import { foldName, GrammarError, parseList } from '@sinebar/query-language';
 import { z } from 'zod';
-import { oneOf, valueSelectionQuery, wholeNumber } from '../analysis-parameters.js';
+import { oneOf, valueSelectionQuery, wholeNumber } from '../analysis-parameters.ts';
 
 /** The order of an overview: worst status first, smallest Ppk first, or by name. */
 const OVERVIEW_ORDERS = ['status', 'ppk', 'name'] as const;

@@ -1,13 +1,13 @@
 import { partChildrenSchema, partOverviewSchema, partStatusesSchema } from '@sinebar/contracts';
 import { defineRoute, uuidParameter, type PerUserQueue, type Route } from '@sinebar/http';
 import { z } from 'zod';
-import { CACHE_CONDITION, cachedAnswers } from '../../shared/documentation.js';
-import { inTurn, readerOf } from '../../shared/request-context.js';
-import { ANALYSIS_TAG } from '../analysis-parameter-texts.js';
-import { CHILDREN_EXAMPLE, OVERVIEW_EXAMPLE, STATUSES_EXAMPLE } from './part-analysis-examples.js';
-import { PART_ANALYSIS_PARAMETERS } from './part-analysis-parameter-texts.js';
-import { childrenQuery, overviewQuery, statusesQuery } from './part-analysis-parameters.js';
-import type { PartAnalysisService } from './part-analysis-service.js';
+import { CACHE_CONDITION, cachedAnswers } from '../../shared/documentation.ts';
+import { inTurn, readerOf } from '../../shared/request-context.ts';
+import { ANALYSIS_TAG } from '../analysis-parameter-texts.ts';
+import { CHILDREN_EXAMPLE, OVERVIEW_EXAMPLE, STATUSES_EXAMPLE } from './part-analysis-examples.ts';
+import { PART_ANALYSIS_PARAMETERS } from './part-analysis-parameter-texts.ts';
+import { childrenQuery, overviewQuery, statusesQuery } from './part-analysis-parameters.ts';
+import type { PartAnalysisService } from './part-analysis-service.ts';
 
 const partAddress = z.object({ uuid: uuidParameter });
 

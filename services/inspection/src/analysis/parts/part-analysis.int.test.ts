@@ -14,9 +14,9 @@ import {
 } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import request from 'supertest';
-import { define, PlanClient } from '../../plan/plan-client.fixture.js';
-import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
-import { AnalysisClient, timeOf } from '../analysed-part.fixture.js';
+import { define, PlanClient } from '../../plan/plan-client.fixture.ts';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
+import { AnalysisClient, timeOf } from '../analysed-part.fixture.ts';
 
 const reader = (plan: PathScope, measurement: PathScope): Principal => ({
   name: 'somebody',

@@ -1,9 +1,9 @@
 import type { PartChildren } from '@sinebar/contracts';
 import { sql, type Session } from '@sinebar/database';
-import { touches, type AnalysedPart, type AnalysisRights } from './analysed-part.js';
-import { measuredColumn, newestStatus, noStatuses, type StatusCounts } from './newest-status.js';
-import type { PartFigures } from './part-figures.js';
-import type { PlannedCharacteristic } from './planned-characteristics.js';
+import { touches, type AnalysedPart, type AnalysisRights } from './analysed-part.ts';
+import { measuredColumn, newestStatus, noStatuses, type StatusCounts } from './newest-status.ts';
+import type { PartFigures } from './part-figures.ts';
+import type { PlannedCharacteristic } from './planned-characteristics.ts';
 
 interface Child {
   kind: 'part' | 'characteristic';

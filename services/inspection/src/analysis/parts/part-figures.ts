@@ -1,6 +1,6 @@
 import { RunningFigures } from '@sinebar/statistics';
-import type { MeasuredRow } from './measured-rows.js';
-import type { PlannedCharacteristic } from './planned-characteristics.js';
+import type { MeasuredRow } from './measured-rows.ts';
+import type { PlannedCharacteristic } from './planned-characteristics.ts';
 
 /** The places of characteristics in a characteristic set, and their columns. */
 interface SetColumns {

@@ -1,10 +1,10 @@
 import type { CharacteristicLimits, NewestStatus, PartOverview } from '@sinebar/contracts';
 import { indexValues, rangeConstants, statusOf } from '@sinebar/statistics';
-import { isoTimeOf } from '../series.js';
-import { measuredColumn, newestStatus, noStatuses, overallIndices, type MeasuredColumn, type StatusCounts } from './newest-status.js';
-import type { OverviewQuery } from './part-analysis-parameters.js';
-import type { PartFigures } from './part-figures.js';
-import type { PlannedCharacteristic } from './planned-characteristics.js';
+import { isoTimeOf } from '../series.ts';
+import { measuredColumn, newestStatus, noStatuses, overallIndices, type MeasuredColumn, type StatusCounts } from './newest-status.ts';
+import type { OverviewQuery } from './part-analysis-parameters.ts';
+import type { PartFigures } from './part-figures.ts';
+import type { PlannedCharacteristic } from './planned-characteristics.ts';
 
 /** A characteristic with what an overview is ordered by. */
 export interface OverviewEntry {

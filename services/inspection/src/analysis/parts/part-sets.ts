@@ -1,5 +1,5 @@
 import { sql, type Session } from '@sinebar/database';
-import type { PartSet } from './part-figures.js';
+import type { PartSet } from './part-figures.ts';
 
 /** Reads the characteristic sets of parts. */
 export async function readSets(session: Session, partIds: readonly number[]): Promise<PartSet[]> {

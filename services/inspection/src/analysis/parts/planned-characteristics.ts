@@ -2,7 +2,7 @@ import { rangeEnd } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import { NO_SQL, sql, type Session } from '@sinebar/database';
 import type { SpecificationLimits } from '@sinebar/statistics';
-import type { AnalysedPart, AnalysisRights } from './analysed-part.js';
+import type { AnalysedPart, AnalysisRights } from './analysed-part.ts';
 
 /** A characteristic of which the caller may read the values. */
 export interface PlannedCharacteristic {

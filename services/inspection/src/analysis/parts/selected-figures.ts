@@ -1,13 +1,13 @@
 import type { PathScope } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { Session } from '@sinebar/database';
-import type { Configuration } from '../../configuration/configuration.js';
-import { selectionStatement, type MeasurementSelection } from '../../measurements/selection/measurement-selection.js';
-import { idsOf, tooManyValues } from '../characteristic-values.js';
-import { MEASURED_COLUMNS, readMeasuredRows, type MeasuredRow } from './measured-rows.js';
-import { byPart, groupBy, PartFigures, RowAdder, type PartSet } from './part-figures.js';
-import { readSets } from './part-sets.js';
-import type { PlannedCharacteristic } from './planned-characteristics.js';
+import type { Configuration } from '../../configuration/configuration.ts';
+import { selectionStatement, type MeasurementSelection } from '../../measurements/selection/measurement-selection.ts';
+import { idsOf, tooManyValues } from '../characteristic-values.ts';
+import { MEASURED_COLUMNS, readMeasuredRows, type MeasuredRow } from './measured-rows.ts';
+import { byPart, groupBy, PartFigures, RowAdder, type PartSet } from './part-figures.ts';
+import { readSets } from './part-sets.ts';
+import type { PlannedCharacteristic } from './planned-characteristics.ts';
 
 export interface SelectedReading {
   /** Its parts are not used. */

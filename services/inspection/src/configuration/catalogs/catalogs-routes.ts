@@ -1,9 +1,9 @@
 import { catalogSchema } from '@sinebar/contracts';
 import { answers, defineRoute, refuseBody, reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
-import { CACHE_CONDITION, cachedAnswers } from '../../shared/documentation.js';
-import { readerOf, workOf } from '../../shared/request-context.js';
-import { type PlanStateReader } from '../plan-state.js';
+import { CACHE_CONDITION, cachedAnswers } from '../../shared/documentation.ts';
+import { readerOf, workOf } from '../../shared/request-context.ts';
+import { type PlanStateReader } from '../plan-state.ts';
 import {
   catalogAddress,
   changedCatalogsBody,
@@ -11,8 +11,8 @@ import {
   deletedEntriesAddress,
   entriesBody,
   newCatalogsBody,
-} from './catalogs-schemas.js';
-import { CatalogsService, type CatalogsServiceDependencies } from './catalogs-service.js';
+} from './catalogs-schemas.ts';
+import { CatalogsService, type CatalogsServiceDependencies } from './catalogs-service.ts';
 
 const TAG = 'Catalogs';
 const CHANGE_ERRORS = ['NotFound', 'AlreadyExists', 'InUse', 'Conflict'] as const;

@@ -2,10 +2,10 @@ import { parseUuid, ROOT_PART_UUID } from '@sinebar/contracts';
 import { parseList } from '@sinebar/query-language';
 import { listOf, members, quoted, uuidParameter } from '@sinebar/http';
 import { z } from 'zod';
-import { MAX_ENTRY_KEY, parseEntryKey, rawAttributesSchema } from '../attribute-values.js';
-import { attributeKey, deletedKeys, storableText, wholeNumber } from '../configuration-schemas.js';
-import type { NamedCatalogs } from './catalogs-service.js';
-import { NEXT_FREE_KEY } from './entry-keys.js';
+import { MAX_ENTRY_KEY, parseEntryKey, rawAttributesSchema } from '../attribute-values.ts';
+import { attributeKey, deletedKeys, storableText, wholeNumber } from '../configuration-schemas.ts';
+import type { NamedCatalogs } from './catalogs-service.ts';
+import { NEXT_FREE_KEY } from './entry-keys.ts';
 
 const catalogUuid = uuidParameter.refine((uuid) => uuid !== ROOT_PART_UUID, `${ROOT_PART_UUID} is reserved; give the catalog another uuid`);
 

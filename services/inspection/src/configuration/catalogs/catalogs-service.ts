@@ -1,12 +1,12 @@
 import { batchConflict, ServiceError } from '@sinebar/contracts';
 import type { WorkOptions, WriteSession, Session } from '@sinebar/database';
-import { checkAttributes, refuseUnlessStored, typeProblem, type OutdatedValue, type RawAttributes } from '../attribute-values.js';
-import type { Configuration, ConfigurationReader } from '../configuration.js';
-import { ConfigurationStore } from '../configuration-store.js';
-import { STORED_ATTRIBUTES } from '../stored-attributes.js';
-import type { PlanWrites } from '../../shared/plan-lock.js';
-import { CatalogStore, findCatalogs, readCatalogs, type Catalog, type CatalogEntry, type CatalogWithEntries } from './catalogs-store.js';
-import { entryKeysOf } from './entry-keys.js';
+import { checkAttributes, refuseUnlessStored, typeProblem, type OutdatedValue, type RawAttributes } from '../attribute-values.ts';
+import type { Configuration, ConfigurationReader } from '../configuration.ts';
+import { ConfigurationStore } from '../configuration-store.ts';
+import { STORED_ATTRIBUTES } from '../stored-attributes.ts';
+import type { PlanWrites } from '../../shared/plan-lock.ts';
+import { CatalogStore, findCatalogs, readCatalogs, type Catalog, type CatalogEntry, type CatalogWithEntries } from './catalogs-store.ts';
+import { entryKeysOf } from './entry-keys.ts';
 
 export interface EntryBody {
   /** Key of the entry, or `NEXT_FREE_KEY`. */

@@ -1,5 +1,5 @@
 import { columnsOf, type Session, type WriteSession } from '@sinebar/database';
-import { Turns } from '../../shared/turns.js';
+import { Turns } from '../../shared/turns.ts';
 
 export interface CatalogEntry {
   key: number;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { entryKeysOf } from './entry-keys.js';
+import { entryKeysOf } from './entry-keys.ts';
 
 const upTo = (count: number) => new Set(Array.from({ length: count }, (_, key) => key));
 

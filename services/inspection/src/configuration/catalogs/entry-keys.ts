@@ -1,5 +1,5 @@
 import { ServiceError } from '@sinebar/contracts';
-import { MAX_ENTRY_KEY } from '../attribute-values.js';
+import { MAX_ENTRY_KEY } from '../attribute-values.ts';
 
 /** Key in a request for which the server chooses the next free one (spec: inspection-service.md, Catalogs, rule 2). */
 export const NEXT_FREE_KEY = -1;

@@ -1,8 +1,8 @@
 import type { FileCatalogEntry } from '@sinebar/exchange';
 import type { Session } from '@sinebar/database';
-import { readCatalogs, type CatalogEntry, type CatalogWithEntries } from '../../configuration/catalogs/catalogs-store.js';
-import type { AttributeDefinition, Configuration } from '../../configuration/configuration.js';
-import { textAttributesOf } from '../imports/plan/standard-definitions.js';
+import { readCatalogs, type CatalogEntry, type CatalogWithEntries } from '../../configuration/catalogs/catalogs-store.ts';
+import type { AttributeDefinition, Configuration } from '../../configuration/configuration.ts';
+import { textAttributesOf } from '../imports/plan/standard-definitions.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 

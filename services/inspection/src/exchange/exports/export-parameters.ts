@@ -3,11 +3,11 @@ import { parseSearchCondition, type Condition } from '@sinebar/query-language';
 import { isTimeZone } from '@sinebar/exchange';
 import { ServiceError } from '@sinebar/contracts';
 import { z } from 'zod';
-import { measurementSelection, measurementSelectionQuery, wordParameter } from '../../measurements/selection/measurement-parameters.js';
-import { timestampParameter } from '../../shared/parameters.js';
-import type { ExportFormat } from './export-service.js';
-import type { TableLayout } from './value-tables.js';
-import type { MeasurementSelection } from '../../measurements/selection/measurement-selection.js';
+import { measurementSelection, measurementSelectionQuery, wordParameter } from '../../measurements/selection/measurement-parameters.ts';
+import { timestampParameter } from '../../shared/parameters.ts';
+import type { ExportFormat } from './export-service.ts';
+import type { TableLayout } from './value-tables.ts';
+import type { MeasurementSelection } from '../../measurements/selection/measurement-selection.ts';
 
 export const zoneParameter = z.string().transform((text, context) => {
   if (isTimeZone(text)) return text;

@@ -13,17 +13,17 @@ import {
 } from '@sinebar/exchange';
 import type { Database, OpenedSession, Session } from '@sinebar/database';
 import { PacedWriter, reply, type Reply } from '@sinebar/http';
-import { CONFIGURATION_STATE, type Configuration, type ConfigurationReader } from '../../configuration/configuration.js';
-import { selectionStatement, type MeasurementSelection } from '../../measurements/selection/measurement-selection.js';
-import { findSelectedParts } from '../../measurements/selection/selected-parts.js';
-import { MeasuredParts } from '../../measurements/sets/measured-parts.js';
-import type { Reader } from '../../shared/request-context.js';
-import { readEntryTexts, type EntryTexts } from './entry-texts.js';
-import { readExportedPlan, type ExportedPlan } from './exported-plan.js';
-import { EXPORT_COLUMNS, readMeasurements, type ExportedMeasurement } from './measurement-export.js';
-import { PathReader } from './path-reader.js';
-import { refuseTooManyRows } from './sheet-limit.js';
-import { attributeColumns, longTable, wideTable, type TableLayout } from './value-tables.js';
+import { CONFIGURATION_STATE, type Configuration, type ConfigurationReader } from '../../configuration/configuration.ts';
+import { selectionStatement, type MeasurementSelection } from '../../measurements/selection/measurement-selection.ts';
+import { findSelectedParts } from '../../measurements/selection/selected-parts.ts';
+import { MeasuredParts } from '../../measurements/sets/measured-parts.ts';
+import type { Reader } from '../../shared/request-context.ts';
+import { readEntryTexts, type EntryTexts } from './entry-texts.ts';
+import { readExportedPlan, type ExportedPlan } from './exported-plan.ts';
+import { EXPORT_COLUMNS, readMeasurements, type ExportedMeasurement } from './measurement-export.ts';
+import { PathReader } from './path-reader.ts';
+import { refuseTooManyRows } from './sheet-limit.ts';
+import { attributeColumns, longTable, wideTable, type TableLayout } from './value-tables.ts';
 
 export type ExportFormat = 'csv' | 'parquet' | 'aqdef' | 'xlsx';
 

@@ -2,9 +2,9 @@ import type { FileCharacteristic, FilePart } from '@sinebar/exchange';
 import type { PathScope } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import { sql, type Session } from '@sinebar/database';
-import type { MeasurementSelection } from '../../measurements/selection/measurement-selection.js';
-import { writtenName } from './path-reader.js';
-import { partsOf } from '../../measurements/selection/selected-parts.js';
+import type { MeasurementSelection } from '../../measurements/selection/measurement-selection.ts';
+import { writtenName } from './path-reader.ts';
+import { partsOf } from '../../measurements/selection/selected-parts.ts';
 
 /** Most characteristics of an AQDEF file: its plan is in memory while it is written. */
 const MAX_CHARACTERISTICS = 200_000;

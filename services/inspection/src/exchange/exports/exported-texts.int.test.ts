@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { describeWith } from '@sinebar/testing';
 import request from 'supertest';
-import { sql } from '../../plan/plan-client.fixture.js';
-import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
-import { ImportClient } from '../imports/import-client.fixture.js';
+import { sql } from '../../plan/plan-client.fixture.ts';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
+import { ImportClient } from '../imports/import-client.fixture.ts';
 
 const FIELD = '\u0014';
 const value = (number: string, minute: string, operator: string, machine: string) =>

@@ -1,7 +1,7 @@
 import { readRows, type Session, type Sql, type TextRow } from '@sinebar/database';
-import { decodeExactText } from '../../measurements/codec/exact-text.js';
-import { digitsExpression, StoredValues, valuesExpression } from '../../measurements/codec/stored-values.js';
-import { CharacteristicSetReader, type ReadSet } from '../../measurements/sets/characteristic-set-reader.js';
+import { decodeExactText } from '../../measurements/codec/exact-text.ts';
+import { digitsExpression, StoredValues, valuesExpression } from '../../measurements/codec/stored-values.ts';
+import { CharacteristicSetReader, type ReadSet } from '../../measurements/sets/characteristic-set-reader.ts';
 
 /** Columns for {@link readMeasurements}. */
 export const EXPORT_COLUMNS = [

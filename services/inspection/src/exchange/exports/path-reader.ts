@@ -1,7 +1,7 @@
 import { csvField, hasInnerFormula } from '@sinebar/exchange';
 import { parseMarkedPath, sharpSToSs } from '@sinebar/query-language';
 import type { Session } from '@sinebar/database';
-import type { ExportedMeasurement } from './measurement-export.js';
+import type { ExportedMeasurement } from './measurement-export.ts';
 
 /** Most items whose names are kept. */
 const MAX_KEPT = 200_000;

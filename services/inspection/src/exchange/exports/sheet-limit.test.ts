@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { refuseTooManyRows } from './sheet-limit.js';
+import { refuseTooManyRows } from './sheet-limit.ts';
 
 const LIMIT = 1001;
 /** Batches of measurements with two values each. */

@@ -1,7 +1,7 @@
 import { ServiceError } from '@sinebar/contracts';
 import { MAX_XLSX_ROWS } from '@sinebar/exchange';
-import type { TableLayout } from './value-tables.js';
-import type { ExportedMeasurement } from './measurement-export.js';
+import type { TableLayout } from './value-tables.ts';
+import type { ExportedMeasurement } from './measurement-export.ts';
 
 /**
  * Counts the rows of a table before its first byte is sent.

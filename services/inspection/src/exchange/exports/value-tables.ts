@@ -3,11 +3,11 @@ import { columnName } from '@sinebar/exchange';
 import { ServiceError } from '@sinebar/contracts';
 import type { Session } from '@sinebar/database';
 import { foldName } from '@sinebar/query-language';
-import type { Configuration } from '../../configuration/configuration.js';
-import type { EntryTexts } from './entry-texts.js';
-import type { ExportedPlan } from './exported-plan.js';
-import type { ExportedMeasurement } from './measurement-export.js';
-import { PathReader } from './path-reader.js';
+import type { Configuration } from '../../configuration/configuration.ts';
+import type { EntryTexts } from './entry-texts.ts';
+import type { ExportedPlan } from './exported-plan.ts';
+import type { ExportedMeasurement } from './measurement-export.ts';
+import { PathReader } from './path-reader.ts';
 
 /** `long`: one row for each value; `wide`: one row for each measurement. */
 export type TableLayout = 'long' | 'wide';

@@ -1,8 +1,8 @@
 import type { FileProblem, ImportAnswer } from '@sinebar/contracts';
 import { addWarnings, type FileContent } from '@sinebar/exchange';
-import type { PlannedImport } from './import-store.js';
-import type { ImportedFileContent } from './plan/import-draft.js';
-import type { ImportedAttributes } from './plan/imported-attributes.js';
+import type { PlannedImport } from './import-store.ts';
+import type { ImportedFileContent } from './plan/import-draft.ts';
+import type { ImportedAttributes } from './plan/imported-attributes.ts';
 
 /** The answer for a file whose measurements were stored or checked. */
 export function answerOf(

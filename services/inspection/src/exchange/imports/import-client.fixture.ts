@@ -1,7 +1,7 @@
 import { STANDARD_ATTRIBUTES, type ImportAnswer, type StandardAttribute } from '@sinebar/contracts';
 import request from 'supertest';
-import { define } from '../../plan/plan-client.fixture.js';
-import type { RunningInspection } from '../../running-inspection.fixture.js';
+import { define } from '../../plan/plan-client.fixture.ts';
+import type { RunningInspection } from '../../running-inspection.fixture.ts';
 
 /** Sends files to the import. */
 export class ImportClient {

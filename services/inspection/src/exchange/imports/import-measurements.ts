@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { RawAttributes } from '../../configuration/attribute-values.js';
-import { decodeExactText } from '../../measurements/codec/exact-text.js';
-import type { SentCharacteristics, SentMeasurement, SentValues } from '../../measurements/codec/sent-measurement.js';
-import { wordsOfUuids } from '../../measurements/codec/uuid-words.js';
-import type { ImportedAttributes } from './plan/imported-attributes.js';
-import type { ImportedPlan } from './import-store.js';
-import type { ReadMeasurement } from './reading/reading-messages.js';
+import type { RawAttributes } from '../../configuration/attribute-values.ts';
+import { decodeExactText } from '../../measurements/codec/exact-text.ts';
+import type { SentCharacteristics, SentMeasurement, SentValues } from '../../measurements/codec/sent-measurement.ts';
+import { wordsOfUuids } from '../../measurements/codec/uuid-words.ts';
+import type { ImportedAttributes } from './plan/imported-attributes.ts';
+import type { ImportedPlan } from './import-store.ts';
+import type { ReadMeasurement } from './reading/reading-messages.ts';
 
 /** Most parts whose first measurement is kept. */
 const MAX_FIRSTS = 100;

@@ -5,11 +5,11 @@ import { ServiceError, type OperationState } from '@sinebar/contracts';
 import type { Database, WorkOptions } from '@sinebar/database';
 import { errorReply } from '@sinebar/http';
 import type { Logger, SpooledFile } from '@sinebar/runtime';
-import { PENDING_OPERATIONS, type OperationReader } from '../../measurements/deletion/pending-operations-routes.js';
-import { ImportOperationStore } from './import-operation-store.js';
-import { refusal } from './import-refusal.js';
-import type { ImportRequest } from './import-request.js';
-import type { ImportService } from './import-service.js';
+import { PENDING_OPERATIONS, type OperationReader } from '../../measurements/deletion/pending-operations-routes.ts';
+import { ImportOperationStore } from './import-operation-store.ts';
+import { refusal } from './import-refusal.ts';
+import type { ImportRequest } from './import-request.ts';
+import type { ImportService } from './import-service.ts';
 
 export interface ImportOperationsDependencies {
   database: Database;

@@ -1,12 +1,12 @@
 import type { Database, WriteSession } from '@sinebar/database';
-import type { AttributePurgeJob } from '../../configuration/attribute-purge-job.js';
-import type { ConfigurationReader } from '../../configuration/configuration.js';
-import type { MeasurementCascade } from '../../plan/measurement-cascade.js';
-import type { PlanWrites } from '../../shared/plan-lock.js';
-import type { VersioningMode } from '../../shared/versioning-mode.js';
-import type { ImportOrder } from './import-request.js';
-import { findPlanned, notePlanned, type ImportedFile, type PlannedImport } from './import-store.js';
-import { applyDraft, draftImport, planAnswerOf, PurgePending, type ImportDraft, type ImportedFileContent } from './plan/import-draft.js';
+import type { AttributePurgeJob } from '../../configuration/attribute-purge-job.ts';
+import type { ConfigurationReader } from '../../configuration/configuration.ts';
+import type { MeasurementCascade } from '../../plan/measurement-cascade.ts';
+import type { PlanWrites } from '../../shared/plan-lock.ts';
+import type { VersioningMode } from '../../shared/versioning-mode.ts';
+import type { ImportOrder } from './import-request.ts';
+import { findPlanned, notePlanned, type ImportedFile, type PlannedImport } from './import-store.ts';
+import { applyDraft, draftImport, planAnswerOf, PurgePending, type ImportDraft, type ImportedFileContent } from './plan/import-draft.ts';
 
 export interface ImportPlanningDependencies {
   database: Database;

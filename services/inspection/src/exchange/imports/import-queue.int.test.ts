@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { EVERYONE } from '@sinebar/access-control';
 import { describeWith, eventually } from '@sinebar/testing';
 import request from 'supertest';
-import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
 
 const fileOf = (name: string) => ['K0100 1', `K1001/1 ${name}`, 'K2002/1 Diameter', '20.01', ''].join('\r\n');
 

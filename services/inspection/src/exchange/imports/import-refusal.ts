@@ -1,5 +1,5 @@
 import { ServiceError } from '@sinebar/contracts';
-import type { ImportOutcome } from './import-request.js';
+import type { ImportOutcome } from './import-request.ts';
 
 /** The error for a file with errors, which names the first of them and lists the others. */
 export function refusal({ errors, errorCount }: Extract<ImportOutcome, { kind: 'refused' }>): ServiceError {

@@ -1,7 +1,7 @@
 import type { FileProblem, ImportAnswer } from '@sinebar/contracts';
 import type { WorkOptions } from '@sinebar/database';
 import type { DateOrder, TableMapping } from '@sinebar/exchange';
-import type { PlanOptions } from './plan/import-draft.js';
+import type { PlanOptions } from './plan/import-draft.ts';
 
 export type ImportFormat = 'aqdef' | 'calypso' | 'csv' | 'xlsx';
 

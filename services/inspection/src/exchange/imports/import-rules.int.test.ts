@@ -3,9 +3,9 @@ import { EVERYONE, PathScope, type Principal } from '@sinebar/access-control';
 import type { ErrorBody } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import request from 'supertest';
-import { PlanClient, sql } from '../../plan/plan-client.fixture.js';
-import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
-import { defineStandard, ImportClient } from './import-client.fixture.js';
+import { PlanClient, sql } from '../../plan/plan-client.fixture.ts';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
+import { defineStandard, ImportClient } from './import-client.fixture.ts';
 
 const FIELD = '\u0014';
 const value = (number: string, minute: string) => [number, '0', `05.01.2026/08:${minute}:00`, '', '#B7', '0', '12', '3'].join(FIELD);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWith } from '@sinebar/testing';
 import request from 'supertest';
-import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
 
 /** Only root mounts file systems. */
 const asRoot = process.platform === 'linux' && process.getuid?.() === 0 ? it : it.skip;

@@ -1,6 +1,6 @@
 import type { ImportAnswer } from '@sinebar/contracts';
 import type { Session, WriteSession } from '@sinebar/database';
-import type { PlanAnswer } from './plan/import-draft.js';
+import type { PlanAnswer } from './plan/import-draft.ts';
 
 /** A file, and the part below which it was imported. */
 export interface ImportedFile {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { ErrorBody, ImportAnswer } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import request from 'supertest';
-import { define, PlanClient } from '../../plan/plan-client.fixture.js';
-import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
-import { defineStandard } from './import-client.fixture.js';
+import { define, PlanClient } from '../../plan/plan-client.fixture.ts';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
+import { defineStandard } from './import-client.fixture.ts';
 
 const GOM = ['Element;Property;Actual;Tol +', 'Circle 1;X;10,02;0,1', 'Circle 1;D;5,01;0,1'];
 const GOM_MAPPING = {

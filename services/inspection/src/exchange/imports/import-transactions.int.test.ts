@@ -4,10 +4,10 @@ import type { ImportAnswer } from '@sinebar/contracts';
 import type { WriteSession } from '@sinebar/database';
 import { describeWith, eventually } from '@sinebar/testing';
 import request from 'supertest';
-import { PlanClient, sql } from '../../plan/plan-client.fixture.js';
-import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
-import { lockPlan } from '../../shared/plan-lock.js';
-import { ImportClient } from './import-client.fixture.js';
+import { PlanClient, sql } from '../../plan/plan-client.fixture.ts';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
+import { lockPlan } from '../../shared/plan-lock.ts';
+import { ImportClient } from './import-client.fixture.ts';
 
 const FILE = ['K0100 1', 'K1001/1 A-100', 'K1002/1 Ring', 'K2001/1 1', 'K2002/1 Bore', 'K2101/1 12', '12.01', '12.02'];
 const MD5 = createHash('md5')

@@ -1,6 +1,6 @@
 import { ServiceError } from '@sinebar/contracts';
-import type { ImportOrder } from './import-request.js';
-import type { ImportedFileContent } from './plan/import-draft.js';
+import type { ImportOrder } from './import-request.ts';
+import type { ImportedFileContent } from './plan/import-draft.ts';
 
 /**
  * Gives a part without a name, which holds the values of a table without a column of parts, the name of the part of `partPath`.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CharacteristicLists } from './characteristic-lists.js';
+import { CharacteristicLists } from './characteristic-lists.ts';
 
 const words = (...uuids: readonly [number, number, number, number][]) => Int32Array.from(uuids.flat());
 

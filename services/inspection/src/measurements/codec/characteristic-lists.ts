@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { SentCharacteristics } from './sent-measurement.js';
-import { hashOfUuid, PROCESS_HASH, UuidIndex, type UuidHash } from './uuid-index.js';
-import { WORDS_PER_UUID } from './uuid-words.js';
+import type { SentCharacteristics } from './sent-measurement.ts';
+import { hashOfUuid, PROCESS_HASH, UuidIndex, type UuidHash } from './uuid-index.ts';
+import { WORDS_PER_UUID } from './uuid-words.ts';
 
 /** Most characteristics in memory, 16 bytes each. */
 const MAX_CHARACTERISTICS = 500_000;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { MAX_JSON_ITEMS } from '@sinebar/http';
-import { CharacteristicLists } from './characteristic-lists.js';
-import { UuidIndex } from './uuid-index.js';
-import { uuidOfWords, WORDS_PER_UUID, wordsOfUuids } from './uuid-words.js';
-import { scanMeasurements } from './values-scanner.js';
+import { CharacteristicLists } from './characteristic-lists.ts';
+import { UuidIndex } from './uuid-index.ts';
+import { uuidOfWords, WORDS_PER_UUID, wordsOfUuids } from './uuid-words.ts';
+import { scanMeasurements } from './values-scanner.ts';
 
 /** Count of uuids that fit into 3.8 MB. */
 const UUIDS = 80_000;

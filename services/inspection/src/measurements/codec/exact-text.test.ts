@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { CANONICAL, canonicalText, decodeExactText, encodeExactText, IN_EXTRAS } from './exact-text.js';
+import { CANONICAL, canonicalText, decodeExactText, encodeExactText, IN_EXTRAS } from './exact-text.ts';
 
 const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 400);
 

@@ -1,8 +1,8 @@
 import type { JsonBuffer } from '@sinebar/http';
-import { CANONICAL, decodeExactText, IN_EXTRAS } from './exact-text.js';
-import { NUMBER_TEXT_BYTES, NumberTextWriter } from './number-text.js';
-import type { ReadSet } from '../sets/characteristic-set-reader.js';
-import type { StoredValues } from './stored-values.js';
+import { CANONICAL, decodeExactText, IN_EXTRAS } from './exact-text.ts';
+import { NUMBER_TEXT_BYTES, NumberTextWriter } from './number-text.ts';
+import type { ReadSet } from '../sets/characteristic-set-reader.ts';
+import type { StoredValues } from './stored-values.ts';
 
 /** Most bytes of a value after its prefix: text, point, quotation mark, brace, comma. */
 const ROOM = NUMBER_TEXT_BYTES + 4;

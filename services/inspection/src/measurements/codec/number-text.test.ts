@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { canonicalText } from './exact-text.js';
-import { NUMBER_TEXT_BYTES, NumberTextWriter } from './number-text.js';
+import { canonicalText } from './exact-text.ts';
+import { NUMBER_TEXT_BYTES, NumberTextWriter } from './number-text.ts';
 
 const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 400);
 

@@ -1,4 +1,4 @@
-import { canonicalText } from './exact-text.js';
+import { canonicalText } from './exact-text.ts';
 
 /** Most bytes of a canonical number text. */
 export const NUMBER_TEXT_BYTES = 25;

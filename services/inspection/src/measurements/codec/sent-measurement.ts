@@ -1,10 +1,10 @@
 import { parseUuid, ServiceError } from '@sinebar/contracts';
 import { DecimalText, listOf, MAX_PROBLEMS, members, parseJson, parseWith, quoted, uuidParameter } from '@sinebar/http';
 import { z } from 'zod';
-import { rawAttributesSchema, readRawAttributes, type RawAttributes } from '../../configuration/attribute-values.js';
-import { commentSchema } from '../../shared/parameters.js';
-import { UuidIndex } from './uuid-index.js';
-import { wordsOfUuids } from './uuid-words.js';
+import { rawAttributesSchema, readRawAttributes, type RawAttributes } from '../../configuration/attribute-values.ts';
+import { commentSchema } from '../../shared/parameters.ts';
+import { UuidIndex } from './uuid-index.ts';
+import { wordsOfUuids } from './uuid-words.ts';
 
 /** A measurement of a request; only its shape is checked. */
 export interface SentMeasurement {

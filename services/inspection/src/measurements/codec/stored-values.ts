@@ -1,4 +1,4 @@
-import { CANONICAL } from './exact-text.js';
+import { CANONICAL } from './exact-text.ts';
 
 /** Header of a one-dimensional array: dimensions, flags, element type, length and lower bound, four bytes each. */
 const HEADER_BYTES = 20;

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import { WORDS_PER_UUID } from './uuid-words.js';
+import { WORDS_PER_UUID } from './uuid-words.ts';
 
 const BYTE_VALUES = 256;
 const BYTES_OF_UUID = 16;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
-import { define, PlanClient } from '../../plan/plan-client.fixture.js';
-import { MeasurementClient } from '../measurement-client.fixture.js';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
+import { define, PlanClient } from '../../plan/plan-client.fixture.ts';
+import { MeasurementClient } from '../measurement-client.fixture.ts';
 
 const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 50);
 const MS_PER_RUN = 300;

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { DecimalText } from '@sinebar/http';
 import fc from 'fast-check';
-import type { RawAttributes } from '../../configuration/attribute-values.js';
-import { decodeExactText } from './exact-text.js';
-import { parseMeasurements, type SentMeasurement } from './sent-measurement.js';
-import { uuidOfWords, WORDS_PER_UUID } from './uuid-words.js';
-import { scanMeasurements } from './values-scanner.js';
+import type { RawAttributes } from '../../configuration/attribute-values.ts';
+import { decodeExactText } from './exact-text.ts';
+import { parseMeasurements, type SentMeasurement } from './sent-measurement.ts';
+import { uuidOfWords, WORDS_PER_UUID } from './uuid-words.ts';
+import { scanMeasurements } from './values-scanner.ts';
 
 const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 400);
 

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { MAX_JSON_ITEMS } from '@sinebar/http';
-import { readRawAttributes, type RawAttributes } from '../../configuration/attribute-values.js';
-import { commentSchema } from '../../shared/parameters.js';
-import { CharacteristicLists } from './characteristic-lists.js';
-import { CANONICAL, encodeExactText, IN_EXTRAS } from './exact-text.js';
+import { readRawAttributes, type RawAttributes } from '../../configuration/attribute-values.ts';
+import { commentSchema } from '../../shared/parameters.ts';
+import { CharacteristicLists } from './characteristic-lists.ts';
+import { CANONICAL, encodeExactText, IN_EXTRAS } from './exact-text.ts';
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -18,9 +18,9 @@ import {
   POINT,
   QUOTE,
   ZERO,
-} from './json-cursor.js';
-import { measurementWithValuesSchema, parseMeasurements, type SentMeasurement, type SentValues } from './sent-measurement.js';
-import { readUuidWords, UUID_BYTES, WORDS_PER_UUID } from './uuid-words.js';
+} from './json-cursor.ts';
+import { measurementWithValuesSchema, parseMeasurements, type SentMeasurement, type SentValues } from './sent-measurement.ts';
+import { readUuidWords, UUID_BYTES, WORDS_PER_UUID } from './uuid-words.ts';
 
 /** Most digits for which both the integer and the power of ten are exact as float64, so that their quotient is the nearest float64. */
 const SAFE_DIGITS = 15;

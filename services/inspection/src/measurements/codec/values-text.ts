@@ -1,9 +1,9 @@
 import type { JsonBuffer } from '@sinebar/http';
-import { MEASURED_VALUE_KEY } from '../../configuration/configuration.js';
-import { decodeExactText } from './exact-text.js';
-import type { ReadSet } from '../sets/characteristic-set-reader.js';
-import { MeasuredValuesWriter } from './measured-values-writer.js';
-import type { StoredValues } from './stored-values.js';
+import { MEASURED_VALUE_KEY } from '../../configuration/configuration.ts';
+import { decodeExactText } from './exact-text.ts';
+import type { ReadSet } from '../sets/characteristic-set-reader.ts';
+import { MeasuredValuesWriter } from './measured-values-writer.ts';
+import type { StoredValues } from './stored-values.ts';
 
 export interface ValuesView {
   /** Selects the other value attributes by key; `undefined` shows all of them. */

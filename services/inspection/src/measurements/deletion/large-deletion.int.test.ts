@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describeWith, reachableBytes } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
-import { sql } from '../../plan/plan-client.fixture.js';
-import { fillMeasurements, PARTS } from '../many-measurements.fixture.js';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
+import { sql } from '../../plan/plan-client.fixture.ts';
+import { fillMeasurements, PARTS } from '../many-measurements.fixture.ts';
 
 const MEASUREMENTS = 200_000;
 const OF_EACH = MEASUREMENTS / PARTS;

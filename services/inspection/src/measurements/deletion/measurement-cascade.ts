@@ -1,6 +1,6 @@
-import type { MeasurementCascade } from '../../plan/measurement-cascade.js';
-import { characteristicsWithValues, markValuesStale } from '../sets/value-presence.js';
-import { allMeasuredAmong, deleteMeasurementsOfParts, measuredAmong } from './measurement-deletion.js';
+import type { MeasurementCascade } from '../../plan/measurement-cascade.ts';
+import { characteristicsWithValues, markValuesStale } from '../sets/value-presence.ts';
+import { allMeasuredAmong, deleteMeasurementsOfParts, measuredAmong } from './measurement-deletion.ts';
 
 export const measurementCascade: MeasurementCascade = {
   deleteOfParts: deleteMeasurementsOfParts,

@@ -1,11 +1,11 @@
 import { PathScope, type Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import { sql, type Database, type Session, type WorkOptions } from '@sinebar/database';
-import type { ConfigurationReader } from '../../configuration/configuration.js';
-import { sharePlan } from '../../shared/plan-lock.js';
-import { deleteSelected } from './measurement-deletion.js';
-import { mayNotDeleteMeasurements } from '../../plan/measurement-cascade.js';
-import { selectionStatement, type MeasurementSelection } from '../selection/measurement-selection.js';
+import type { ConfigurationReader } from '../../configuration/configuration.ts';
+import { sharePlan } from '../../shared/plan-lock.ts';
+import { deleteSelected } from './measurement-deletion.ts';
+import { mayNotDeleteMeasurements } from '../../plan/measurement-cascade.ts';
+import { selectionStatement, type MeasurementSelection } from '../selection/measurement-selection.ts';
 
 export interface MeasurementDeletionDependencies {
   database: Database;

@@ -1,7 +1,7 @@
 import type { PathScope } from '@sinebar/access-control';
 import { columnsOf, rawSql, sql, type Sql, type WriteSession } from '@sinebar/database';
-import { markParts, markPartsByUuid } from '../../shared/figure-changes.js';
-import { mayNotDeleteMeasurements, type PartForDeletion } from '../../plan/measurement-cascade.js';
+import { markParts, markPartsByUuid } from '../../shared/figure-changes.ts';
+import { mayNotDeleteMeasurements, type PartForDeletion } from '../../plan/measurement-cascade.ts';
 
 /** Measurements of one part that share a message, at most: the message stays well below the broker's limit of 1 MiB. */
 const EVENTS_PER_MESSAGE = 1000;

@@ -1,11 +1,11 @@
 import { ServiceError } from '@sinebar/contracts';
 import { answers, booleanParameter, defineRoute, reply, uuidParameter, type Route } from '@sinebar/http';
 import { z } from 'zod';
-import { workOf } from '../../shared/request-context.js';
-import type { PendingOperations } from './pending-operations-routes.js';
-import type { MeasurementDeletionService } from './measurement-deletion-service.js';
-import { measurementRestrictions } from '../selection/measurement-parameters.js';
-import { MEASUREMENT_CHANGE_ERRORS, MEASUREMENT_PARAMETERS, MEASUREMENTS_TAG } from '../measurements-parameter-texts.js';
+import { workOf } from '../../shared/request-context.ts';
+import type { PendingOperations } from './pending-operations-routes.ts';
+import type { MeasurementDeletionService } from './measurement-deletion-service.ts';
+import { measurementRestrictions } from '../selection/measurement-parameters.ts';
+import { MEASUREMENT_CHANGE_ERRORS, MEASUREMENT_PARAMETERS, MEASUREMENTS_TAG } from '../measurements-parameter-texts.ts';
 
 export interface MeasurementDeleteDependencies {
   deletion: MeasurementDeletionService;

@@ -4,9 +4,9 @@ import type { ErrorBody } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { lockIsAwaited, startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
-import { define, PlanClient, sql } from '../../plan/plan-client.fixture.js';
-import { announcedDeletions, storedAmong, storeMeasurements } from '../stored-measurements.fixture.js';
+import { lockIsAwaited, startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
+import { define, PlanClient, sql } from '../../plan/plan-client.fixture.ts';
+import { announcedDeletions, storedAmong, storeMeasurements } from '../stored-measurements.fixture.ts';
 
 describeWith(['postgres'], 'DELETE /measurements', () => {
   let inspection: RunningInspection;

@@ -3,14 +3,14 @@ import { ServiceError } from '@sinebar/contracts';
 import { sql, type Database, type WriteSession } from '@sinebar/database';
 import { errorReply } from '@sinebar/http';
 import { type Logger } from '@sinebar/runtime';
-import { BackgroundJob, BUSY } from '../../shared/background-job.js';
-import type { ConfigurationReader } from '../../configuration/configuration.js';
-import { deleteSelected } from './measurement-deletion.js';
-import { mayNotDeleteMeasurements } from '../../plan/measurement-cascade.js';
-import { selectionStatement } from '../selection/measurement-selection.js';
-import { sharePlan } from '../../shared/plan-lock.js';
-import { deletionOf, type OpenOperation } from './pending-operation.js';
-import { PendingOperationStore } from './pending-operation-store.js';
+import { BackgroundJob, BUSY } from '../../shared/background-job.ts';
+import type { ConfigurationReader } from '../../configuration/configuration.ts';
+import { deleteSelected } from './measurement-deletion.ts';
+import { mayNotDeleteMeasurements } from '../../plan/measurement-cascade.ts';
+import { selectionStatement } from '../selection/measurement-selection.ts';
+import { sharePlan } from '../../shared/plan-lock.ts';
+import { deletionOf, type OpenOperation } from './pending-operation.ts';
+import { PendingOperationStore } from './pending-operation-store.ts';
 
 export interface PendingOperationDependencies {
   database: Database;

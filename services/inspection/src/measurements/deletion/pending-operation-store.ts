@@ -1,6 +1,6 @@
 import type { ErrorBody, OperationState } from '@sinebar/contracts';
 import { sql, tryAdvisoryLock, type Session, type Sql } from '@sinebar/database';
-import type { AsyncDeletion, OpenOperation, StoredDeletion } from './pending-operation.js';
+import type { AsyncDeletion, OpenOperation, StoredDeletion } from './pending-operation.ts';
 
 const RETENTION = `interval '1 day'`;
 

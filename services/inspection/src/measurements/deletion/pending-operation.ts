@@ -1,6 +1,6 @@
 import { PathScope, type PathScopeJson } from '@sinebar/access-control';
-import type { DeletionRights } from './measurement-deletion-service.js';
-import type { MeasurementSelection } from '../selection/measurement-selection.js';
+import type { DeletionRights } from './measurement-deletion-service.ts';
+import type { MeasurementSelection } from '../selection/measurement-selection.ts';
 
 /**
  * A deletion that continues after its request was answered, stored as JSON. The rights are those of the caller at the time of the request.

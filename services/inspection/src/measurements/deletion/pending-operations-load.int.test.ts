@@ -1,9 +1,9 @@
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
-import { fillMeasurements } from '../many-measurements.fixture.js';
-import { PlanClient, sql } from '../../plan/plan-client.fixture.js';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
+import { fillMeasurements } from '../many-measurements.fixture.ts';
+import { PlanClient, sql } from '../../plan/plan-client.fixture.ts';
 
 const MEASUREMENTS = Number(process.env['SINEBAR_TEST_MEASUREMENTS'] ?? 40_000);
 /** Longest time for which a change of the plan may wait for a deletion in the background. */

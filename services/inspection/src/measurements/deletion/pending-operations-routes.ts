@@ -5,13 +5,13 @@ import { operationStateSchema, ServiceError, type OperationState } from '@sineba
 import type { Database, WorkOptions } from '@sinebar/database';
 import { answers, defineRoute, reply, uuidParameter, type Route } from '@sinebar/http';
 import { z } from 'zod';
-import { workOf } from '../../shared/request-context.js';
-import type { ConfigurationReader } from '../../configuration/configuration.js';
-import { admitDeletion, type DeletionCaller } from './measurement-deletion-service.js';
-import { selectionStatement, type MeasurementSelection } from '../selection/measurement-selection.js';
-import { sharePlan } from '../../shared/plan-lock.js';
-import type { PendingOperationJob } from './pending-operation-job.js';
-import { PendingOperationStore } from './pending-operation-store.js';
+import { workOf } from '../../shared/request-context.ts';
+import type { ConfigurationReader } from '../../configuration/configuration.ts';
+import { admitDeletion, type DeletionCaller } from './measurement-deletion-service.ts';
+import { selectionStatement, type MeasurementSelection } from '../selection/measurement-selection.ts';
+import { sharePlan } from '../../shared/plan-lock.ts';
+import type { PendingOperationJob } from './pending-operation-job.ts';
+import { PendingOperationStore } from './pending-operation-store.ts';
 
 export interface PendingOperationsDependencies {
   database: Database;

@@ -4,13 +4,13 @@ import { describeWith, eventually } from '@sinebar/testing';
 import { createLogger } from '@sinebar/runtime';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
-import { ConfigurationReader } from '../../configuration/configuration.js';
-import { announcedDeletions, storedAmong, storeMeasurements } from '../stored-measurements.fixture.js';
-import { define, PlanClient, sql } from '../../plan/plan-client.fixture.js';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
+import { ConfigurationReader } from '../../configuration/configuration.ts';
+import { announcedDeletions, storedAmong, storeMeasurements } from '../stored-measurements.fixture.ts';
+import { define, PlanClient, sql } from '../../plan/plan-client.fixture.ts';
 import type { OperationState } from '@sinebar/contracts';
-import { PendingOperationJob } from './pending-operation-job.js';
-import { PendingOperationStore } from './pending-operation-store.js';
+import { PendingOperationJob } from './pending-operation-job.ts';
+import { PendingOperationStore } from './pending-operation-store.ts';
 
 /** Key of the advisory lock of the transaction that runs a step. */
 const OPERATION_LOCK = 5_310_105;

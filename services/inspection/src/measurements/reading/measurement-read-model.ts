@@ -2,22 +2,22 @@ import type { PathScope } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import { sql, type Database, type OpenedSession, type Session, type Sql, type TextRow } from '@sinebar/database';
 import { JsonBuffer, reply, type Reply } from '@sinebar/http';
-import { ruleOf } from '../../configuration/attribute-values.js';
-import { MAX_COUNT } from '../../shared/documentation.js';
-import type { Reader } from '../../shared/request-context.js';
-import { CONFIGURATION_STATE, revisionKey, type ConfigurationReader } from '../../configuration/configuration.js';
-import { CharacteristicSetReader } from '../sets/characteristic-set-reader.js';
-import type { MeasuredPartCache } from '../sets/measured-parts.js';
-import { streamAnswer, WHOLE_ANSWER_ROWS, wholeAnswer, type Listing, type RowWidth } from './listing.js';
-import { allValueColumns, MeasurementRenderer, type MeasurementView } from './measurement-rows.js';
+import { ruleOf } from '../../configuration/attribute-values.ts';
+import { MAX_COUNT } from '../../shared/documentation.ts';
+import type { Reader } from '../../shared/request-context.ts';
+import { CONFIGURATION_STATE, revisionKey, type ConfigurationReader } from '../../configuration/configuration.ts';
+import { CharacteristicSetReader } from '../sets/characteristic-set-reader.ts';
+import type { MeasuredPartCache } from '../sets/measured-parts.ts';
+import { streamAnswer, WHOLE_ANSWER_ROWS, wholeAnswer, type Listing, type RowWidth } from './listing.ts';
+import { allValueColumns, MeasurementRenderer, type MeasurementView } from './measurement-rows.ts';
 import {
   countStatement,
   isCountedByIndex,
   selectionStatement,
   type MeasurementKinds,
   type MeasurementSelection,
-} from '../selection/measurement-selection.js';
-import { findSelectedParts } from '../selection/selected-parts.js';
+} from '../selection/measurement-selection.ts';
+import { findSelectedParts } from '../selection/selected-parts.ts';
 
 const OPENING = [CONFIGURATION_STATE];
 const HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-cache' };

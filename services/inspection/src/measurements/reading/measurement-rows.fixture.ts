@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { parseDateTime, toPostgresTimestamp } from '@sinebar/query-language';
-import type { RunningInspection } from '../../running-inspection.fixture.js';
-import { sql } from '../../plan/plan-client.fixture.js';
-import { CANONICAL, encodeExactText, IN_EXTRAS } from '../codec/exact-text.js';
+import type { RunningInspection } from '../../running-inspection.fixture.ts';
+import { sql } from '../../plan/plan-client.fixture.ts';
+import { CANONICAL, encodeExactText, IN_EXTRAS } from '../codec/exact-text.ts';
 
 export interface TestMeasurement {
   uuid: string;

@@ -1,15 +1,15 @@
 import type { Session, TextRow } from '@sinebar/database';
 import type { AttributeSelection } from '@sinebar/query-language';
 import type { JsonBuffer } from '@sinebar/http';
-import type { Configuration } from '../../configuration/configuration.js';
-import { isoTime } from '../../shared/iso-time.js';
-import { CharacteristicSetReader, type ReadSet } from '../sets/characteristic-set-reader.js';
-import type { MeasurementStatistics } from '../selection/measurement-parameters.js';
-import { statusText } from './measurement-statistics.js';
-import { attributesText, shownKeys } from './shown-attributes.js';
-import { digitsExpression, StoredValues, valuesExpression } from '../codec/stored-values.js';
-import { ValuesWriter } from '../codec/values-text.js';
-import { WantedValues } from '../selection/wanted-values.js';
+import type { Configuration } from '../../configuration/configuration.ts';
+import { isoTime } from '../../shared/iso-time.ts';
+import { CharacteristicSetReader, type ReadSet } from '../sets/characteristic-set-reader.ts';
+import type { MeasurementStatistics } from '../selection/measurement-parameters.ts';
+import { statusText } from './measurement-statistics.ts';
+import { attributesText, shownKeys } from './shown-attributes.ts';
+import { digitsExpression, StoredValues, valuesExpression } from '../codec/stored-values.ts';
+import { ValuesWriter } from '../codec/values-text.ts';
+import { WantedValues } from '../selection/wanted-values.ts';
 
 /** The members of a measurement that an answer shows. */
 export interface MeasurementView {

@@ -1,6 +1,6 @@
-import type { MeasurementStatistics } from '../selection/measurement-parameters.js';
-import type { ReadSet } from '../sets/characteristic-set-reader.js';
-import type { StoredValues } from '../codec/stored-values.js';
+import type { MeasurementStatistics } from '../selection/measurement-parameters.ts';
+import type { ReadSet } from '../sets/characteristic-set-reader.ts';
+import type { StoredValues } from '../codec/stored-values.ts';
 
 /** Ids of the groups: within all limits, beyond a warning limit, beyond a tolerance. */
 const GROUPS = ['Green', 'Yellow', 'Red'] as const;

@@ -2,9 +2,9 @@ import { measurementSchema } from '@sinebar/contracts';
 import { answers, defineRoute, uuidParameter, type Route } from '@sinebar/http';
 import { isAttributeKey } from '@sinebar/query-language';
 import { z } from 'zod';
-import { countSchema } from '../../shared/documentation.js';
-import { readerOf } from '../../shared/request-context.js';
-import { attributeSelectionParameter, selectionOf } from '../../shared/parameters.js';
+import { countSchema } from '../../shared/documentation.ts';
+import { readerOf } from '../../shared/request-context.ts';
+import { attributeSelectionParameter, selectionOf } from '../../shared/parameters.ts';
 import {
   aggregationParameter,
   countedSelectionQuery,
@@ -13,10 +13,10 @@ import {
   measurementSelectionQuery,
   NOT_COUNTED,
   statisticsParameter,
-} from '../selection/measurement-parameters.js';
-import type { MeasurementReadModel } from './measurement-read-model.js';
-import { STORED_MEASUREMENT } from '../measurements-examples.js';
-import { MEASUREMENT_PARAMETERS, MEASUREMENTS_TAG } from '../measurements-parameter-texts.js';
+} from '../selection/measurement-parameters.ts';
+import type { MeasurementReadModel } from './measurement-read-model.ts';
+import { STORED_MEASUREMENT } from '../measurements-examples.ts';
+import { MEASUREMENT_PARAMETERS, MEASUREMENTS_TAG } from '../measurements-parameter-texts.ts';
 
 export interface MeasurementReadRouteDependencies {
   reads: MeasurementReadModel;

@@ -5,9 +5,9 @@ import { EVERYONE, PathScope, type Principal } from '@sinebar/access-control';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
-import { define, PlanClient, sql } from '../../plan/plan-client.fixture.js';
-import { insertMeasurements, type TestMeasurement } from './measurement-rows.fixture.js';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
+import { define, PlanClient, sql } from '../../plan/plan-client.fixture.ts';
+import { insertMeasurements, type TestMeasurement } from './measurement-rows.fixture.ts';
 
 const MANY = 2500;
 

@@ -1,6 +1,6 @@
 import type { AttributeSelection } from '@sinebar/query-language';
-import { ruleOf } from '../../configuration/attribute-values.js';
-import type { AttributeEntity, Configuration } from '../../configuration/configuration.js';
+import { ruleOf } from '../../configuration/attribute-values.ts';
+import type { AttributeEntity, Configuration } from '../../configuration/configuration.ts';
 
 /**
  * Builds a predicate for the keys of an entity type that an answer shows: requested ones, and while values of deleted definitions are still

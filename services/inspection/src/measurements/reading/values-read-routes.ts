@@ -1,13 +1,13 @@
 import { measurementWithValuesAnswerSchema } from '@sinebar/contracts';
 import { answers, defineRoute, uuidListParameter, uuidParameter, type Route } from '@sinebar/http';
 import { z } from 'zod';
-import { readerOf } from '../../shared/request-context.js';
-import { attributeSelectionParameter, selectionOf } from '../../shared/parameters.js';
-import { aggregationParameter, measurementSelection, measurementSelectionQuery } from '../selection/measurement-parameters.js';
-import type { MeasurementView } from './measurement-rows.js';
-import type { MeasurementReadRouteDependencies } from './measurements-read-routes.js';
-import { CHARACTERISTIC_VALUES, STORED_MEASUREMENT } from '../measurements-examples.js';
-import { MEASUREMENT_PARAMETERS, VALUES_TAG } from '../measurements-parameter-texts.js';
+import { readerOf } from '../../shared/request-context.ts';
+import { attributeSelectionParameter, selectionOf } from '../../shared/parameters.ts';
+import { aggregationParameter, measurementSelection, measurementSelectionQuery } from '../selection/measurement-parameters.ts';
+import type { MeasurementView } from './measurement-rows.ts';
+import type { MeasurementReadRouteDependencies } from './measurements-read-routes.ts';
+import { CHARACTERISTIC_VALUES, STORED_MEASUREMENT } from '../measurements-examples.ts';
+import { MEASUREMENT_PARAMETERS, VALUES_TAG } from '../measurements-parameter-texts.ts';
 
 const STORED_WITH_VALUES = { ...STORED_MEASUREMENT, characteristics: CHARACTERISTIC_VALUES };
 

@@ -1,8 +1,8 @@
 import { joinSql, rawSql, sql, type Sql } from '@sinebar/database';
 import type { OrderCriterion } from '@sinebar/query-language';
-import { ruleOf } from '../../configuration/attribute-values.js';
-import { TIME_KEY, type Configuration } from '../../configuration/configuration.js';
-import { formOf } from '../../shared/search-sql.js';
+import { ruleOf } from '../../configuration/attribute-values.ts';
+import { TIME_KEY, type Configuration } from '../../configuration/configuration.ts';
+import { formOf } from '../../shared/search-sql.ts';
 
 /** An order as SQL. It is total: ties are ordered by id, newest first. */
 export interface MeasurementOrder {

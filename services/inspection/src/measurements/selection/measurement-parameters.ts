@@ -2,8 +2,8 @@ import { ServiceError } from '@sinebar/contracts';
 import { isAttributeKey, parseList, parseOrder } from '@sinebar/query-language';
 import { booleanParameter, grammarParameter, quoted, uuidListParameter, uuidParameter } from '@sinebar/http';
 import { z } from 'zod';
-import { partPathParameter, searchConditionParameter, timestampParameter } from '../../shared/parameters.js';
-import type { MeasurementKinds, MeasurementMerge, MeasurementSelection } from './measurement-selection.js';
+import { partPathParameter, searchConditionParameter, timestampParameter } from '../../shared/parameters.ts';
+import type { MeasurementKinds, MeasurementMerge, MeasurementSelection } from './measurement-selection.ts';
 
 /** A parameter that is one of some words, in any case. */
 export function wordParameter<T>(words: Readonly<Record<string, T>>): z.ZodType<T, string> {

@@ -9,10 +9,10 @@ import {
   type ConditionOperator,
   type SearchCondition,
 } from '@sinebar/query-language';
-import { ruleOf } from '../../configuration/attribute-values.js';
-import { MEASURED_VALUE_KEY, TIME_KEY, type Configuration } from '../../configuration/configuration.js';
-import { allOf, comparison, formOf, timestampForm } from '../../shared/search-sql.js';
-import { refuseUnknownKeys } from '../../configuration/unknown-keys.js';
+import { ruleOf } from '../../configuration/attribute-values.ts';
+import { MEASURED_VALUE_KEY, TIME_KEY, type Configuration } from '../../configuration/configuration.ts';
+import { allOf, comparison, formOf, timestampForm } from '../../shared/search-sql.ts';
+import { refuseUnknownKeys } from '../../configuration/unknown-keys.ts';
 
 /**
  * Compiles a search to a condition on the measurement `m`, equivalent to `matches` of the query language.

@@ -5,10 +5,10 @@ import type { AttributeType } from '@sinebar/query-language';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
-import { define, PlanClient, sql } from '../../plan/plan-client.fixture.js';
-import { evaluateSelection, expectedAnswer, type TestQuery, type TestServer } from '../measurement-evaluation.fixture.js';
-import { insertMeasurements, type TestMeasurement } from '../reading/measurement-rows.fixture.js';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
+import { define, PlanClient, sql } from '../../plan/plan-client.fixture.ts';
+import { evaluateSelection, expectedAnswer, type TestQuery, type TestServer } from '../measurement-evaluation.fixture.ts';
+import { insertMeasurements, type TestMeasurement } from '../reading/measurement-rows.fixture.ts';
 
 const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 75);
 const SAMPLED = 2000;

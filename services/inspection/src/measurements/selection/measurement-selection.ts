@@ -1,12 +1,12 @@
 import type { PathScope } from '@sinebar/access-control';
 import type { OrderCriterion, SearchCondition } from '@sinebar/query-language';
-import { ruleOf } from '../../configuration/attribute-values.js';
-import type { Configuration } from '../../configuration/configuration.js';
+import { ruleOf } from '../../configuration/attribute-values.ts';
+import type { Configuration } from '../../configuration/configuration.ts';
 import { joinSql, NO_SQL, rawSql, sql, type Sql } from '@sinebar/database';
-import { formOf } from '../../shared/search-sql.js';
-import { measurementOrder, type MeasurementOrder } from './measurement-order.js';
-import { measurementSearch, searchesTimeOnly } from './measurement-search.js';
-import { namedParts, partsOf } from './selected-parts.js';
+import { formOf } from '../../shared/search-sql.ts';
+import { measurementOrder, type MeasurementOrder } from './measurement-order.ts';
+import { measurementSearch, searchesTimeOnly } from './measurement-search.ts';
+import { namedParts, partsOf } from './selected-parts.ts';
 
 /** Kinds of measurements; those with attribute 99 are aggregations (spec: decisions.md 5.5). */
 export type MeasurementKinds = 'measurements' | 'aggregations' | 'all';

@@ -2,13 +2,13 @@ import { PathScope } from '@sinebar/access-control';
 import { type AttributeType, parseOrder, parseSearchCondition } from '@sinebar/query-language';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
-import type { AttributeDefinition, Configuration } from '../../configuration/configuration.js';
-import { sql } from '../../plan/plan-client.fixture.js';
-import { explained, fillMeasurements, LINES, PARTS, type ExplainedStatement } from '../many-measurements.fixture.js';
-import { MeasuredParts } from '../sets/measured-parts.js';
-import { countStatement, isCountedByIndex, selectionStatement, type MeasurementSelection } from './measurement-selection.js';
-import { findSelectedParts } from './selected-parts.js';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
+import type { AttributeDefinition, Configuration } from '../../configuration/configuration.ts';
+import { sql } from '../../plan/plan-client.fixture.ts';
+import { explained, fillMeasurements, LINES, PARTS, type ExplainedStatement } from '../many-measurements.fixture.ts';
+import { MeasuredParts } from '../sets/measured-parts.ts';
+import { countStatement, isCountedByIndex, selectionStatement, type MeasurementSelection } from './measurement-selection.ts';
+import { findSelectedParts } from './selected-parts.ts';
 
 /** The long run `statements` has a million. */
 const MEASUREMENTS = Number(process.env['SINEBAR_TEST_ROWS'] ?? 500_000);

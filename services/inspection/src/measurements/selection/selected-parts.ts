@@ -1,7 +1,7 @@
 import { rangeEnd, type PathScope } from '@sinebar/access-control';
 import { joinSql, sql, type Session, type Sql } from '@sinebar/database';
-import type { MeasuredParts } from '../sets/measured-parts.js';
-import type { MeasurementSelection } from './measurement-selection.js';
+import type { MeasuredParts } from '../sets/measured-parts.ts';
+import type { MeasurementSelection } from './measurement-selection.ts';
 
 type PartRestriction = Pick<MeasurementSelection, 'partUuids' | 'partPath' | 'deep'>;
 

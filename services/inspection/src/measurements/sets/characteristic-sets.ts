@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Session, WriteSession } from '@sinebar/database';
 import { LRUCache } from 'lru-cache';
-import { invalidField, type PlacedMeasurement, type SentCharacteristics } from '../codec/sent-measurement.js';
-import { UuidIndex } from '../codec/uuid-index.js';
-import { uuidOfWords, WORDS_PER_UUID, wordsOfUuids } from '../codec/uuid-words.js';
-import type { MeasuredPart } from './measured-parts.js';
+import { invalidField, type PlacedMeasurement, type SentCharacteristics } from '../codec/sent-measurement.ts';
+import { UuidIndex } from '../codec/uuid-index.ts';
+import { uuidOfWords, WORDS_PER_UUID, wordsOfUuids } from '../codec/uuid-words.ts';
+import type { MeasuredPart } from './measured-parts.ts';
 
 /** The shared list of characteristics that the positions of measured values refer to. */
 export interface CharacteristicSet {

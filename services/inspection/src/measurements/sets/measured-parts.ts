@@ -2,8 +2,8 @@ import type { Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { Session } from '@sinebar/database';
 import { LRUCache } from 'lru-cache';
-import { revisionKey, type PlanRevision } from '../../configuration/configuration.js';
-import type { PlacedMeasurement } from '../codec/sent-measurement.js';
+import { revisionKey, type PlanRevision } from '../../configuration/configuration.ts';
+import type { PlacedMeasurement } from '../codec/sent-measurement.ts';
 
 /** A part as its measurements are written or read. */
 export interface MeasuredPart {

@@ -1,8 +1,8 @@
 import type { StepOutcome } from '@sinebar/concurrency';
 import { advisoryKey, type Database, type WriteSession } from '@sinebar/database';
 import type { Logger } from '@sinebar/runtime';
-import { BackgroundJob, BUSY } from '../../shared/background-job.js';
-import { sharePlan } from '../../shared/plan-lock.js';
+import { BackgroundJob, BUSY } from '../../shared/background-job.ts';
+import { sharePlan } from '../../shared/plan-lock.ts';
 
 /** Measurements of one transaction; the plan cannot change while it runs. */
 const MEASUREMENTS_PER_BATCH = 500;

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createLogger } from '@sinebar/runtime';
-import { BUSY } from '../../shared/background-job.js';
-import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
-import { PlanClient, sql } from '../../plan/plan-client.fixture.js';
-import { storeMeasurements } from '../stored-measurements.fixture.js';
-import { ValueCompactionJob } from './value-compaction-job.js';
+import { BUSY } from '../../shared/background-job.ts';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
+import { PlanClient, sql } from '../../plan/plan-client.fixture.ts';
+import { storeMeasurements } from '../stored-measurements.fixture.ts';
+import { ValueCompactionJob } from './value-compaction-job.ts';
 
 interface Stored {
   ids: number[] | null;

@@ -3,11 +3,11 @@ import { describe, expect, it } from '@jest/globals';
 import { EVERYONE } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { WriteSession } from '@sinebar/database';
-import type { SentMeasurement } from '../codec/sent-measurement.js';
-import { CharacteristicSetCache, CharacteristicsInUse } from '../sets/characteristic-sets.js';
-import { MeasurementCreation, type CreationRequest } from './measurement-creation.js';
-import type { MeasurementTransaction } from './measurement-transaction.js';
-import { MeasurementWriteStore } from './measurement-write-store.js';
+import type { SentMeasurement } from '../codec/sent-measurement.ts';
+import { CharacteristicSetCache, CharacteristicsInUse } from '../sets/characteristic-sets.ts';
+import { MeasurementCreation, type CreationRequest } from './measurement-creation.ts';
+import type { MeasurementTransaction } from './measurement-transaction.ts';
+import { MeasurementWriteStore } from './measurement-write-store.ts';
 
 const PART = { id: 1, uuid: randomUUID(), path: 'ppart/', planVersion: 1, setId: null };
 

@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { WorkOptions } from '@sinebar/database';
-import { invalidField, placed, rejectDuplicates, type PlacedMeasurement, type SentMeasurement } from '../codec/sent-measurement.js';
-import type { ValuePlaces } from '../sets/characteristic-sets.js';
-import { refuseForbidden, type MeasuredPart } from '../sets/measured-parts.js';
-import { checkValues, headOf, rowBatches, type MeasurementHead } from './measurement-row.js';
-import type { MeasurementTransaction, MeasurementTransactions, WrittenMeasurement } from './measurement-transaction.js';
-import { insertedRows, type NewMeasurement } from './measurement-write-store.js';
+import { invalidField, placed, rejectDuplicates, type PlacedMeasurement, type SentMeasurement } from '../codec/sent-measurement.ts';
+import type { ValuePlaces } from '../sets/characteristic-sets.ts';
+import { refuseForbidden, type MeasuredPart } from '../sets/measured-parts.ts';
+import { checkValues, headOf, rowBatches, type MeasurementHead } from './measurement-row.ts';
+import type { MeasurementTransaction, MeasurementTransactions, WrittenMeasurement } from './measurement-transaction.ts';
+import { insertedRows, type NewMeasurement } from './measurement-write-store.ts';
 
 /** The measurements that one request creates. */
 export interface CreationRequest {

@@ -1,11 +1,11 @@
 import type { Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
-import { refuseUnlessStored, type OutdatedValue } from '../../configuration/attribute-values.js';
-import { invalidField, type PlacedMeasurement } from '../codec/sent-measurement.js';
-import { refuseForbidden, type MeasuredPart } from '../sets/measured-parts.js';
-import { checkValues, headOf, rowBatches, type ValueRow } from './measurement-row.js';
-import type { MeasurementTransaction } from './measurement-transaction.js';
-import type { MeasurementWriteStore, StoredMeasurement } from './measurement-write-store.js';
+import { refuseUnlessStored, type OutdatedValue } from '../../configuration/attribute-values.ts';
+import { invalidField, type PlacedMeasurement } from '../codec/sent-measurement.ts';
+import { refuseForbidden, type MeasuredPart } from '../sets/measured-parts.ts';
+import { checkValues, headOf, rowBatches, type ValueRow } from './measurement-row.ts';
+import type { MeasurementTransaction } from './measurement-transaction.ts';
+import type { MeasurementWriteStore, StoredMeasurement } from './measurement-write-store.ts';
 
 /**
  * Replaces attributes and comment of stored measurements, and with `values` the measured values. Part, creation time and files stay.

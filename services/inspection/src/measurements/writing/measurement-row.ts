@@ -1,11 +1,11 @@
 import { ServiceError } from '@sinebar/contracts';
 import { parseDateTime, toPostgresTimestamp } from '@sinebar/query-language';
-import { checkAttributes, checkEachAttribute, type OutdatedValue, type RawAttributes } from '../../configuration/attribute-values.js';
-import { MEASURED_VALUE_KEY, TIME_KEY, type Configuration } from '../../configuration/configuration.js';
-import { CANONICAL, encodeExactText, IN_EXTRAS } from '../codec/exact-text.js';
-import { placeOf, type PlacedMeasurement, type SentCharacteristics } from '../codec/sent-measurement.js';
-import { uuidOfWords, WORDS_PER_UUID } from '../codec/uuid-words.js';
-import type { CharacteristicSet, PartCharacteristics } from '../sets/characteristic-sets.js';
+import { checkAttributes, checkEachAttribute, type OutdatedValue, type RawAttributes } from '../../configuration/attribute-values.ts';
+import { MEASURED_VALUE_KEY, TIME_KEY, type Configuration } from '../../configuration/configuration.ts';
+import { CANONICAL, encodeExactText, IN_EXTRAS } from '../codec/exact-text.ts';
+import { placeOf, type PlacedMeasurement, type SentCharacteristics } from '../codec/sent-measurement.ts';
+import { uuidOfWords, WORDS_PER_UUID } from '../codec/uuid-words.ts';
+import type { CharacteristicSet, PartCharacteristics } from '../sets/characteristic-sets.ts';
 
 /** A measurement that has attribute 99 is an aggregation measurement (spec: decisions.md 5.5). */
 const AGGREGATION_KEY = '99';

@@ -1,12 +1,12 @@
 import type { PendingChange } from '@sinebar/contracts';
 import type { Database, WorkOptions, WriteSession } from '@sinebar/database';
-import { CONFIGURATION_STATE, type Configuration, type ConfigurationReader } from '../../configuration/configuration.js';
-import type { VersioningMode } from '../../shared/versioning-mode.js';
-import { SHARE_PLAN } from '../../shared/plan-lock.js';
-import type { SentMeasurement } from '../codec/sent-measurement.js';
-import { CharacteristicSetCache, CharacteristicsInUse } from '../sets/characteristic-sets.js';
-import type { MeasuredPart, MeasuredPartCache } from '../sets/measured-parts.js';
-import { MeasurementWriteStore } from './measurement-write-store.js';
+import { CONFIGURATION_STATE, type Configuration, type ConfigurationReader } from '../../configuration/configuration.ts';
+import type { VersioningMode } from '../../shared/versioning-mode.ts';
+import { SHARE_PLAN } from '../../shared/plan-lock.ts';
+import type { SentMeasurement } from '../codec/sent-measurement.ts';
+import { CharacteristicSetCache, CharacteristicsInUse } from '../sets/characteristic-sets.ts';
+import type { MeasuredPart, MeasuredPartCache } from '../sets/measured-parts.ts';
+import { MeasurementWriteStore } from './measurement-write-store.ts';
 
 /** Measurements of one part that share a message, at most: the message stays well below the broker's limit of 1 MiB. */
 const EVENTS_PER_MESSAGE = 1000;

@@ -2,13 +2,13 @@ import type { Principal } from '@sinebar/access-control';
 import { Semaphore } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import type { WorkOptions } from '@sinebar/database';
-import { CharacteristicLists } from '../codec/characteristic-lists.js';
-import { placed, rejectDuplicates, type SentMeasurement } from '../codec/sent-measurement.js';
-import { scanBatches, scanMeasurements } from '../codec/values-scanner.js';
-import { MeasurementCreator } from './measurement-creation.js';
-import { replaceMeasurements } from './measurement-replacement.js';
-import { MeasurementTransactions, type MeasurementWriteDependencies } from './measurement-transaction.js';
-import { RequestQueue } from './request-queue.js';
+import { CharacteristicLists } from '../codec/characteristic-lists.ts';
+import { placed, rejectDuplicates, type SentMeasurement } from '../codec/sent-measurement.ts';
+import { scanBatches, scanMeasurements } from '../codec/values-scanner.ts';
+import { MeasurementCreator } from './measurement-creation.ts';
+import { replaceMeasurements } from './measurement-replacement.ts';
+import { MeasurementTransactions, type MeasurementWriteDependencies } from './measurement-transaction.ts';
+import { RequestQueue } from './request-queue.ts';
 
 export interface MeasurementWriter extends WorkOptions {
   principal: Principal;

@@ -1,8 +1,8 @@
 import type { WriteSession } from '@sinebar/database';
 import { batchConflict, ServiceError } from '@sinebar/contracts';
-import { canonicalText } from '../codec/exact-text.js';
-import type { MeasuredPart } from '../sets/measured-parts.js';
-import { MAX_ROWS, type CheckedValues, type MeasurementHead, type WithRow } from './measurement-row.js';
+import { canonicalText } from '../codec/exact-text.ts';
+import type { MeasuredPart } from '../sets/measured-parts.ts';
+import { MAX_ROWS, type CheckedValues, type MeasurementHead, type WithRow } from './measurement-row.ts';
 
 export interface NewMeasurement extends MeasurementHead, CheckedValues {
   part: MeasuredPart;

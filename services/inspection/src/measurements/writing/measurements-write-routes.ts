@@ -1,9 +1,9 @@
 import { answers, defineRoute, reply, type RequestContext, type Route } from '@sinebar/http';
-import { workOf } from '../../shared/request-context.js';
-import { measurementsSchema, measurementsWithValuesSchema } from '../codec/sent-measurement.js';
-import type { MeasurementWriter, MeasurementWriteService } from './measurement-write-service.js';
-import { CHARACTERISTIC_VALUES, SENT_MEASUREMENT } from '../measurements-examples.js';
-import { MEASUREMENT_CHANGE_ERRORS, MEASUREMENTS_TAG, VALUES_TAG } from '../measurements-parameter-texts.js';
+import { workOf } from '../../shared/request-context.ts';
+import { measurementsSchema, measurementsWithValuesSchema } from '../codec/sent-measurement.ts';
+import type { MeasurementWriter, MeasurementWriteService } from './measurement-write-service.ts';
+import { CHARACTERISTIC_VALUES, SENT_MEASUREMENT } from '../measurements-examples.ts';
+import { MEASUREMENT_CHANGE_ERRORS, MEASUREMENTS_TAG, VALUES_TAG } from '../measurements-parameter-texts.ts';
 
 const VALUES_BODY = {
   description: 'Measurements with their values, by uuid of the characteristic and key of the value attribute',

@@ -3,9 +3,9 @@ import { EVERYONE, PathScope, type Principal } from '@sinebar/access-control';
 import { ROOT_PART_UUID, type ErrorBody } from '@sinebar/contracts';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
-import { define, PlanClient, sql } from '../../plan/plan-client.fixture.js';
-import { MeasurementClient, plainValues } from '../measurement-client.fixture.js';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
+import { define, PlanClient, sql } from '../../plan/plan-client.fixture.ts';
+import { MeasurementClient, plainValues } from '../measurement-client.fixture.ts';
 
 describeWith(['postgres'], 'writing measurements', () => {
   let inspection: RunningInspection;

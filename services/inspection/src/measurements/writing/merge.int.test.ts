@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
-import { define, PlanClient } from '../../plan/plan-client.fixture.js';
-import { insertMeasurements } from '../reading/measurement-rows.fixture.js';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
+import { define, PlanClient } from '../../plan/plan-client.fixture.ts';
+import { insertMeasurements } from '../reading/measurement-rows.fixture.ts';
 
 /** Attribute 14 is the serial number. A lid, a box and a label are measured separately; times increase from left to right. */
 const MEASURED = {

@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { EVERYONE } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { WorkOptions } from '@sinebar/database';
-import type { CreationRequest } from './measurement-creation.js';
-import { RequestQueue } from './request-queue.js';
+import type { CreationRequest } from './measurement-creation.ts';
+import { RequestQueue } from './request-queue.ts';
 
 const LANES = 2;
 

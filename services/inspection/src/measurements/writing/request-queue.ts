@@ -1,8 +1,8 @@
 import type { Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import type { WorkOptions } from '@sinebar/database';
-import type { SentMeasurement } from '../codec/sent-measurement.js';
-import type { MeasurementCreator } from './measurement-creation.js';
+import type { SentMeasurement } from '../codec/sent-measurement.ts';
+import type { MeasurementCreator } from './measurement-creation.ts';
 
 /** The measurements of a request that waits for its transaction. */
 interface QueuedRequest extends WorkOptions {

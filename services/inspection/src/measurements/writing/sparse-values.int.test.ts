@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
-import { PlanClient, sql } from '../../plan/plan-client.fixture.js';
-import { MeasurementClient } from '../measurement-client.fixture.js';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
+import { PlanClient, sql } from '../../plan/plan-client.fixture.ts';
+import { MeasurementClient } from '../measurement-client.fixture.ts';
 
 describeWith(['postgres'], 'a measurement of a part with many characteristics', () => {
   let inspection: RunningInspection;

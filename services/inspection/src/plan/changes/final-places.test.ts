@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseMarkedPath, storedPath } from '@sinebar/query-language';
-import { FinalPlaces } from './final-places.js';
+import { FinalPlaces } from './final-places.ts';
 
 const stored = (path: string) => storedPath(parseMarkedPath(path));
 

@@ -1,7 +1,7 @@
 import type { PathScope } from '@sinebar/access-control';
 import { quoted } from '@sinebar/http';
 import { formatMarkedPath, type PathElement, type PlanItemKind } from '@sinebar/query-language';
-import type { PlanItem } from '../plan-item.js';
+import type { PlanItem } from '../plan-item.ts';
 
 /** Names an item of a request behind an error that gives only its index. */
 export function concerning(kind: PlanItemKind, uuid: string, path?: readonly PathElement[]): string {

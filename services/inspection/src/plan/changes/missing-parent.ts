@@ -2,8 +2,8 @@ import type { PathScope } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import { formatMarkedPath, storedPath, type PathElement } from '@sinebar/query-language';
 import { quoted } from '@sinebar/http';
-import { concerning } from './item-names.js';
-import type { PlanStore } from './plan-store.js';
+import { concerning } from './item-names.ts';
+import type { PlanStore } from './plan-store.ts';
 
 /** A path of a request, the uuid that stands with it, and their index in the request. */
 interface NamedPlace {

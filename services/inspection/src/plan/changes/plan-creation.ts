@@ -1,11 +1,11 @@
 import { batchConflict, ServiceError } from '@sinebar/contracts';
 import type { WriteSession } from '@sinebar/database';
 import { childMarkedPath, formatMarkedPath, storedPath, type PathElement, type PlanItemKind } from '@sinebar/query-language';
-import { createdEvents } from './plan-events.js';
-import type { Attributes, ChangeContext, NewPlanItem, PlanItem } from '../plan-item.js';
-import { firstMissingParent } from './missing-parent.js';
-import { inTurns, mapInTurns } from '../../shared/turns.js';
-import { PlanStore } from './plan-store.js';
+import { createdEvents } from './plan-events.ts';
+import type { Attributes, ChangeContext, NewPlanItem, PlanItem } from '../plan-item.ts';
+import { firstMissingParent } from './missing-parent.ts';
+import { inTurns, mapInTurns } from '../../shared/turns.ts';
+import { PlanStore } from './plan-store.ts';
 
 export interface PlanItemRequest {
   uuid: string;

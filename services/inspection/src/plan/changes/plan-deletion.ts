@@ -2,11 +2,11 @@ import type { PathScope } from '@sinebar/access-control';
 import { batchConflict, ROOT_PART_UUID, ServiceError, type ErrorDetail } from '@sinebar/contracts';
 import type { WriteSession } from '@sinebar/database';
 import type { PlanItemKind } from '@sinebar/query-language';
-import { deletedEvents } from './plan-events.js';
-import { mayNotDeleteMeasurements } from '../measurement-cascade.js';
-import type { ChangeContext, PlanItem } from '../plan-item.js';
-import { nameOf } from './item-names.js';
-import { PlanStore } from './plan-store.js';
+import { deletedEvents } from './plan-events.ts';
+import { mayNotDeleteMeasurements } from '../measurement-cascade.ts';
+import type { ChangeContext, PlanItem } from '../plan-item.ts';
+import { nameOf } from './item-names.ts';
+import { PlanStore } from './plan-store.ts';
 
 export type ItemSelection =
   | { by: 'uuid'; uuid: string }

@@ -1,5 +1,5 @@
 import type { PendingChange } from '@sinebar/contracts';
-import type { PlanItem } from '../plan-item.js';
+import type { PlanItem } from '../plan-item.ts';
 
 /** Characteristics of one part that share a message, at most: the message stays well below the broker's limit of 1 MiB. */
 const EVENTS_PER_MESSAGE = 1000;

@@ -1,7 +1,7 @@
 import { PathScope, rangeEnd } from '@sinebar/access-control';
 import { columnsOf, rawSql, sql, type WriteSession } from '@sinebar/database';
 import { foldName, MAX_STORED_PATH_BYTES, type PlanItemKind } from '@sinebar/query-language';
-import type { Attributes, ChangedPlanItem, NewPlanItem, PlanChange, PlanItem, Relocation, StoredPlanItem } from '../plan-item.js';
+import type { Attributes, ChangedPlanItem, NewPlanItem, PlanChange, PlanItem, Relocation, StoredPlanItem } from '../plan-item.ts';
 
 /** Prefix for the paths of rows that are already moved while others are not; sorts before every stored path. */
 const MOVED = '\u0001';

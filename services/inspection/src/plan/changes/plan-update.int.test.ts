@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { ROOT_PART_UUID } from '@sinebar/contracts';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
-import { define, PlanClient, sql } from '../plan-client.fixture.js';
-import { expectConsistentPlan } from '../plan-consistency.fixture.js';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
+import { define, PlanClient, sql } from '../plan-client.fixture.ts';
+import { expectConsistentPlan } from '../plan-consistency.fixture.ts';
 
 describeWith(['postgres'], 'updates of the plan', () => {
   let inspection: RunningInspection;

@@ -9,14 +9,14 @@ import {
   type PathElement,
   type PlanItemKind,
 } from '@sinebar/query-language';
-import { refuseUnlessStored, type OutdatedValue } from '../../configuration/attribute-values.js';
-import type { MeasurementCascade } from '../measurement-cascade.js';
-import type { Attributes, ChangeContext, ChangedPlanItem, PlanItem, Relocation, StoredPlanItem } from '../plan-item.js';
-import { refuseConflicts } from './plan-creation.js';
-import { FinalPlaces, nearest } from './final-places.js';
-import { concerning } from './item-names.js';
-import { missingParent } from './missing-parent.js';
-import { PlanStore } from './plan-store.js';
+import { refuseUnlessStored, type OutdatedValue } from '../../configuration/attribute-values.ts';
+import type { MeasurementCascade } from '../measurement-cascade.ts';
+import type { Attributes, ChangeContext, ChangedPlanItem, PlanItem, Relocation, StoredPlanItem } from '../plan-item.ts';
+import { refuseConflicts } from './plan-creation.ts';
+import { FinalPlaces, nearest } from './final-places.ts';
+import { concerning } from './item-names.ts';
+import { missingParent } from './missing-parent.ts';
+import { PlanStore } from './plan-store.ts';
 
 /** Requested changes of an item; members that are left out stay unchanged. */
 export interface PlanItemUpdate {

@@ -3,12 +3,12 @@ import { ServiceError } from '@sinebar/contracts';
 import { readRows, sql, type Database, type Sql, type TextRow } from '@sinebar/database';
 import { parseMarkedPath, storedPath, type AttributeSelection, type PlanItemKind } from '@sinebar/query-language';
 import { jsonArrayOfTexts, reply, type Reply } from '@sinebar/http';
-import { MAX_COUNT } from '../../shared/documentation.js';
-import { cacheHeaders, unchanged, type Reader } from '../../shared/request-context.js';
-import { type PlanStateReader } from '../../configuration/plan-state.js';
-import type { Configuration, ConfigurationReader } from '../../configuration/configuration.js';
-import { HISTORY_COLUMN, ITEM_COLUMNS, PlanItemRenderer } from './plan-rows.js';
-import { planCountStatement, planStatement, type PlanSelection } from './plan-query.js';
+import { MAX_COUNT } from '../../shared/documentation.ts';
+import { cacheHeaders, unchanged, type Reader } from '../../shared/request-context.ts';
+import { type PlanStateReader } from '../../configuration/plan-state.ts';
+import type { Configuration, ConfigurationReader } from '../../configuration/configuration.ts';
+import { HISTORY_COLUMN, ITEM_COLUMNS, PlanItemRenderer } from './plan-rows.ts';
+import { planCountStatement, planStatement, type PlanSelection } from './plan-query.ts';
 
 /** Most items of an answer that is built in memory; a longer one is streamed on a connection of its own. */
 const WHOLE_ANSWER_ITEMS = 1000;

@@ -1,7 +1,7 @@
-import { isoTime } from '../../shared/iso-time.js';
+import { isoTime } from '../../shared/iso-time.ts';
 import type { TextRow } from '@sinebar/database';
 import type { AttributeSelection, PlanItemKind } from '@sinebar/query-language';
-import type { AttributeEntity, Configuration } from '../../configuration/configuration.js';
+import type { AttributeEntity, Configuration } from '../../configuration/configuration.ts';
 
 /** Select list on a row named `item` that {@link PlanItemRenderer} expects. Only parts have the second time. */
 export const ITEM_COLUMNS = [

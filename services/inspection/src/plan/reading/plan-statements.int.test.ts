@@ -2,13 +2,13 @@ import { PathScope } from '@sinebar/access-control';
 import { parseSearchCondition } from '@sinebar/query-language';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startInspection, type RunningInspection } from '../../running-inspection.fixture.js';
-import { attributeSearch } from '../../shared/search-sql.js';
-import { sql } from '../plan-client.fixture.js';
-import { expectConsistentPlan } from '../plan-consistency.fixture.js';
-import { planCountStatement, planStatement, type PlanSelection } from './plan-query.js';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
+import { attributeSearch } from '../../shared/search-sql.ts';
+import { sql } from '../plan-client.fixture.ts';
+import { expectConsistentPlan } from '../plan-consistency.fixture.ts';
+import { planCountStatement, planStatement, type PlanSelection } from './plan-query.ts';
 import { type Statement } from '@sinebar/database';
-import { HISTORY_COLUMN, ITEM_COLUMNS } from './plan-rows.js';
+import { HISTORY_COLUMN, ITEM_COLUMNS } from './plan-rows.ts';
 
 /** The long run `statements` has a thousand. */
 const PARTS = Number(process.env['SINEBAR_TEST_PARTS'] ?? 250);

@@ -1,9 +1,9 @@
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { quoted } from '@sinebar/http';
-import type { ArchiveEntry } from '../archive-directory.js';
-import { ArchiveProblem } from '../archive-problem.js';
-import { LOCAL_HEADER_BYTES } from './zip-directory.js';
+import type { ArchiveEntry } from '../archive-directory.ts';
+import { ArchiveProblem } from '../archive-problem.ts';
+import { LOCAL_HEADER_BYTES } from './zip-directory.ts';
 
 export interface EntryLimits {
   /** Size limit of a decompressed entry in bytes; 0 means no limit. */

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
-import { extraField } from './extra-field.js';
+import { extraField } from './extra-field.ts';
 
 /** Upper half of code page 437, the default encoding of names. */
 const CODE_PAGE_437 =

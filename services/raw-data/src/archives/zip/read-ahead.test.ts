@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { readAhead, type AheadSource } from './read-ahead.js';
+import { readAhead, type AheadSource } from './read-ahead.ts';
 
 const SMALL = 10;
 const LARGE = 1000;

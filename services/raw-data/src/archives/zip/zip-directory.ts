@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { quoted } from '@sinebar/http';
-import { ArchiveDirectory, type ArchiveEntry } from '../archive-directory.js';
-import { ArchiveProblem } from '../archive-problem.js';
-import { decodeName } from './entry-name.js';
-import { extraField } from './extra-field.js';
-import type { DirectoryPlace } from './zip-end.js';
+import { ArchiveDirectory, type ArchiveEntry } from '../archive-directory.ts';
+import { ArchiveProblem } from '../archive-problem.ts';
+import { decodeName } from './entry-name.ts';
+import { extraField } from './extra-field.ts';
+import type { DirectoryPlace } from './zip-end.ts';
 
 const RECORD = 0x02014b50;
 const RECORD_BYTES = 46;

@@ -1,4 +1,4 @@
-import { ArchiveProblem } from '../archive-problem.js';
+import { ArchiveProblem } from '../archive-problem.ts';
 
 /** Size of the end of an archive that {@link findDirectory} needs: the end records and the longest comment. */
 export const TAIL_BYTES = 66 * 1024;

@@ -1,6 +1,6 @@
 import type { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { send } from '../requests/rest-client.js';
+import { send } from '../requests/rest-client.ts';
 
 export interface FollowedChange {
   event: string;

@@ -1,7 +1,7 @@
 import type { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { send } from '../requests/rest-client.js';
-import type { ChangeFollower } from './change-follower.js';
+import { send } from '../requests/rest-client.ts';
+import type { ChangeFollower } from './change-follower.ts';
 
 const PAUSE_MS = 20;
 const AT_ONCE = 50;

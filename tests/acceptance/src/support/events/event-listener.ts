@@ -1,7 +1,7 @@
 import type { EventMeta } from '@sinebar/contracts';
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
-import { count, DISTURBANCE } from '../product/disturbance.js';
-import { until } from '../requests/rest-client.js';
+import { count, DISTURBANCE } from '../product/disturbance.ts';
+import { until } from '../requests/rest-client.ts';
 
 export interface ReceivedEvent {
   name: string;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { COMMON, PLACES, WRITER_HEADERS, type Place } from './event-readers.js';
-import { send, type Answer } from '../requests/rest-client.js';
+import { COMMON, PLACES, WRITER_HEADERS, type Place } from './event-readers.ts';
+import { send, type Answer } from '../requests/rest-client.ts';
 
 export type ChangeEvent = 'PartCreated' | 'PartMoved' | 'PartDeleted' | 'RawDataCreated' | 'RawDataDeleted';
 

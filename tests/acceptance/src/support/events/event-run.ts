@@ -1,13 +1,13 @@
 import { afterAll, afterEach, expect } from '@jest/globals';
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { EventLoad } from './event-load.js';
-import { writePolicy } from './event-readers.js';
-import { eventProblemsOf } from './event-verdict.js';
-import { figuresOf, reportFigures } from '../product/figures.js';
-import { temporaryFolder } from '../product/product.js';
-import { isReady, until } from '../requests/rest-client.js';
-import { ResumingClient } from './resuming-client.js';
+import { EventLoad } from './event-load.ts';
+import { writePolicy } from './event-readers.ts';
+import { eventProblemsOf } from './event-verdict.ts';
+import { figuresOf, reportFigures } from '../product/figures.ts';
+import { temporaryFolder } from '../product/product.ts';
+import { isReady, until } from '../requests/rest-client.ts';
+import { ResumingClient } from './resuming-client.ts';
 
 const IS_LONG = process.env['SINEBAR_FAULT_ROUNDS'] !== undefined;
 export const CLIENTS = IS_LONG ? 50 : 12;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ReceivedEvent } from './event-listener.js';
-import type { AnnouncedChange } from './event-load.js';
-import { READERS, type Reader } from './event-readers.js';
-import { eventProblemsOf } from './event-verdict.js';
+import type { ReceivedEvent } from './event-listener.ts';
+import type { AnnouncedChange } from './event-load.ts';
+import { READERS, type Reader } from './event-readers.ts';
+import { eventProblemsOf } from './event-verdict.ts';
 
 const [ALL] = READERS;
 

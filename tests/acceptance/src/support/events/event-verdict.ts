@@ -1,6 +1,6 @@
-import type { ReceivedEvent } from './event-listener.js';
-import { pathOf, type AnnouncedChange } from './event-load.js';
-import { mayRead, type Reader } from './event-readers.js';
+import type { ReceivedEvent } from './event-listener.ts';
+import { pathOf, type AnnouncedChange } from './event-load.ts';
+import { mayRead, type Reader } from './event-readers.ts';
 
 export const keyOf = (name: string, uuid: string) => `${name} ${uuid}`;
 

@@ -1,9 +1,9 @@
 import { Agent } from 'node:http';
 import { EVENT_NAMES, type EventMeta } from '@sinebar/contracts';
 import type { Socket } from 'socket.io-client';
-import { WAYS, type ReceivedEvent } from './event-listener.js';
-import { credentialsOf, READERS, type Reader } from './event-readers.js';
-import { keyOf, keyOfEvent } from './event-verdict.js';
+import { WAYS, type ReceivedEvent } from './event-listener.ts';
+import { credentialsOf, READERS, type Reader } from './event-readers.ts';
+import { keyOf, keyOfEvent } from './event-verdict.ts';
 
 const AGAIN_MS = 500;
 

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import type { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { cutUpload, uploadAround, type CutKind } from './file-uploads.js';
-import { send, type Answer } from '../requests/rest-client.js';
+import { cutUpload, uploadAround, type CutKind } from './file-uploads.ts';
+import { send, type Answer } from '../requests/rest-client.ts';
 
 export type FileChangeKind = 'create' | 'replace' | 'rename' | 'delete';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { FollowedChange } from '../events/change-follower.js';
-import type { FileChange, FileLoad, FileState, OwnFile } from './file-load.js';
-import { fileProblemsOf, type StoredFile } from './file-verdict.js';
+import type { FollowedChange } from '../events/change-follower.ts';
+import type { FileChange, FileLoad, FileState, OwnFile } from './file-load.ts';
+import { fileProblemsOf, type StoredFile } from './file-verdict.ts';
 
 const state = (name: string): FileState => ({ name, md5: `md5 of ${name}`, size: 5 });
 const stored = (name: string, key: number): StoredFile => ({ part: 'p', key, fileName: name, md5: `md5 of ${name}`, size: 5 });

@@ -1,5 +1,5 @@
-import type { FollowedChange } from '../events/change-follower.js';
-import type { FileChange, FileChangeKind, FileLoad, FileState } from './file-load.js';
+import type { FollowedChange } from '../events/change-follower.ts';
+import type { FileChange, FileChangeKind, FileLoad, FileState } from './file-load.ts';
 
 export interface StoredFile {
   part: string;

@@ -1,11 +1,11 @@
 import { expect } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { ChangeFollower } from '../events/change-follower.js';
-import { figuresOf, reportFigures } from '../product/figures.js';
-import { sendJson, until } from '../requests/rest-client.js';
-import type { MeasuredPart } from './measurement-content.js';
-import type { MeasurementLoad } from './measurement-load.js';
-import { problemsOf } from './measurement-verdict.js';
+import type { ChangeFollower } from '../events/change-follower.ts';
+import { figuresOf, reportFigures } from '../product/figures.ts';
+import { sendJson, until } from '../requests/rest-client.ts';
+import type { MeasuredPart } from './measurement-content.ts';
+import type { MeasurementLoad } from './measurement-load.ts';
+import { problemsOf } from './measurement-verdict.ts';
 
 const PROBLEMS_SHOWN = 20;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sendJson } from '../requests/rest-client.js';
+import { sendJson } from '../requests/rest-client.ts';
 
 export interface MeasuredPart {
   uuid: string;

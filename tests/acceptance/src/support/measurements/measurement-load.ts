@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Agent } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readContent, requestOf, sentContent, type MeasuredPart, type ReadMeasurement } from './measurement-content.js';
-import { send, type Answer } from '../requests/rest-client.js';
+import { readContent, requestOf, sentContent, type MeasuredPart, type ReadMeasurement } from './measurement-content.ts';
+import { send, type Answer } from '../requests/rest-client.ts';
 
 export type ChangeKind = 'create' | 'replace' | 'delete';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Agent } from 'node:http';
-import type { FollowedChange } from '../events/change-follower.js';
-import { readContent, type MeasuredPart, type ReadMeasurement } from './measurement-content.js';
-import { MeasurementLoad, type ChangeKind, type OwnMeasurement } from './measurement-load.js';
-import { problemsOf } from './measurement-verdict.js';
+import type { FollowedChange } from '../events/change-follower.ts';
+import { readContent, type MeasuredPart, type ReadMeasurement } from './measurement-content.ts';
+import { MeasurementLoad, type ChangeKind, type OwnMeasurement } from './measurement-load.ts';
+import { problemsOf } from './measurement-verdict.ts';
 
 const PART: MeasuredPart = { uuid: 'part', characteristics: ['a', 'b', 'c', 'd', 'e', 'f'] };
 const NAMES = { create: 'MeasurementCreated', replace: 'MeasurementModified', delete: 'MeasurementDeleted' };

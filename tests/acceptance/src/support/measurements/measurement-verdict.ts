@@ -1,6 +1,6 @@
-import type { FollowedChange } from '../events/change-follower.js';
-import { requestOf, type MeasuredPart, type ReadMeasurement } from './measurement-content.js';
-import { isWhole, type ChangeKind, type DoubtfulChange, type MeasurementLoad, type OwnMeasurement } from './measurement-load.js';
+import type { FollowedChange } from '../events/change-follower.ts';
+import { requestOf, type MeasuredPart, type ReadMeasurement } from './measurement-content.ts';
+import { isWhole, type ChangeKind, type DoubtfulChange, type MeasurementLoad, type OwnMeasurement } from './measurement-load.ts';
 
 type Counts = Record<ChangeKind, number>;
 

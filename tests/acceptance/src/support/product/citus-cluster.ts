@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtProgram, createTestDatabase, queryOnce, type TestDatabase } from '@sinebar/testing';
-import { runToEnd } from './product.js';
+import { createTestDatabase, queryOnce, sinebarCommand, type TestDatabase } from '@sinebar/testing';
+import { runToEnd } from './product.ts';
 
-const PLANTS_ENTRY = builtProgram('plants');
+const PLANTS = sinebarCommand('plants');
 const COMMAND_MS = 180_000;
 
 export interface ClusterNode {
@@ -42,7 +42,7 @@ export class CitusPlant {
 
   /** Runs `npm run plants -- …`. @throws with its output when it fails */
   async command(...args: string[]): Promise<string> {
-    const { code, output } = await runToEnd(PLANTS_ENTRY, this.env, COMMAND_MS, args);
+    const { code, output } = await runToEnd(PLANTS, this.env, COMMAND_MS, args);
     if (code !== 0) throw new Error(`plants ${args.join(' ')} ended with code ${code}:\n${output}`);
     return output;
   }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { freePort } from '@sinebar/testing';
-import { isAlive, postmasterPid, type Product, type StartedProduct } from './product.js';
-import { isReady, until } from '../requests/rest-client.js';
-import type { Variant } from './variant.js';
+import { isAlive, postmasterPid, type Product, type StartedProduct } from './product.ts';
+import { isReady, until } from '../requests/rest-client.ts';
+import type { Variant } from './variant.ts';
 
 /** A product that can be crashed in several ways. Each function returns when the killed process is being restarted. */
 export interface Victim {

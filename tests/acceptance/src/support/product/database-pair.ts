@@ -2,7 +2,7 @@ import { appendFile, cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { killGroup, readCredentials, startEmbeddedPostgres, connectionUrl, type EmbeddedPostgres } from '@sinebar/local-servers';
 import { cuttableProxy, eventually, queryOnce } from '@sinebar/testing';
-import { temporaryFolder } from './product.js';
+import { temporaryFolder } from './product.ts';
 
 /** A PostgreSQL server with a synchronous standby, behind one address. */
 export interface DatabasePair {

@@ -1,4 +1,4 @@
-import type { VariantKind } from './variants.js';
+import type { VariantKind } from './variants.ts';
 
 const FORMS = ['standalone', 'distributed'] as const;
 /** The long run `forms` sets it, so that tests for which `npm test` has one form run on all. */

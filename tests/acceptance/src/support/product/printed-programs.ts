@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, it } from '@jest/globals';
-import { ROOT } from './product.js';
+import { ROOT } from './product.ts';
 
 const PRINTED_URL = 'http://127.0.0.1:8080';
 const run = promisify(execFile);

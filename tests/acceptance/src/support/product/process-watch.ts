@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { send } from '../requests/rest-client.js';
+import { send } from '../requests/rest-client.ts';
 
 export interface Strain {
   /** Growth of the memory at its peak in megabytes; `undefined` where the system does not report it. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { builtProgram, eventually, startProcess, type ProcessExit, type RunningProcess } from '@sinebar/testing';
+import { DISTRIBUTED, eventually, sinebarCommand, startProcess, type ProcessExit, type RunningProcess } from '@sinebar/testing';
 
 export interface Product {
   readonly url: string;
@@ -30,18 +30,12 @@ export interface StartOptions {
 }
 
 export const ROOT = join(import.meta.dirname, '../../../../..');
-export const ENTRIES = {
-  standalone: builtProgram('standalone'),
-  distributed: builtProgram('distributed'),
-} as const;
-export const SWEEP_ENTRY = builtProgram('sweep');
+/** Words after `node` that run a program. */
+type Program = readonly string[];
+export const PROGRAMS = { standalone: sinebarCommand('start'), distributed: DISTRIBUTED } as const satisfies Record<string, Program>;
+export const SWEEP = sinebarCommand('sweep');
 /** Command that runs another one with started backing services. */
-export const WITH_SERVICES_ENTRY = join(ROOT, 'packages/local-servers/dist/commands/with-services.js');
-export const SERVICE_ENTRIES = {
-  inspection: builtProgram('inspection'),
-  'raw-data': builtProgram('raw-data'),
-  events: builtProgram('events'),
-} as const;
+export const WITH_SERVICES: Program = [join(ROOT, 'packages/local-servers/src/commands/with-services.ts')];
 
 const READY = /^Sinebar is ready at (http:\/\/\S+)$/m;
 /** Variables that are removed from the environment, because they would change the tested behaviour. */
@@ -51,8 +45,8 @@ const WITHHELD = /^(SINEBAR_|NODE_OPTIONS$|JEST_)/;
  * Starts a program of the product in a process group of its own.
  * @throws when it ends before it is ready or is not ready in time; the message has its output, nothing keeps running
  */
-export async function start(entry: string, { env, args = [], readyMs = 120_000, ready }: StartOptions): Promise<StartedProduct> {
-  const running = await launch(entry, env, args, ready === undefined ? { ready: READY, timeoutMs: readyMs } : {});
+export async function start(program: Program, { env, args = [], readyMs = 120_000, ready }: StartOptions): Promise<StartedProduct> {
+  const running = await launch(program, env, args, ready === undefined ? { ready: READY, timeoutMs: readyMs } : {});
   if (ready) await untilReady(running, ready, readyMs);
   const stateFile = env['SINEBAR_STATE_FILE'];
   const kill = (signal: NodeJS.Signals) => isAlive(running.pid) && process.kill(running.pid, signal);
@@ -75,12 +69,12 @@ export async function start(entry: string, { env, args = [], readyMs = 120_000, 
 
 /** Runs a program of the product until it ends by itself. @throws when it does not within `limitMs` */
 export async function runToEnd(
-  entry: string,
+  program: Program,
   env: Readonly<Record<string, string>>,
   limitMs: number,
   args: readonly string[] = [],
 ): Promise<ProcessExit & { output: string }> {
-  const running = await launch(entry, env, args);
+  const running = await launch(program, env, args);
   return { ...(await endOf(running, limitMs)), output: running.output() };
 }
 
@@ -120,19 +114,15 @@ export function filesBelow(folder: string): string[] {
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }
 
-export function unbuilt(...entries: string[]): string[] {
-  return entries.filter((entry) => !existsSync(entry));
-}
-
 function launch(
-  entry: string,
+  program: Program,
   env: Readonly<Record<string, string>>,
   args: readonly string[],
   options: { ready?: RegExp; timeoutMs?: number } = {},
 ): Promise<RunningProcess> {
   const withheld = Object.keys(process.env).filter((name) => WITHHELD.test(name));
   const cleaned = Object.fromEntries(withheld.map((name) => [name, undefined]));
-  return startProcess(process.execPath, [entry, ...args], { ...options, env: { ...cleaned, ...env }, cwd: tmpdir() });
+  return startProcess(process.execPath, [...program, ...args], { ...options, env: { ...cleaned, ...env }, cwd: tmpdir() });
 }
 
 async function untilReady(running: RunningProcess, ready: () => Promise<boolean>, limitMs: number): Promise<void> {

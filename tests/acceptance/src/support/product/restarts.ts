@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { areAllReady, serverCrash, serviceCrash } from './crashes.js';
-import { count, takeCounts, type Disturbance } from './disturbance.js';
-import { figuresOf, reportFigures } from './figures.js';
-import type { StartedProduct } from './product.js';
-import { until } from '../requests/rest-client.js';
-import type { Variant } from './variant.js';
+import { areAllReady, serverCrash, serviceCrash } from './crashes.ts';
+import { count, takeCounts, type Disturbance } from './disturbance.ts';
+import { figuresOf, reportFigures } from './figures.ts';
+import type { StartedProduct } from './product.ts';
+import { until } from '../requests/rest-client.ts';
+import type { Variant } from './variant.ts';
 
 const SERVICES = ['inspection', 'raw-data', 'events'];
 const NATS_SERVERS = ['nats-0', 'nats-1', 'nats-2'];

@@ -1,4 +1,4 @@
-import type { StartedProduct } from './product.js';
+import type { StartedProduct } from './product.ts';
 
 /** A way to run the product with data that survive a crash. */
 export interface Variant {

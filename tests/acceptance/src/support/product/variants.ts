@@ -2,10 +2,10 @@ import { describe, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { copyEmptyDatabase, queryOnce } from '@sinebar/testing';
-import { DISTURBANCE, TIMES } from './disturbance.js';
-import { ENTRIES, runToEnd, start, temporaryFolder, unbuilt, WITH_SERVICES_ENTRY, type StartedProduct } from './product.js';
-import { restarting } from './restarts.js';
-import type { Variant } from './variant.js';
+import { DISTURBANCE, TIMES } from './disturbance.ts';
+import { PROGRAMS, runToEnd, start, temporaryFolder, WITH_SERVICES, type StartedProduct } from './product.ts';
+import { restarting } from './restarts.ts';
+import type { Variant } from './variant.ts';
 
 export interface VariantKind {
   name: string;
@@ -60,12 +60,11 @@ async function undisturbedKinds(env: NodeJS.ProcessEnv): Promise<VariantKind[]> 
   const systemUrl = env[SYSTEM_DATABASE_URL];
   const noSystem = systemUrl === undefined || (await canConnect(systemUrl)) ? undefined : `no connection to ${SYSTEM_DATABASE_URL}`;
   const backing = Object.fromEntries(BACKING.map((name) => [name, env[name] ?? '']));
-  const noDistributed = notBuilt(ENTRIES.distributed);
   return [
-    { name: 'standalone', missing: notBuilt(ENTRIES.standalone), create: standalone },
+    { name: 'standalone', missing: undefined, create: standalone },
     {
       name: 'distributed',
-      missing: noDistributed ?? noBacking,
+      missing: noBacking,
       create: () => distributed('distributed', { ...backing, ...TWO_OF_EACH }, env['DATABASE_URL'] ?? ''),
     },
     ...(systemUrl === undefined
@@ -73,7 +72,7 @@ async function undisturbedKinds(env: NodeJS.ProcessEnv): Promise<VariantKind[]> 
       : [
           {
             name: 'distributed on a system Postgres',
-            missing: noDistributed ?? noBacking ?? noSystem,
+            missing: noBacking ?? noSystem,
             create: () => distributed('distributed on a system Postgres', backing, systemUrl),
           },
         ]),
@@ -83,7 +82,7 @@ async function undisturbedKinds(env: NodeJS.ProcessEnv): Promise<VariantKind[]> 
 /** Returns a product on servers started with it, which tests can end and which are restarted. */
 export async function ownServersKind(): Promise<VariantKind> {
   const name = 'distributed';
-  const missing = notBuilt(ENTRIES.distributed) ?? notBuilt(WITH_SERVICES_ENTRY) ?? (await missingServers());
+  const missing = await missingServers();
   return { name, missing, create: () => Promise.resolve(ownServers(name)) };
 }
 
@@ -109,7 +108,7 @@ function runningServer(url: string): VariantKind {
 }
 
 async function missingServers(): Promise<string | undefined> {
-  const { output } = await runToEnd(WITH_SERVICES_ENTRY, NO_BACKING, 600_000, ['--', process.execPath, '--version']);
+  const { output } = await runToEnd(WITH_SERVICES, NO_BACKING, 600_000, ['--', process.execPath, '--version']);
   return /^MISSING .*$/m.exec(output)?.[0];
 }
 
@@ -128,7 +127,7 @@ function ownServers(name: string): Variant {
     name,
     dataFolder: folder.path,
     environment,
-    start: (env = {}) => start(ENTRIES.distributed, { env: { ...environment, ...env } }),
+    start: (env = {}) => start(PROGRAMS.distributed, { env: { ...environment, ...env } }),
     remove: () => Promise.resolve(folder.remove()),
   };
 }
@@ -141,7 +140,7 @@ async function standalone(): Promise<Variant> {
     name: 'standalone',
     dataFolder,
     environment: {},
-    start: (env = {}) => start(ENTRIES.standalone, { env: { SINEBAR_PORT: '0', SINEBAR_DATA_DIR: dataFolder, ...env } }),
+    start: (env = {}) => start(PROGRAMS.standalone, { env: { SINEBAR_PORT: '0', SINEBAR_DATA_DIR: dataFolder, ...env } }),
     remove: () => Promise.resolve(folder.remove()),
   };
 }
@@ -163,7 +162,7 @@ async function distributed(name: string, settings: Readonly<Record<string, strin
     name,
     dataFolder: undefined,
     environment: own,
-    start: (env = {}) => start(ENTRIES.distributed, { env: { ...own, ...env } }),
+    start: (env = {}) => start(PROGRAMS.distributed, { env: { ...own, ...env } }),
     remove: async () => {
       await database.drop();
       folder.remove();
@@ -184,8 +183,4 @@ async function canConnect(url: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-function notBuilt(entry: string): string | undefined {
-  return unbuilt(entry).length > 0 ? `not built: ${entry}` : undefined;
 }

@@ -1,5 +1,5 @@
 import { afterAll } from '@jest/globals';
-import { DocumentedAnswers, type ApiDocument, type SeenAnswer } from './documented-answers.js';
+import { DocumentedAnswers, type ApiDocument, type SeenAnswer } from './documented-answers.ts';
 
 /** Requests one address of a server. @throws when no answer arrives */
 export type Ask = (url: string, path: string) => Promise<{ status: number; json(): unknown }>;

@@ -1,4 +1,4 @@
-import type { Sent } from './rest-client.js';
+import type { Sent } from './rest-client.ts';
 
 export interface BadRequest {
   name: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@sinebar/testing';
-import { AnswerNotes } from './answer-notes.js';
-import { DocumentedAnswers, type ApiDocument, type SeenAnswer } from './documented-answers.js';
+import { AnswerNotes } from './answer-notes.ts';
+import { DocumentedAnswers, type ApiDocument, type SeenAnswer } from './documented-answers.ts';
 
 const schemaOf = (schema: object) => ({
   content: { 'application/json': { schema } },

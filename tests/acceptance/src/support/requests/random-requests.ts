@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { asSent, CATALOG, CHARACTERISTIC, FILES, MEASUREMENT, PART, ROOT_PART, type WholeRequest } from './random-world.js';
-import type { SeededRandom } from './seeded-random.js';
+import { asSent, CATALOG, CHARACTERISTIC, FILES, MEASUREMENT, PART, ROOT_PART, type WholeRequest } from './random-world.ts';
+import type { SeededRandom } from './seeded-random.ts';
 
 /** Members of an OpenAPI document from which requests are made. */
 export interface RequestDocument {

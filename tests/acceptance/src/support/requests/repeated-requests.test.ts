@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { afterRefusals, throughRestarts } from './repeated-requests.js';
+import { afterRefusals, throughRestarts } from './repeated-requests.ts';
 
 interface Given {
   status: number;

@@ -3,9 +3,9 @@ import { request, type Agent, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import type { ErrorBody } from '@sinebar/contracts';
 import { eventually } from '@sinebar/testing';
-import { notesOfThisFile } from './answer-notes.js';
-import { DISTURBANCE } from '../product/disturbance.js';
-import { afterRefusals, throughRestarts } from './repeated-requests.js';
+import { notesOfThisFile } from './answer-notes.ts';
+import { DISTURBANCE } from '../product/disturbance.ts';
+import { afterRefusals, throughRestarts } from './repeated-requests.ts';
 
 export interface Sent {
   method?: string;

@@ -21,7 +21,7 @@ export class ClientFleet {
   private readonly child: ChildProcess;
 
   constructor() {
-    this.child = fork(new URL('./fleet-process.js', import.meta.url).pathname);
+    this.child = fork(new URL('./fleet-process.ts', import.meta.url).pathname);
   }
 
   async open(url: string, auths: readonly unknown[]): Promise<void> {

@@ -1,6 +1,6 @@
-import { nowNs, STAMP_PREFIX, stampNs } from '../plants.js';
-import { WireClient } from './wire-client.js';
-import type { FleetOrder, FleetReport } from './client-fleet.js';
+import { nowNs, STAMP_PREFIX, stampNs } from '../plants.ts';
+import { WireClient } from './wire-client.ts';
+import type { FleetOrder, FleetReport } from './client-fleet.ts';
 
 /** Runs many clients in a separate process, controlled by {@link ClientFleet}. */
 const OPENING_AT_ONCE = 50;

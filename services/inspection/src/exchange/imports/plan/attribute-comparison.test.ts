@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compareAttributes } from './attribute-comparison.js';
+import { compareAttributes } from './attribute-comparison.ts';
 
 const compare = (stored: Record<string, string>, written: Record<string, string>) =>
   compareAttributes(stored, written, (key) => (key < 2130 ? 'Float' : 'AlphaNumeric'));

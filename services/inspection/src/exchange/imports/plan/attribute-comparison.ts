@@ -1,6 +1,6 @@
 import { CHARACTERISTIC_KEYS } from '@sinebar/contracts';
-import type { AttributeType } from '../../../configuration/configuration.js';
-import type { Attributes } from '../../../plan/plan-item.js';
+import type { AttributeType } from '../../../configuration/configuration.ts';
+import type { Attributes } from '../../../plan/plan-item.ts';
 
 /** An attribute, or an effective limit, that file and server give different values. */
 export interface Difference {

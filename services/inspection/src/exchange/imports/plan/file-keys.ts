@@ -1,9 +1,9 @@
 import { CHARACTERISTIC_KEYS, ServiceError } from '@sinebar/contracts';
 import type { FileCharacteristic, FileContent, FileMeasurement } from '@sinebar/exchange';
-import { TIME_KEY, type AttributeEntity, type Configuration } from '../../../configuration/configuration.js';
-import { CatalogTexts } from './imported-catalogs.js';
-import { Turns } from '../../../shared/turns.js';
-import { keyName, ruleOfField } from './imported-attributes.js';
+import { TIME_KEY, type AttributeEntity, type Configuration } from '../../../configuration/configuration.ts';
+import { CatalogTexts } from './imported-catalogs.ts';
+import { Turns } from '../../../shared/turns.ts';
+import { keyName, ruleOfField } from './imported-attributes.ts';
 
 type FileAttributes = Readonly<Record<string, string>>;
 type FileEntity = Exclude<AttributeEntity, 'catalog'>;

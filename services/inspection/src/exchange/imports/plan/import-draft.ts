@@ -2,20 +2,20 @@ import type { Principal } from '@sinebar/access-control';
 import { ServiceError, type FilledItem, type ImportAnswer } from '@sinebar/contracts';
 import type { Session, WriteSession } from '@sinebar/database';
 import type { FileContent } from '@sinebar/exchange';
-import { AttributePurgeStore, type AttributeKeys } from '../../../configuration/attribute-purge-store.js';
-import { readCatalogs, CatalogStore } from '../../../configuration/catalogs/catalogs-store.js';
-import { ConfigurationStore } from '../../../configuration/configuration-store.js';
-import type { Configuration, ConfigurationReader } from '../../../configuration/configuration.js';
-import { configurationModified } from '../../../configuration/configuration-service.js';
-import { createPlanItems } from '../../../plan/changes/plan-creation.js';
-import { updatePlanItems } from '../../../plan/changes/plan-update.js';
-import type { ChangeContext } from '../../../plan/plan-item.js';
-import type { FileKeys } from './file-keys.js';
-import { ImportedAttributes } from './imported-attributes.js';
-import { resolveCatalogs, type ImportedCatalogs } from './imported-catalogs.js';
-import { draftChanges, type OnDifference, type PlanChanges } from './plan-changes.js';
-import { draftPlan, type PlanDraft } from './plan-draft.js';
-import { byEntity, neededDefinitions, NO_DEFINITIONS, withDefinitions, type NewDefinitions } from './standard-definitions.js';
+import { AttributePurgeStore, type AttributeKeys } from '../../../configuration/attribute-purge-store.ts';
+import { readCatalogs, CatalogStore } from '../../../configuration/catalogs/catalogs-store.ts';
+import { ConfigurationStore } from '../../../configuration/configuration-store.ts';
+import type { Configuration, ConfigurationReader } from '../../../configuration/configuration.ts';
+import { configurationModified } from '../../../configuration/configuration-service.ts';
+import { createPlanItems } from '../../../plan/changes/plan-creation.ts';
+import { updatePlanItems } from '../../../plan/changes/plan-update.ts';
+import type { ChangeContext } from '../../../plan/plan-item.ts';
+import type { FileKeys } from './file-keys.ts';
+import { ImportedAttributes } from './imported-attributes.ts';
+import { resolveCatalogs, type ImportedCatalogs } from './imported-catalogs.ts';
+import { draftChanges, type OnDifference, type PlanChanges } from './plan-changes.ts';
+import { draftPlan, type PlanDraft } from './plan-draft.ts';
+import { byEntity, neededDefinitions, NO_DEFINITIONS, withDefinitions, type NewDefinitions } from './standard-definitions.ts';
 
 /** What an import does to definitions and plan. */
 export interface PlanOptions {

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import type { AttributeDefinition, Configuration } from '../../../configuration/configuration.js';
-import { ImportedAttributes } from './imported-attributes.js';
-import { CatalogKeys } from './imported-catalogs.js';
+import type { AttributeDefinition, Configuration } from '../../../configuration/configuration.ts';
+import { ImportedAttributes } from './imported-attributes.ts';
+import { CatalogKeys } from './imported-catalogs.ts';
 
 const definition = (key: number, type: AttributeDefinition['type']): [number, AttributeDefinition] => [
   key,

@@ -1,6 +1,6 @@
-import { newValueProblem, ruleOf, type AttributeRule } from '../../../configuration/attribute-values.js';
-import type { AttributeEntity, Configuration } from '../../../configuration/configuration.js';
-import type { CatalogKeys } from './imported-catalogs.js';
+import { newValueProblem, ruleOf, type AttributeRule } from '../../../configuration/attribute-values.ts';
+import type { AttributeEntity, Configuration } from '../../../configuration/configuration.ts';
+import type { CatalogKeys } from './imported-catalogs.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 

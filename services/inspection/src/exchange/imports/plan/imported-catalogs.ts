@@ -1,10 +1,10 @@
 import { cleaned, type FileCatalogEntry } from '@sinebar/exchange';
 import { ServiceError } from '@sinebar/contracts';
-import { MAX_ENTRY_KEY, newValueProblem, parseEntryKey } from '../../../configuration/attribute-values.js';
-import type { CatalogEntry, CatalogWithEntries } from '../../../configuration/catalogs/catalogs-store.js';
-import type { Configuration } from '../../../configuration/configuration.js';
-import { mapInTurns, Turns } from '../../../shared/turns.js';
-import { textAttributesOf } from './standard-definitions.js';
+import { MAX_ENTRY_KEY, newValueProblem, parseEntryKey } from '../../../configuration/attribute-values.ts';
+import type { CatalogEntry, CatalogWithEntries } from '../../../configuration/catalogs/catalogs-store.ts';
+import type { Configuration } from '../../../configuration/configuration.ts';
+import { mapInTurns, Turns } from '../../../shared/turns.ts';
+import { textAttributesOf } from './standard-definitions.ts';
 
 /** Most texts of a file that refer to catalogs. */
 const MAX_TEXTS = 100_000;

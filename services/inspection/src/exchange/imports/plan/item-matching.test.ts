@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { matchItems, namesInFile, namesInPlan } from './item-matching.js';
+import { matchItems, namesInFile, namesInPlan } from './item-matching.ts';
 
 type Item = readonly [path: string, number?: string | undefined, title?: string];
 

@@ -1,7 +1,7 @@
 import type { PlanItemKind } from '@sinebar/query-language';
 import { foldName, MAX_NAME_LENGTH } from '@sinebar/query-language';
-import type { Attributes } from '../../../plan/plan-item.js';
-import { Turns } from '../../../shared/turns.js';
+import type { Attributes } from '../../../plan/plan-item.ts';
+import { Turns } from '../../../shared/turns.ts';
 
 /** Keys of the number and the name of an item. */
 export const IDENTITY_KEYS: Readonly<Record<PlanItemKind, { number: string; title: string }>> = {

@@ -1,7 +1,7 @@
 import type { PlanItemKind } from '@sinebar/query-language';
 import { foldName, MAX_NAME_LENGTH } from '@sinebar/query-language';
-import type { Attributes } from '../../../plan/plan-item.js';
-import { foldStart, IDENTITY_KEYS, type ItemNames } from './item-matching.js';
+import type { Attributes } from '../../../plan/plan-item.ts';
+import { foldStart, IDENTITY_KEYS, type ItemNames } from './item-matching.ts';
 
 /** Folded names of the siblings on the server; {@link freeName} adds its own. */
 export function takenNames(stored: readonly ItemNames[]): Set<string> {

@@ -1,13 +1,13 @@
 import type { PathScope } from '@sinebar/access-control';
 import { ServiceError, type FilledItem } from '@sinebar/contracts';
 import type { PlanItemKind } from '@sinebar/query-language';
-import type { AttributeType } from '../../../configuration/configuration.js';
-import type { PlanItemUpdate } from '../../../plan/changes/plan-update.js';
-import { compareAttributes, type Difference } from './attribute-comparison.js';
-import { keyName } from './imported-attributes.js';
-import { IDENTITY_KEYS } from './item-matching.js';
-import type { FoundItem } from './plan-draft.js';
-import { Turns } from '../../../shared/turns.js';
+import type { AttributeType } from '../../../configuration/configuration.ts';
+import type { PlanItemUpdate } from '../../../plan/changes/plan-update.ts';
+import { compareAttributes, type Difference } from './attribute-comparison.ts';
+import { keyName } from './imported-attributes.ts';
+import { IDENTITY_KEYS } from './item-matching.ts';
+import type { FoundItem } from './plan-draft.ts';
+import { Turns } from '../../../shared/turns.ts';
 
 /** What becomes of attributes to which file and server give different values. */
 export type OnDifference = 'keep' | 'update' | 'refuse';

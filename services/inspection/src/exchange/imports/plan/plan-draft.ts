@@ -12,13 +12,13 @@ import {
   type PathElement,
   type PlanItemKind,
 } from '@sinebar/query-language';
-import type { PlanItemRequest } from '../../../plan/changes/plan-creation.js';
-import type { Attributes } from '../../../plan/plan-item.js';
-import type { ImportedAttributes } from './imported-attributes.js';
-import { IDENTITY_KEYS, matchItems, namesInFile, namesInPlan } from './item-matching.js';
-import { freeName, NumberClashes, takenNames } from './item-naming.js';
-import { mapInTurns, Turns } from '../../../shared/turns.js';
-import { byParent, StoredItems, type StoredItem } from './stored-items.js';
+import type { PlanItemRequest } from '../../../plan/changes/plan-creation.ts';
+import type { Attributes } from '../../../plan/plan-item.ts';
+import type { ImportedAttributes } from './imported-attributes.ts';
+import { IDENTITY_KEYS, matchItems, namesInFile, namesInPlan } from './item-matching.ts';
+import { freeName, NumberClashes, takenNames } from './item-naming.ts';
+import { mapInTurns, Turns } from '../../../shared/turns.ts';
+import { byParent, StoredItems, type StoredItem } from './stored-items.ts';
 
 const UNIT_KEY = '2142';
 

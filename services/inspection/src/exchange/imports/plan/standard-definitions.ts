@@ -7,9 +7,9 @@ import {
   type AttributeDefinition,
   type AttributeEntity,
   type Configuration,
-} from '../../../configuration/configuration.js';
-import type { Catalog } from '../../../configuration/catalogs/catalogs-store.js';
-import type { FileKeys } from './file-keys.js';
+} from '../../../configuration/configuration.ts';
+import type { Catalog } from '../../../configuration/catalogs/catalogs-store.ts';
+import type { FileKeys } from './file-keys.ts';
 
 /** Definitions and catalogs that an import creates. */
 export interface NewDefinitions {

@@ -1,9 +1,9 @@
 import type { PathScope } from '@sinebar/access-control';
 import { rawSql, sql, type Session } from '@sinebar/database';
 import type { PlanItemKind } from '@sinebar/query-language';
-import type { Attributes } from '../../../plan/plan-item.js';
-import { inTurns } from '../../../shared/turns.js';
-import { IDENTITY_KEYS, type ItemNames } from './item-matching.js';
+import type { Attributes } from '../../../plan/plan-item.ts';
+import { inTurns } from '../../../shared/turns.ts';
+import { IDENTITY_KEYS, type ItemNames } from './item-matching.ts';
 
 /** A part or characteristic that the caller may read. */
 export interface StoredItem {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { pause } from '@sinebar/concurrency';
 import { readAqdef, type FileContent, type FileMeasurement } from '@sinebar/exchange';
-import { decodeExactText } from '../../../measurements/codec/exact-text.js';
-import { FileReaders, type Reading } from './file-readers.js';
-import type { ReadMeasurement } from './reading-messages.js';
+import { decodeExactText } from '../../../measurements/codec/exact-text.ts';
+import { FileReaders, type Reading } from './file-readers.ts';
+import type { ReadMeasurement } from './reading-messages.ts';
 
 const UNNAMED = { zone: undefined, dateOrder: undefined, requestedDateOrder: undefined, encoding: undefined, mapping: undefined };
 const FIELD = '\u0014';

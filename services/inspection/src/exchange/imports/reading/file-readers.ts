@@ -5,11 +5,11 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { abortable, errorCode, Semaphore, withTimeout } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import type { FileCatalogEntry, FileContent } from '@sinebar/exchange';
-import type { Logger } from '@sinebar/runtime';
+import { programFile, type Logger } from '@sinebar/runtime';
 import { Piscina } from 'piscina';
-import { MeasurementUnpacker } from './packed-measurements.js';
-import { PlanUnpacker } from './packed-plan.js';
-import type { PlanNode, ReadingMessage, ReadingTask, ReadMeasurement } from './reading-messages.js';
+import { MeasurementUnpacker } from './packed-measurements.ts';
+import { PlanUnpacker } from './packed-plan.ts';
+import type { PlanNode, ReadingMessage, ReadingTask, ReadMeasurement } from './reading-messages.ts';
 
 /** Memory of one thread, MiB: enough for the plan of a large file. */
 const THREAD_MEMORY_MIB = 384;
@@ -23,8 +23,7 @@ const RETRY_S = 10;
 /** Idle threads end after this time: a watched folder sends its files one after the other. */
 const IDLE_MS = 60_000;
 
-/** The compiled worker, also for tests, which run the TypeScript sources. */
-const WORKER = fileURLToPath(new URL('./reading-worker.js', import.meta.url.replace(/\/src\/(exchange\/.+)\.ts$/, '/dist/$1.js')));
+const WORKER = fileURLToPath(programFile(import.meta.url, './reading-worker.ts'));
 
 /** Time in which a thread must send something, milliseconds. */
 const SILENCE_MS = 300_000;

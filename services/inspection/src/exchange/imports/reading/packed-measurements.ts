@@ -1,6 +1,6 @@
 import type { FileMeasurement } from '@sinebar/exchange';
-import { CANONICAL, encodeExactText, IN_EXTRAS } from '../../../measurements/codec/exact-text.js';
-import type { MeasurementMessage, NumberTexts, PackedFields, ReadMeasurement } from './reading-messages.js';
+import { CANONICAL, encodeExactText, IN_EXTRAS } from '../../../measurements/codec/exact-text.ts';
+import type { MeasurementMessage, NumberTexts, PackedFields, ReadMeasurement } from './reading-messages.ts';
 
 /** Values, measurements and characters of attributes after which a message is sent. */
 const FULL = { values: 16_384, measurements: 1000, characters: 256 * 1024 } as const;

@@ -1,5 +1,5 @@
 import type { FileCharacteristic, FilePart } from '@sinebar/exchange';
-import type { PlanNode } from './reading-messages.js';
+import type { PlanNode } from './reading-messages.ts';
 
 /** Characters of JSON after which a message is sent. */
 const FULL_CHARACTERS = 128 * 1024;

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { FileContent, FileMeasurement, FilePart, TableForms } from '@sinebar/exchange';
-import type { ImportFormat, ReadingOptions } from '../import-request.js';
+import type { ImportFormat, ReadingOptions } from '../import-request.ts';
 
 /** A file for a worker thread to read. */
 export interface ReadingTask {

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import type { MessagePort, TransferListItem } from 'node:worker_threads';
 import { readAqdef, readCalypso, readCsv, readXlsx } from '@sinebar/exchange';
-import { MeasurementPacker } from './packed-measurements.js';
-import { jsonChunks, planNodes } from './packed-plan.js';
-import { WINDOW, type ReadingMessage, type ReadingTask } from './reading-messages.js';
+import { MeasurementPacker } from './packed-measurements.ts';
+import { jsonChunks, planNodes } from './packed-plan.ts';
+import { WINDOW, type ReadingMessage, type ReadingTask } from './reading-messages.ts';
 
 const READERS = { aqdef: readAqdef, calypso: readCalypso, csv: readCsv, xlsx: readXlsx } as const;
 const READ_BYTES = 256 * 1024;

