@@ -74,15 +74,13 @@ const CONSOLE_ORDER = ['design', 'server', 'charts', 'quality', 'pages', 'shell'
 const CONSOLE = 'packages/console/src';
 
 const folderRules = {
-  files: ['packages/*/src/**/*.{ts,tsx}', 'services/*/src/**/*.ts', 'tools/src/**/*.ts', 'tests/*/src/**/*.ts'],
+  files: ['{apps,packages,services,tests}/*/src/**/*.{ts,tsx}', 'tools/src/**/*.ts'],
   ignores: TEST_FILES,
   plugins: { 'import-x': importX },
   settings: {
     // Without it the plug-in reads no imports of these files, and finds no cycle.
     'import-x/extensions': ['.ts', '.tsx', '.js'],
-    'import-x/resolver-next': [
-      importX.createNodeResolver({ extensions: ['.ts', '.tsx', '.js'], extensionAlias: { '.js': ['.ts', '.js'] } }),
-    ],
+    'import-x/resolver-next': [importX.createNodeResolver({ extensions: ['.ts', '.tsx', '.js'] })],
   },
   rules: {
     'import-x/no-cycle': ['error', { ignoreExternal: true }],
@@ -143,7 +141,7 @@ const folderSize = {
 };
 
 const folderSizeRules = {
-  files: ['packages/*/src/**', 'services/*/src/**', 'tools/src/**', 'tests/*/src/**', 'scripts/**'],
+  files: ['{apps,packages,services,tests}/*/src/**', 'tools/src/**', 'scripts/**'],
   // A released migration is never changed or moved.
   ignores: ['**/migrations/*'],
   plugins: { sinebar: { rules: { 'folder-size': folderSize } } },

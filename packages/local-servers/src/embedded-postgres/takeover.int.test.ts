@@ -1,9 +1,8 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { chmod, chown, cp, mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from '@sinebar/runtime';
 import { eventually, queryOnce } from '@sinebar/testing';
@@ -20,7 +19,7 @@ const NOBODY: OsUser = { uid: 65_534, gid: 65_534, name: 'nobody' };
 const isRoot = process.getuid?.() === 0;
 const asRoot = isRoot ? it : it.skip;
 if (!isRoot) process.stderr.write('SKIPPED (not run as root): a data folder that another process used\n');
-const built = join(import.meta.dirname, 'embedded-postgres.ts');
+const MODULE = pathToFileURL(join(import.meta.dirname, 'embedded-postgres.ts')).href;
 
 /** Program that starts the database and prints its address or the error. It stops on SIGTERM. */
 const PARENT = `
@@ -75,7 +74,7 @@ async function copyStopped(dataDir: string): Promise<void> {
 }
 
 async function startParent(dataDir: string, user?: OsUser): Promise<{ parent: ChildProcess; said: Said }> {
-  const parent = spawn(process.execPath, ['--input-type=module', '-e', PARENT, pathToFileURL(built).href, dataDir], {
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', PARENT, MODULE, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
     cwd: '/',
     ...(user && { uid: user.uid, gid: user.gid }),

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { freePort } from '@sinebar/testing';
+import { freePort, sinebarCommand } from '@sinebar/testing';
 import { areAllReady } from '../support/product/crashes.ts';
 import { EventListener, WAYS } from '../support/events/event-listener.ts';
 import {
