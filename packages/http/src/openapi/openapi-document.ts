@@ -126,9 +126,11 @@ function addressParameters(route: Route, schemas: SchemaComponents): unknown[] {
   const shape = route.params instanceof z.ZodObject ? (route.params.shape as z.ZodRawShape) : {};
   return [...route.path.matchAll(/([:*])(\w+)/g)].map(([, mark, name = '']) => {
     const schema = shape[name] as z.ZodType | undefined;
-    // A wildcard may hold slashes: its schema is that of a list, but clients write a text.
-    const text = mark === '*' || !schema ? { type: 'string' } : jsonSchemaOf(schema, 'input', schemas);
-    return { name, in: 'path', required: true, ...parameterOf(route, name), schema: text };
+    const isWildcard = mark === '*';
+    // The schema of a wildcard is that of a list, but clients write a text.
+    const text = isWildcard || !schema ? { type: 'string' } : jsonSchemaOf(schema, 'input', schemas);
+    // OpenAPI has no member for parameters that may hold slashes.
+    return { name, in: 'path', required: true, ...parameterOf(route, name), schema: text, ...(isWildcard && { 'x-multi-segment': true }) };
   });
 }
 

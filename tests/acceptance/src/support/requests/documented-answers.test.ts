@@ -35,6 +35,23 @@ const document = {
     },
     '/data/files/{key}/archiveContent/{name}': {
       get: {
+        parameters: [{ name: 'key' }, { name: 'name', 'x-multi-segment': true }],
+        responses: {
+          200: { content: { '*/*': { schema: { type: 'string' } } } },
+        },
+      },
+    },
+    '/console/{view}': {
+      get: {
+        parameters: [{ name: 'view', 'x-multi-segment': true }],
+        responses: {
+          200: { content: { 'text/html': { schema: { type: 'string' } } } },
+        },
+      },
+    },
+    '/console/assets/{file}': {
+      get: {
+        parameters: [{ name: 'file' }],
         responses: {
           200: { content: { '*/*': { schema: { type: 'string' } } } },
         },
@@ -89,6 +106,8 @@ describe('check of an answer', () => {
     ['to HEAD', answer({ method: 'HEAD' }, undefined)],
     ['of any bytes', answer({ path: '/data/files/0/archiveContent/a', contentType: 'text/plain' }, 'x')],
     ['to a name with slashes', answer({ path: '/data/files/0/ArchiveContent//a/b', contentType: undefined }, 'x')],
+    ['that is a page, at an address below it', answer({ path: '/console/parts/7/', contentType: 'text/html' }, '<html>')],
+    ['at the address without slashes', answer({ path: '/console/assets/x.js', contentType: 'text/javascript' }, 'x')],
     ['that is a picture', answer({ path: '/data/files/0/picture', contentType: 'image/png' }, 'x')],
     ['404 to an address that there is none of', answer({ path: '/nothing', status: 404 }, ERROR)],
     ['400 to an address that cannot be decoded', answer({ path: '/nothing/%ff', status: 400 }, ERROR)],
