@@ -37,6 +37,7 @@ const JSON_TYPE = 'application/json';
 const GENERAL = `Names in addresses, parameters and words match in any case. Every GET may be asked as HEAD.
 A GET ignores unknown parameters, but offset, skip, page, and known names in brackets or behind amp; are 400.
 An address that does not exist answers 404, one whose percent-encoding is broken 400, a method that it does not know 405,
+a deletion with an empty segment, a # or a \\ in its address 400,
 an address or headers of more than 64 KiB 414 or 431, a host that is not this server 421,
 and a request with which a page of another origin would change something 403: each with the error body that every failure has.`;
 

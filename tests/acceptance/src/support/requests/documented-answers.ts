@@ -65,7 +65,7 @@ export class DocumentedAnswers {
       return this.bodyProblem(answer, found.document, pointerTo('paths', found.template, method, 'responses', answer.status), response);
     // Pages of other origins are refused before routing; a documented operation lists this status itself.
     const isForeignPage = answer.status === 403 && !operation;
-    const isMalformed = answer.status === 400 && (!isDecodable(address) || address.includes('//'));
+    const isMalformed = answer.status === 400 && (!isDecodable(address) || isUnclearDeletion(method, address));
     if (ANYWHERE.includes(answer.status) || isForeignPage || isMalformed) return this.jsonProblem(answer, found?.document ?? 0, ERROR_BODY);
     if (!found) return `no document has this address, and it does not answer ${ANYWHERE.join(', ')}`;
     return operation ? `the status is not in its document` : `${found.template} has no such method, and it does not answer 405`;
@@ -127,6 +127,11 @@ function isDecodable(address: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Deletions with an empty segment, `#` or `\` in their address are refused before routing. spec: decisions.md 1.4 */
+function isUnclearDeletion(method: string, address: string): boolean {
+  return (method === 'delete' || (method === 'post' && /\/clear\/*$/i.test(address))) && /\/\/|[#\\]/.test(address);
 }
 
 const nameOf = (document: number) => `document-${document}`;
