@@ -82,7 +82,12 @@ export function startEmptyExpress(): Promise<Product> {
   return start('empty Express', ['tests/bench/src/measurements/empty-express.ts'], {}, () => Promise.resolve());
 }
 
-async function start(name: string, [file, ...words]: readonly [string, ...string[]], env: Record<string, string>, cleanUp: () => Promise<void>): Promise<Product> {
+async function start(
+  name: string,
+  [file, ...words]: readonly [string, ...string[]],
+  env: Record<string, string>,
+  cleanUp: () => Promise<void>,
+): Promise<Product> {
   const child = spawn(process.execPath, ['--heap-growing-percent=100', join(ROOT, file), ...words], {
     // The benchmark uploads a file of 5 GiB.
     env: { ...process.env, SINEBAR_PORT: '0', SINEBAR_LOG_LEVEL: 'warn', SINEBAR_MAX_FILE_BYTES: '0', ...env },

@@ -31,7 +31,12 @@ describeWith(['postgres', 'nats', 's3'], 'a release that is older than its datab
 
   it.each(
     SERVICES.flatMap(([service, schema, migrations]) =>
-      (['start', 'migrate'] as const).map((program) => ({ service, schema, program, version: Number(migrations.at(-1)?.name.slice(0, 4)) })),
+      (['start', 'migrate'] as const).map((program) => ({
+        service,
+        schema,
+        program,
+        version: Number(migrations.at(-1)?.name.slice(0, 4)),
+      })),
     ),
   )('is refused by $program of $service in one sentence with both versions', async ({ service, schema, program, version }) => {
     const { accessKey, secretKey, endpoint } = backing().s3;

@@ -16,6 +16,7 @@ interface Parameter {
   name: string;
   example?: unknown;
   schema: object;
+  'x-multi-segment'?: boolean;
 }
 
 /** Time limit for some hundred schemas on a loaded machine. */
@@ -54,6 +55,19 @@ describe('the OpenAPI document', () => {
     );
     // These two lead browsers to the console.
     expect(others).toEqual(['GET / 302', 'GET /console 302']);
+  });
+
+  it('marks the parameters that may hold slashes [D1.1]', () => {
+    const marked = services.flatMap((service) =>
+      operationsOf(service).flatMap(({ name, operation }) =>
+        ((operation['parameters'] ?? []) as Parameter[]).filter((one) => one['x-multi-segment']).map((one) => `${name}: ${one.name}`),
+      ),
+    );
+    expect(marked.sort()).toEqual([
+      'GET /console/{view}: view',
+      'GET /dataServiceRest/attributes/{key}/{value}: value',
+      'GET /rawDataServiceRest/rawData/{entity}/{uuid}/{key}/ArchiveContent/{filename}: filename',
+    ]);
   });
 
   it(

@@ -37,6 +37,7 @@ const JSON_TYPE = 'application/json';
 const GENERAL = `Names in addresses, parameters and words match in any case. Every GET may be asked as HEAD.
 A GET ignores unknown parameters, but offset, skip, page, and known names in brackets or behind amp; are 400.
 An address that does not exist answers 404, one whose percent-encoding is broken 400, a method that it does not know 405,
+a deletion with an empty segment, a # or a \\ in its address 400,
 an address or headers of more than 64 KiB 414 or 431, a host that is not this server 421,
 and a request with which a page of another origin would change something 403: each with the error body that every failure has.`;
 
@@ -126,9 +127,11 @@ function addressParameters(route: Route, schemas: SchemaComponents): unknown[] {
   const shape = route.params instanceof z.ZodObject ? (route.params.shape as z.ZodRawShape) : {};
   return [...route.path.matchAll(/([:*])(\w+)/g)].map(([, mark, name = '']) => {
     const schema = shape[name] as z.ZodType | undefined;
-    // A wildcard may hold slashes: its schema is that of a list, but clients write a text.
-    const text = mark === '*' || !schema ? { type: 'string' } : jsonSchemaOf(schema, 'input', schemas);
-    return { name, in: 'path', required: true, ...parameterOf(route, name), schema: text };
+    const isWildcard = mark === '*';
+    // The schema of a wildcard is that of a list, but clients write a text.
+    const text = isWildcard || !schema ? { type: 'string' } : jsonSchemaOf(schema, 'input', schemas);
+    // OpenAPI has no member for parameters that may hold slashes.
+    return { name, in: 'path', required: true, ...parameterOf(route, name), schema: text, ...(isWildcard && { 'x-multi-segment': true }) };
   });
 }
 

@@ -35,6 +35,23 @@ const document = {
     },
     '/data/files/{key}/archiveContent/{name}': {
       get: {
+        parameters: [{ name: 'key' }, { name: 'name', 'x-multi-segment': true }],
+        responses: {
+          200: { content: { '*/*': { schema: { type: 'string' } } } },
+        },
+      },
+    },
+    '/console/{view}': {
+      get: {
+        parameters: [{ name: 'view', 'x-multi-segment': true }],
+        responses: {
+          200: { content: { 'text/html': { schema: { type: 'string' } } } },
+        },
+      },
+    },
+    '/console/assets/{file}': {
+      get: {
+        parameters: [{ name: 'file' }],
         responses: {
           200: { content: { '*/*': { schema: { type: 'string' } } } },
         },
@@ -89,9 +106,14 @@ describe('check of an answer', () => {
     ['to HEAD', answer({ method: 'HEAD' }, undefined)],
     ['of any bytes', answer({ path: '/data/files/0/archiveContent/a', contentType: 'text/plain' }, 'x')],
     ['to a name with slashes', answer({ path: '/data/files/0/ArchiveContent//a/b', contentType: undefined }, 'x')],
+    ['that is a page, at an address below it', answer({ path: '/console/parts/7/', contentType: 'text/html' }, '<html>')],
+    ['at the address without slashes', answer({ path: '/console/assets/x.js', contentType: 'text/javascript' }, 'x')],
     ['that is a picture', answer({ path: '/data/files/0/picture', contentType: 'image/png' }, 'x')],
     ['404 to an address that there is none of', answer({ path: '/nothing', status: 404 }, ERROR)],
     ['400 to an address that cannot be decoded', answer({ path: '/nothing/%ff', status: 400 }, ERROR)],
+    ['400 to a deletion whose address has an empty segment', answer({ method: 'DELETE', path: '/data/nothing//7', status: 400 }, ERROR)],
+    ['400 to a deletion whose address has a backslash', answer({ method: 'DELETE', path: '/console/\\', status: 400 }, ERROR)],
+    ['400 to a clearing whose address has a backslash', answer({ method: 'POST', path: '/data\\/clear', status: 400 }, ERROR)],
     [
       '403 to a page of another origin at an address that there is none of',
       answer({ method: 'PUT', path: '/nothing', status: 403 }, ERROR),
@@ -115,6 +137,7 @@ describe('check of an answer', () => {
     ['with a status that is not documented', answer({ status: 409 }, ERROR), /status is not in its document/],
     ['to an address that is not documented', answer({ path: '/data/measurements' }, []), /no document has this address/],
     ['400 to an address that there is none of', answer({ path: '/nothing', status: 400 }, ERROR), /no document has this address/],
+    ['400 to a backslash elsewhere', answer({ method: 'POST', path: '/nothing\\', status: 400 }, ERROR), /no document has this address/],
     ['403 that is not documented', answer({ status: 403 }, ERROR), /status is not in its document/],
     ['to a longer address', answer({ path: '/data/files/0/picture/large' }, []), /no document has this address/],
     ['to a method that is not documented', answer({ method: 'PUT' }, undefined), /has no such method/],

@@ -1,7 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 export interface ApiDocument {
-  paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, unknown> }> }>>;
+  paths: Record<string, Record<string, DocumentedOperation>>;
+}
+
+interface DocumentedOperation {
+  parameters?: { name: string; 'x-multi-segment'?: boolean }[];
+  responses: Record<string, { content?: Record<string, unknown> }>;
 }
 
 export interface SeenAnswer {
@@ -19,6 +24,8 @@ interface KnownPath {
   document: number;
   template: string;
   segments: string[];
+  /** Whether its last segment is a parameter that may hold slashes. */
+  isOpenEnded: boolean;
 }
 
 /** Statuses of any address, with the body of every failure: the documents state them for all addresses at once. */
@@ -26,8 +33,6 @@ const ANYWHERE = [404, 405, 414, 421, 431, 503];
 const ERROR_BODY = '/components/schemas/ErrorBody';
 /** Addresses of Socket.IO, which OpenAPI cannot describe. */
 const SOCKETS = /^\/(events|socket\.io)(\/|$)/i;
-/** The next segment may hold slashes, which a template cannot express. */
-const HOLDS_SLASHES = /\/(archiveContent|attributes\/\{key\})\/\{\w+\}$/i;
 const SHOWN_CHARACTERS = 300;
 
 export class DocumentedAnswers {
@@ -39,7 +44,12 @@ export class DocumentedAnswers {
     this.documents = documents;
     documents.forEach((document, i) => this.ajv.addSchema(document, nameOf(i)));
     this.paths = documents.flatMap(({ paths }, document) =>
-      Object.keys(paths).map((template) => ({ document, template, segments: segmentsOf(template) })),
+      Object.entries(paths).map(([template, operations]) => ({
+        document,
+        template,
+        segments: segmentsOf(template),
+        isOpenEnded: Object.values(operations).some(({ parameters }) => parameters?.some((parameter) => parameter['x-multi-segment'])),
+      })),
     );
   }
 
@@ -55,22 +65,23 @@ export class DocumentedAnswers {
       return this.bodyProblem(answer, found.document, pointerTo('paths', found.template, method, 'responses', answer.status), response);
     // Pages of other origins are refused before routing; a documented operation lists this status itself.
     const isForeignPage = answer.status === 403 && !operation;
-    const isMalformed = answer.status === 400 && (!isDecodable(address) || address.includes('//'));
+    const isMalformed = answer.status === 400 && (!isDecodable(address) || isUnclearDeletion(method, address));
     if (ANYWHERE.includes(answer.status) || isForeignPage || isMalformed) return this.jsonProblem(answer, found?.document ?? 0, ERROR_BODY);
     if (!found) return `no document has this address, and it does not answer ${ANYWHERE.join(', ')}`;
     return operation ? `the status is not in its document` : `${found.template} has no such method, and it does not answer 405`;
   }
 
-  /** Finds the path with the fewest parameters that has the method, else the one with the fewest parameters. */
+  /** Finds the most exact path that has the method, else the most exact one. */
   private pathOf(address: string, method: string): KnownPath | undefined {
     const segments = segmentsOf(address).map((segment) => segment.toLowerCase());
-    const matching = this.paths.filter(({ template, segments: known }) => {
-      const takesMore = HOLDS_SLASHES.test(template);
-      if (takesMore ? segments.length < known.length : segments.length !== known.length) return false;
-      return known.every((segment, i) => (isParameter(segment) ? takesMore || segments[i] !== '' : segment.toLowerCase() === segments[i]));
+    const matching = this.paths.filter(({ segments: known, isOpenEnded }) => {
+      if (isOpenEnded ? segments.length < known.length : segments.length !== known.length) return false;
+      return known.every((segment, i) =>
+        isParameter(segment) ? isOpenEnded || segments[i] !== '' : segment.toLowerCase() === segments[i],
+      );
     });
     const parameters = ({ segments: known }: KnownPath) => known.filter(isParameter).length;
-    const sorted = matching.sort((a, b) => parameters(a) - parameters(b));
+    const sorted = matching.sort((a, b) => Number(a.isOpenEnded) - Number(b.isOpenEnded) || parameters(a) - parameters(b));
     return sorted.find(({ document, template }) => this.documents[document]?.paths[template]?.[method]) ?? sorted[0];
   }
 
@@ -103,12 +114,12 @@ export class DocumentedAnswers {
   }
 }
 
-/** Whether the percent-encoding is valid; otherwise any address answers 400. */
 /** Makes one slash of several before and behind the first segment, as the server does. spec: decisions.md 1.4 */
 function mergedAddress(address: string): string {
   return address.replace(/^\/+([^/]*)(\/*)/, (_all, first: string, behind: string) => `/${first}${behind === '' ? '' : '/'}`);
 }
 
+/** Whether the percent-encoding is valid; otherwise any address answers 400. */
 function isDecodable(address: string): boolean {
   try {
     decodeURIComponent(address);
@@ -116,6 +127,11 @@ function isDecodable(address: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Deletions with an empty segment, `#` or `\` in their address are refused before routing. spec: decisions.md 1.4 */
+function isUnclearDeletion(method: string, address: string): boolean {
+  return (method === 'delete' || (method === 'post' && /\/clear\/*$/i.test(address))) && /\/\/|[#\\]/.test(address);
 }
 
 const nameOf = (document: number) => `document-${document}`;

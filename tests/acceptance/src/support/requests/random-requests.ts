@@ -10,6 +10,7 @@ export interface RequestDocument {
 interface DocumentedOperation {
   parameters?: { in: string; name: string; example?: string | number | boolean }[];
   requestBody?: { content: Record<string, { example?: unknown }> };
+  responses?: Record<string, { content?: Record<string, unknown> }>;
 }
 
 interface Operation extends DocumentedOperation {
@@ -256,6 +257,8 @@ export class RandomRequests {
     for (const parameter of parameters)
       if (parameter.in === 'header' && random.chance(headerChance(parameter.name)))
         headers[parameter.name] = headerText(this.value(parameter, oddness));
+    // Pages answer only clients that ask for them by name.
+    if (operation.responses?.[200]?.content?.['text/html'] !== undefined && random.chance(0.5)) headers['Accept'] = 'text/html';
     const content = operation.requestBody?.content;
     const type = Object.keys(content ?? {})[0];
     const body = type === undefined ? this.noBody(oddness) : this.body(type, content?.[type]?.example, oddness);
