@@ -29,8 +29,7 @@ const MAY_IMPORT = {
   'services/inspection': [...ALL_BELOW_SERVICES, 'database', 'message-bus', 'statistics', 'exchange'],
   'services/raw-data': [...ALL_BELOW_SERVICES, 'database', 'message-bus'],
   'services/events': [...ALL_BELOW_SERVICES, 'message-bus'],
-  'services/standalone': [...ALL_BELOW_SERVICES, 'database', 'message-bus', 'local-servers', 'inspection', 'raw-data', 'events'],
-  tools: [
+  'apps/sinebar': [
     ...ALL_BELOW_SERVICES,
     'client',
     'database',
@@ -40,8 +39,8 @@ const MAY_IMPORT = {
     'inspection',
     'raw-data',
     'events',
-    'standalone',
   ],
+  'tests/distributed': ['contracts', 'concurrency', 'local-servers', 'events', 'program'],
   'tests/acceptance': ['contracts', 'client', 'local-servers', 'testing'],
   'tests/engines': ['testing'],
   'tests/bench': [...ALL_BELOW_SERVICES, 'client', 'database', 'message-bus', 'inspection', 'raw-data', 'events', 'testing'],
@@ -74,7 +73,7 @@ const CONSOLE_ORDER = ['design', 'server', 'charts', 'quality', 'pages', 'shell'
 const CONSOLE = 'packages/console/src';
 
 const folderRules = {
-  files: ['{apps,packages,services,tests}/*/src/**/*.{ts,tsx}', 'tools/src/**/*.ts'],
+  files: ['{apps,packages,services,tests}/*/src/**/*.{ts,tsx}'],
   ignores: TEST_FILES,
   plugins: { 'import-x': importX },
   settings: {
@@ -141,7 +140,7 @@ const folderSize = {
 };
 
 const folderSizeRules = {
-  files: ['{apps,packages,services,tests}/*/src/**', 'tools/src/**', 'scripts/**'],
+  files: ['{apps,packages,services,tests}/*/src/**', 'scripts/**'],
   // A released migration is never changed or moved.
   ignores: ['**/migrations/*'],
   plugins: { sinebar: { rules: { 'folder-size': folderSize } } },
@@ -209,7 +208,7 @@ export default tseslint.config(
     files: [
       'scripts/**',
       'packages/local-servers/src/commands/**',
-      'tools/**',
+      'apps/**',
       'tests/**',
       'services/*/src/main.ts',
       'services/*/src/sweep.ts',

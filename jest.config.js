@@ -1,7 +1,7 @@
 /** Tiers by file name: `*.test.ts` needs no network, `*.int.test.ts` real servers, `tests/acceptance/` a running product. */
 export default {
   rootDir: import.meta.dirname,
-  roots: ['<rootDir>/apps', '<rootDir>/packages', '<rootDir>/services', '<rootDir>/tools', '<rootDir>/tests', '<rootDir>/scripts'],
+  roots: ['<rootDir>/apps', '<rootDir>/packages', '<rootDir>/services', '<rootDir>/tests', '<rootDir>/scripts'],
   testEnvironment: 'node',
   testMatch: ['**/src/**/*.test.{ts,tsx}', '**/scripts/**/*.test.mjs'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],

@@ -158,7 +158,7 @@ export const LONG_RUNS = [
   {
     name: 'import-files',
     title: 'the import of files while it is killed',
-    files: ['tools/src/import-files/import-files.int.test.ts'],
+    files: ['apps/sinebar/src/commands/import-files/import-files.int.test.ts'],
     environment: { SINEBAR_TEST_KILLS: '20' },
     minutes: 10,
   },

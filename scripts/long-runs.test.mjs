@@ -15,7 +15,7 @@ describe('long runs', () => {
 
   it('contain every test whose size is set by the environment', () => {
     const variables = [...new Set(LONG_RUNS.flatMap(({ environment }) => Object.keys(environment)))];
-    const sources = ['tools/src', ...['packages', 'services', 'tests'].flatMap(sourceFolders)].flatMap((folder) =>
+    const sources = ['apps', 'packages', 'services', 'tests'].flatMap(sourceFolders).flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
         .filter((file) => file.endsWith('.ts'))
         .map((file) => ({ path: `${folder}/${file}`, text: readFileSync(join(ROOT, folder, file), 'utf8') })),
@@ -26,7 +26,7 @@ describe('long runs', () => {
     const tests = sized.flatMap(({ path, text }) =>
       path.endsWith('.test.ts')
         ? [{ path, text }]
-        : sources.filter((test) => test.path.endsWith('.test.ts') && test.text.includes(`/${basename(path, '.ts')}.js'`)),
+        : sources.filter((test) => test.path.endsWith('.test.ts') && test.text.includes(`/${basename(path, '.ts')}.ts'`)),
     );
     const missing = tests.map(({ path }) => path).filter((path) => !LONG_RUNS.some(({ files }) => files.includes(path)));
     expect([...new Set(missing)]).toEqual([]);

@@ -18,7 +18,7 @@ const built = (path) => import(pathToFileURL(join(ROOT, path)).href);
 
 await main(async () => {
   // Imported late: before the build these files are missing.
-  const { demoPictures, PARTS } = await built('tools/src/demo/index.ts');
+  const { demoPictures, PARTS } = await built('apps/sinebar/src/commands/demo/index.ts');
   const server = process.env.SINEBAR_URL ? { url: process.env.SINEBAR_URL, stop: () => Promise.resolve() } : await startDemo();
   try {
     await waitForCounts(server.url, PARTS);
@@ -43,7 +43,7 @@ async function waitForCounts(url, parts) {
 
 async function takePictures(url, pictures, wanted) {
   const { consolePicture, launchChromium, openWatchedPage } = await built('packages/testing/src/browser/index.ts');
-  const sharp = createRequire(join(ROOT, 'tools/package.json'))('sharp');
+  const sharp = createRequire(join(ROOT, 'apps/sinebar/package.json'))('sharp');
   mkdirSync(FOLDER, { recursive: true });
   const browser = await launchChromium();
   try {

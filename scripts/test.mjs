@@ -26,7 +26,7 @@ const WORKER_MEMORY = '700MB';
 /** Tests of files, processes and sockets of their own; nothing of them needs PostgreSQL, NATS or an S3 store. */
 const UNIT_TIER = {
   name: 'unit',
-  roots: ['packages', 'services', 'tools', 'scripts'],
+  roots: ['apps', 'packages', 'services', 'tests/distributed', 'scripts'],
   workers: UNIT_WORKERS,
   // Tests in a browser are slow; they belong to the other tier.
   args: ['--testPathIgnorePatterns', '/node_modules/', '/dist/', '\\.int\\.test\\.ts$', '[-]browser\\.test\\.ts$'],
@@ -34,7 +34,7 @@ const UNIT_TIER = {
 };
 const SERVER_TIER = {
   name: 'unit-and-integration',
-  roots: ['packages', 'services', 'tools', 'tests/product', 'tests/deployment', 'scripts'],
+  roots: ['apps', 'packages', 'services', 'tests/distributed', 'tests/product', 'tests/deployment', 'scripts'],
   workers: WORKERS,
   args: [],
   timeoutMs: 40 * 60_000,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ROOT } from '../bootstrap.mjs';
 import { ScriptError } from '../command.mjs';
 
-const ENTRY = join(ROOT, 'tools/src/distributed/distributed.ts');
+const ENTRY = join(ROOT, 'tests/distributed/src/distributed.ts');
 const READY = /^Sinebar is ready at (http:\/\/\S+?)\/?$/gm;
 const READY_MS = 180_000;
 

@@ -4,22 +4,22 @@ const COMMANDS: Readonly<Record<string, { does: string; load: (services: string)
   migrate: { does: 'brings the database of a service up to date: --services inspection or raw-data', load: migrateProgram },
   'prepare-role': { does: 'prepares the database role of a service: --services inspection or raw-data', load: roleProgram },
   access: { does: 'hashes passwords and explains the access policy', load: () => import('../../../services/inspection/src/access.ts') },
-  doctor: { does: 'looks for damage in the stores', load: () => import('../../../tools/src/doctor.ts') },
-  backup: { does: 'writes a backup', load: () => import('../../../tools/src/backup.ts') },
-  restore: { does: 'restores a backup', load: () => import('../../../tools/src/restore.ts') },
-  export: { does: 'writes a part of the inspection plan into an archive', load: () => import('../../../tools/src/export.ts') },
-  import: { does: 'reads such an archive', load: () => import('../../../tools/src/import.ts') },
-  'import-files': { does: 'imports files of measured values', load: () => import('../../../tools/src/import-files.ts') },
-  plants: { does: 'lists, creates, places and removes plants', load: () => import('../../../tools/src/plants.ts') },
-  'check-config': { does: 'lists all settings with their values', load: () => import('../../../tools/src/check-config.ts') },
-  demo: { does: 'fills a running server with a demo', load: () => import('../../../tools/src/demo/main.ts') },
+  doctor: { does: 'looks for damage in the stores', load: () => import('./commands/doctor.ts') },
+  backup: { does: 'writes a backup', load: () => import('./commands/backup.ts') },
+  restore: { does: 'restores a backup', load: () => import('./commands/restore.ts') },
+  export: { does: 'writes a part of the inspection plan into an archive', load: () => import('./commands/export.ts') },
+  import: { does: 'reads such an archive', load: () => import('./commands/import.ts') },
+  'import-files': { does: 'imports files of measured values', load: () => import('./commands/import-files.ts') },
+  plants: { does: 'lists, creates, places and removes plants', load: () => import('./commands/plants.ts') },
+  'check-config': { does: 'lists all settings with their values', load: () => import('./commands/check-config.ts') },
+  demo: { does: 'fills a running server with a demo', load: () => import('./commands/demo/main.ts') },
   sweep: { does: 'compares the file store with the database', load: () => import('../../../services/raw-data/src/sweep.ts') },
 };
 
 function startProgram(services: string): Promise<unknown> {
   switch (services) {
     case '':
-      return import('../../../services/standalone/src/main.ts');
+      return import('./commands/start/main.ts');
     case 'inspection':
       return import('../../../services/inspection/src/main.ts');
     case 'raw-data':

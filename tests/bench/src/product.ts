@@ -35,7 +35,7 @@ export async function startStandalone(): Promise<Product> {
 
 /** Starts three processes on the servers named by DATABASE_URL, NATS_URL and S3_ENDPOINT. */
 export function startDistributed(): Promise<Product> {
-  return start('distributed', ['tools/src/distributed/distributed.ts'], {}, () => Promise.resolve());
+  return start('distributed', ['tests/distributed/src/distributed.ts'], {}, () => Promise.resolve());
 }
 
 /** The address is read from the log, because another service may have the usual metrics port. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SERVICES } from '@sinebar/tools';
+import { SERVICES } from '@sinebar/distributed';
 import { ROOT } from './rendered-overlay.fixture.ts';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');

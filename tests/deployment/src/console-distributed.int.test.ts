@@ -14,7 +14,7 @@ import {
   type TestDatabase,
 } from '@sinebar/testing';
 import { launchChromium, openWatchedPage, type WatchedPage } from '@sinebar/testing/browser';
-import { SERVICES, type ServiceName } from '@sinebar/tools';
+import { SERVICES, type ServiceName } from '@sinebar/distributed';
 import type { Browser, Page } from 'playwright-core';
 import { NGINX, startNginx } from './nginx.fixture.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '@sinebar/testing';
 import { io, type Socket } from 'socket.io-client';
 import { chooseFreePort } from '@sinebar/local-servers';
-import { ReverseProxy } from '@sinebar/tools';
+import { ReverseProxy } from '@sinebar/distributed';
 
 const GATEWAY = sinebarCommand('start', '--services', 'events');
 const ROUNDS = Math.max(2, Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 2));

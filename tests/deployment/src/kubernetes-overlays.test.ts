@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { routeFor, ROUTING } from '@sinebar/tools';
+import { routeFor, ROUTING } from '@sinebar/distributed';
 import { ingressesOf, ingressRouteFor } from './ingress-routing.fixture.ts';
 import { adaptToCluster, resolvedServers } from './proxy-start.fixture.ts';
 import {

@@ -9,7 +9,7 @@ import type { ServiceError } from '@sinebar/contracts';
 
 import { createLogger, loadSettings, serverSettings } from '@sinebar/runtime';
 import { eventually } from '@sinebar/testing';
-import { SERVICES } from '@sinebar/tools';
+import { SERVICES } from '@sinebar/distributed';
 import { NGINX, startNginx } from './nginx.fixture.ts';
 import { describeProxy, type RunningProxy, type Upstreams } from './proxy-contract.fixture.ts';
 import { seenIn, send, Upstream } from './proxy-talk.fixture.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chooseFreePort } from '@sinebar/local-servers';
 import { eventually } from '@sinebar/testing';
-import { SERVICES } from '@sinebar/tools';
+import { SERVICES } from '@sinebar/distributed';
 import type { RunningProxy, Upstreams } from './proxy-contract.fixture.ts';
 
 const PROXY = join(import.meta.dirname, '../../../infra/proxy');

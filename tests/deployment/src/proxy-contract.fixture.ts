@@ -2,7 +2,7 @@ import { describe, expect, it, beforeAll, afterAll } from '@jest/globals';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { replicaName } from '@sinebar/events';
-import { ROUTING, SERVICES, type RoutingRule, type ServiceName } from '@sinebar/tools';
+import { ROUTING, SERVICES, type RoutingRule, type ServiceName } from '@sinebar/distributed';
 import { eventually } from '@sinebar/testing';
 import { closedPort, expectErrorBody, handshake, type Seen, seenIn, send, talk, Upstream } from './proxy-talk.fixture.ts';
 

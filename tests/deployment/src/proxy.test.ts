@@ -6,7 +6,7 @@ import { eventually, startProcess } from '@sinebar/testing';
 import { chooseFreePort } from '@sinebar/local-servers';
 import { describeProxy } from './proxy-contract.fixture.ts';
 import { send } from './proxy-talk.fixture.ts';
-import { ReverseProxy } from '@sinebar/tools';
+import { ReverseProxy } from '@sinebar/distributed';
 
 describeProxy('the reverse proxy in Node', async (upstreams) => {
   const proxy = new ReverseProxy({ upstreams });

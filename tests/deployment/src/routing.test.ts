@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { patternOf, routeFor, ROUTING } from '@sinebar/tools';
+import { patternOf, routeFor, ROUTING } from '@sinebar/distributed';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const NGINX_CONF = readFileSync(join(ROOT, 'infra/proxy/nginx.conf'), 'utf8');

@@ -10,7 +10,8 @@ import { type Route } from '@sinebar/http';
 import { chooseFreePort } from '@sinebar/local-servers';
 import { createTestDatabase, eventually } from '@sinebar/testing';
 import { BROWSER_CLIENT, CertifiedProvider, signInWithPage, type ProviderAccount } from '@sinebar/testing/providers';
-import { composeStandalone, standaloneSettings } from '@sinebar/standalone';
+import { composeStandalone } from '@sinebar/program/compose';
+import { standaloneSettings } from '@sinebar/program/settings';
 
 export interface Answer {
   status: number;

@@ -3,7 +3,7 @@ import { composeEvents } from '@sinebar/events';
 import { composeInspection } from '@sinebar/inspection';
 import { composeRawData } from '@sinebar/raw-data';
 import { documentRoute, type OpenApiDocument, type Route } from '@sinebar/http';
-import { standaloneSettings } from '@sinebar/standalone';
+import { standaloneSettings } from '@sinebar/program/settings';
 
 /** Stands for dependencies, which are never used because routes are only read. */
 const untouched = <T>(): T => ({}) as T;

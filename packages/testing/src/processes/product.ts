@@ -15,7 +15,7 @@ export function sinebarCommand(...words: readonly string[]): string[] {
 }
 
 /** Words after `node` that run the services in processes of their own, behind one address. */
-export const DISTRIBUTED: readonly string[] = [join(ROOT, 'tools/src/distributed/distributed.ts')];
+export const DISTRIBUTED: readonly string[] = [join(ROOT, 'tests/distributed/src/distributed.ts')];
 
 export interface StartedProduct {
   /** Address that it printed, without a slash at the end. */

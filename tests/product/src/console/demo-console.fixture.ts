@@ -3,7 +3,7 @@ import { SinebarClient } from '@sinebar/client';
 import { startEmptyProduct } from '@sinebar/testing';
 import { launchChromium, openWatchedPage, type WatchedPage, type WatchOptions } from '@sinebar/testing/browser';
 import type { Browser } from 'playwright-core';
-import { CHARACTERISTICS, PARTS, writeDemo } from '@sinebar/tools/demo';
+import { CHARACTERISTICS, PARTS, writeDemo } from '@sinebar/program/demo';
 
 /** Time limit for a browser, a database and the demo on a loaded machine. */
 export const START_LIMIT_MS = 240_000;

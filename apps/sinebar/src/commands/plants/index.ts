@@ -1,0 +1,2 @@
+export { createPlant } from './create-plant.ts';
+export { openPlant } from './plant-store.ts';

@@ -1,2 +1,0 @@
-export { composeStandalone } from './compose.ts';
-export { standaloneSettings } from './config.ts';
