@@ -11,7 +11,7 @@ export {
 } from './migrations/schema-version.js';
 export { migrate, MigrationError, type MigrateOptions, type MigrationResult } from './migrations/migrate.js';
 export { openDatabase, type OpenDatabaseOptions } from './pool/open-database.js';
-export { outboxMigration } from './outbox/outbox.js';
+export { literal, outboxMigration } from './outbox/outbox.js';
 export { OutboxRelay, type OutboxRelayOptions, type RelayStatus } from './outbox/outbox-relay.js';
 export { checkServer, UnsuitableDatabaseError } from './pool/server-check.js';
 export { DatabaseConflict, isConnectionFailure, translateError } from './transaction/translate-error.js';
