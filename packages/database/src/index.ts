@@ -11,7 +11,7 @@ export {
 } from './migrations/schema-version.ts';
 export { migrate, MigrationError, type MigrateOptions, type MigrationResult } from './migrations/migrate.ts';
 export { openDatabase, type OpenDatabaseOptions } from './pool/open-database.ts';
-export { outboxMigration } from './outbox/outbox.ts';
+export { literal, outboxMigration } from './outbox/outbox.ts';
 export { OutboxRelay, type OutboxRelayOptions, type RelayStatus } from './outbox/outbox-relay.ts';
 export { checkServer, UnsuitableDatabaseError } from './pool/server-check.ts';
 export { DatabaseConflict, isConnectionFailure, translateError } from './transaction/translate-error.ts';

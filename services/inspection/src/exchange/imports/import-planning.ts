@@ -1,11 +1,11 @@
 import type { Database, WriteSession } from '@sinebar/database';
 import type { AttributePurgeJob } from '../../configuration/attribute-purge-job.ts';
-import type { ConfigurationReader } from '../../configuration/configuration.ts';
+import { CONFIGURATION_STATE, type ConfigurationReader } from '../../configuration/configuration.ts';
 import type { MeasurementCascade } from '../../plan/measurement-cascade.ts';
 import type { PlanWrites } from '../../shared/plan-lock.ts';
 import type { VersioningMode } from '../../shared/versioning-mode.ts';
 import type { ImportOrder } from './import-request.ts';
-import { findPlanned, notePlanned, type ImportedFile, type PlannedImport } from './import-store.ts';
+import { findEarlier, notePlanned, type ImportedFile, type PlannedImport } from './import-store.ts';
 import { applyDraft, draftImport, planAnswerOf, PurgePending, type ImportDraft, type ImportedFileContent } from './plan/import-draft.ts';
 
 export interface ImportPlanningDependencies {
@@ -29,7 +29,10 @@ export class ImportPlanning {
   /** Finds what the server has, without a lock, and drafts what it lacks. @throws ServiceError 400, 403, 409 @throws CatalogsChanged */
   draft(content: ImportedFileContent, order: ImportOrder, findsOnly: boolean): Promise<ImportDraft> {
     const { database, configurations } = this.deps;
-    return database.snapshot(order, (session) => draftImport(session, configurations, content, order, findsOnly));
+    return database.snapshot({ ...order, opening: [CONFIGURATION_STATE] }, async (session) => {
+      const { configuration } = await configurations.readOpened(session, session.opening[0]);
+      return draftImport(session, configuration, content, order, findsOnly);
+    });
   }
 
   /**
@@ -40,7 +43,7 @@ export class ImportPlanning {
    */
   store(file: ImportedFile, content: ImportedFileContent, order: ImportOrder, isChanged: boolean): Promise<PlannedImport> {
     return this.write(order, async (session, at) => {
-      const planned = await findPlanned(session, file);
+      const { planned } = await findEarlier(session, this.deps.configurations, file);
       if (planned && !isChanged) return planned;
       const stored = await this.apply(session, content, order, { findsOnly: false, at });
       await notePlanned(session, file, stored, at);
@@ -60,7 +63,7 @@ export class ImportPlanning {
     { findsOnly, at }: { findsOnly: boolean; at: Date },
   ): Promise<PlannedImport> {
     const { configurations, measurements, versioning } = this.deps;
-    const draft = await draftImport(session, configurations, content, order, findsOnly);
+    const draft = await draftImport(session, await configurations.read(session), content, order, findsOnly);
     const writable = order.principal.scopeOf('plan:write');
     await applyDraft(session, draft, { writable, measurements, versioned: versioning === 'on', at });
     return plannedBy(draft);

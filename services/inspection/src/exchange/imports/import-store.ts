@@ -1,5 +1,6 @@
 import type { ImportAnswer } from '@sinebar/contracts';
-import type { Session, WriteSession } from '@sinebar/database';
+import { literal, type Session, type WriteSession } from '@sinebar/database';
+import type { Configuration, ConfigurationReader } from '../../configuration/configuration.ts';
 import type { PlanAnswer } from './plan/import-draft.ts';
 
 /** A file, and the part below which it was imported. */
@@ -24,22 +25,38 @@ export interface PlannedImport extends ImportedPlan {
 /** Time after which an import that nobody continued is forgotten; its plan stays. */
 const PLANNED_RETENTION = `interval '30 days'`;
 
-/** Finds what the import of the same content did. */
-export async function findImport(session: Session, { md5, place }: ImportedFile): Promise<ImportAnswer | undefined> {
-  const [row] = await session.query<{ answer: ImportAnswer }>(
-    `SELECT answer FROM file_import WHERE md5 = $1 AND place = $2 AND state = 'stored'`,
-    [md5, place],
-  );
-  return row?.answer;
+/** What earlier imports of the same content have stored. */
+export interface EarlierImport {
+  /** Answer of the import that has stored all. */
+  stored: ImportAnswer | undefined;
+  /** The import that has stored its plan only. */
+  planned: PlannedImport | undefined;
 }
 
-/** Finds the import of the same content that has stored its plan only. */
-export async function findPlanned(session: Session, file: ImportedFile): Promise<PlannedImport | undefined> {
-  const [row] = await session.query<{ answer: PlanAnswer; plan: { parts: [number, string][]; characteristics: [number, string][] } }>(
-    `SELECT answer, plan FROM file_import WHERE md5 = $1 AND place = $2 AND state = 'planned'`,
-    [plannedKey(file), file.place],
+/** Reads the configuration, and what earlier imports of the same content did, at the same moment. */
+export async function findEarlier(
+  session: Session,
+  configurations: ConfigurationReader,
+  file: ImportedFile,
+): Promise<EarlierImport & { configuration: Configuration }> {
+  const { configuration, row } = await configurations.readStateWith(
+    session,
+    `SELECT answer, plan FROM file_import
+     WHERE place = $2 AND (md5 = $1 AND state = 'stored' OR md5 = $3 AND state = 'planned') ORDER BY state DESC LIMIT 1`,
+    [file.md5, file.place, plannedKey(file)],
+    'earlier-import',
   );
-  return row && { answer: row.answer, parts: new Map(row.plan.parts), characteristics: new Map(row.plan.characteristics) };
+  const [answer, plan] = (row ?? []).map((text) => (text == null ? undefined : (JSON.parse(text) as unknown)));
+  if (plan === undefined) return { configuration, stored: answer as ImportAnswer | undefined, planned: undefined };
+  const { parts, characteristics } = plan as StoredPlan;
+  const planned = { answer: answer as PlanAnswer, parts: new Map(parts), characteristics: new Map(characteristics) };
+  return { configuration, stored: undefined, planned };
+}
+
+/** An {@link ImportedPlan} as JSON. */
+interface StoredPlan {
+  parts: [number, string][];
+  characteristics: [number, string][];
 }
 
 /** Notes what an import did to the plan, in the transaction that did it. */
@@ -64,24 +81,32 @@ export async function notePlanned(
 }
 
 /**
- * Claims a file for the transaction that stores its measurements, and waits for another one that stores the same file.
- * @returns false when the file is stored already
+ * Lists the opening statements of a transaction that stores measurements: they claim the file, and wait for another import of it.
+ * Then {@link isClaimed} says whether it is stored already.
  */
-export async function claimImport(session: WriteSession, file: ImportedFile, at: Date): Promise<boolean> {
-  // The other one may take longer than locks usually do; the deadline of the request ends the wait.
-  await session.query(`SET LOCAL lock_timeout = 0`);
-  const rows = await session.query(
-    `INSERT INTO file_import (md5, place, answer, imported_at) VALUES ($1, $2, '{}', $3) ON CONFLICT DO NOTHING RETURNING md5`,
-    [file.md5, file.place, at],
-  );
-  await session.query(`SET LOCAL lock_timeout = DEFAULT`);
-  return rows.length > 0;
+export function claimStatements({ md5, place }: ImportedFile, at: Date): string[] {
+  return [
+    // The other one may take longer than locks usually do; the deadline of the request ends the wait.
+    'SET LOCAL lock_timeout = 0',
+    `INSERT INTO file_import (md5, place, answer, imported_at) VALUES (${[md5, place, '{}', at.toISOString()].map(literal).join(', ')})
+     ON CONFLICT DO NOTHING RETURNING md5`,
+    'SET LOCAL lock_timeout = DEFAULT',
+  ];
+}
+
+/** @param session in a transaction that {@link claimStatements} opened */
+export function isClaimed({ opening: [, claimed = []] }: WriteSession): boolean {
+  return claimed.length > 0;
 }
 
 /** Notes what the import of a claimed file did. */
 export async function noteImport(session: WriteSession, file: ImportedFile, answer: ImportAnswer): Promise<void> {
-  await session.query('UPDATE file_import SET answer = $3 WHERE md5 = $1 AND place = $2', [file.md5, file.place, JSON.stringify(answer)]);
-  await session.query('DELETE FROM file_import WHERE md5 = $1 AND place = $2', [plannedKey(file), file.place]);
+  await session.query(
+    `WITH planned AS (DELETE FROM file_import WHERE md5 = $4 AND place = $2)
+     UPDATE file_import SET answer = $3 WHERE md5 = $1 AND place = $2`,
+    [file.md5, file.place, JSON.stringify(answer), plannedKey(file)],
+    { name: 'note-import' },
+  );
 }
 
 /** The version before takes every row of a file for one whose measurements are stored, so that a planned one has a key of its own. */

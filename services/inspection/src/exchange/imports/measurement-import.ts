@@ -1,12 +1,16 @@
-import { PathScope } from '@sinebar/access-control';
 import { ROOT_PART_UUID, ServiceError, type ImportAnswer } from '@sinebar/contracts';
 import type { WriteSession } from '@sinebar/database';
 import type { FileCharacteristic } from '@sinebar/exchange';
-import type { ConfigurationReader } from '../../configuration/configuration.ts';
+import type { Configuration, ConfigurationReader } from '../../configuration/configuration.ts';
 import { placed, type SentValues } from '../../measurements/codec/sent-measurement.ts';
 import { wordsOfUuids } from '../../measurements/codec/uuid-words.ts';
-import { CharacteristicSetCache, CharacteristicsInUse, type PartCharacteristics } from '../../measurements/sets/characteristic-sets.ts';
-import { MeasuredParts } from '../../measurements/sets/measured-parts.ts';
+import {
+  CharacteristicSetCache,
+  CharacteristicsInUse,
+  type PartCharacteristics,
+  type ValuePlaces,
+} from '../../measurements/sets/characteristic-sets.ts';
+import { MeasuredParts, type MeasuredPart } from '../../measurements/sets/measured-parts.ts';
 import { MeasurementCreation } from '../../measurements/writing/measurement-creation.ts';
 import { measurementTransaction } from '../../measurements/writing/measurement-transaction.ts';
 import { sharePlan } from '../../shared/plan-lock.ts';
@@ -17,8 +21,7 @@ import type { PlannedImport } from './import-store.ts';
 import { answerOf } from './import-answer.ts';
 import { draftAttributes, lacksAttributes, type ImportedFileContent } from './plan/import-draft.ts';
 import type { ImportedAttributes } from './plan/imported-attributes.ts';
-import { StoredItems } from './plan/stored-items.ts';
-import type { ThreadReader } from './reading/file-readers.ts';
+import type { ImportReading } from './reading/import-reading.ts';
 
 /** Something that the first transaction of an import created is gone; it must be repeated. */
 export class PlanChanged extends Error {}
@@ -26,56 +29,69 @@ export class PlanChanged extends Error {}
 /** Others changed the plan or the configuration while measurements were stored without the plan lock: they are to be stored again. */
 export class PlanMovedOn extends Error {}
 
-export interface MeasurementImport {
-  content: ImportedFileContent;
+/** Parts of a file have no sets of characteristics for its values; {@link prepareSets} creates them. */
+export class SetsMissing extends Error {}
+
+/** How measurements are stored. */
+export interface MeasurementStoring {
   planned: PlannedImport;
-  /** Reads the file from its beginning. */
-  read: () => ThreadReader;
+  /** Characteristics with their sets, from {@link prepareSets}; `undefined` before. */
+  sets: readonly PartCharacteristics[] | undefined;
+  /** Whether the plan lock is held while measurements are stored; else it is taken at the end, to find out whether something changed. */
+  isLocked: boolean;
+}
+
+interface MeasurementImport {
+  content: ImportedFileContent;
   order: ImportOrder;
-  /** Sets of the parts of the file, from {@link prepareSets}. */
-  sets: CharacteristicSetCache;
+  reading: ImportReading;
 }
 
 /**
  * Stores the measurements of a file whose plan is stored.
  * Parts and characteristics are those of the first transaction, by uuid, wherever they are now.
- * @param isLocked whether the transaction holds the plan lock; else it takes the lock at its end and finds out whether something changed
- * @throws PlanChanged @throws PlanMovedOn @throws ServiceError 400, 403 @throws CatalogsChanged
+ * @throws PlanChanged @throws PlanMovedOn @throws SetsMissing @throws ServiceError 400, 403 @throws CatalogsChanged
  */
 export async function storeMeasurements(
   session: WriteSession,
   configurations: ConfigurationReader,
-  { content, planned, read, order, sets }: MeasurementImport,
-  { at, isLocked }: { at: Date; isLocked: boolean },
+  { content, order, reading, planned, sets, isLocked }: MeasurementImport & MeasurementStoring,
+  at: Date,
 ): Promise<ImportAnswer> {
-  const stateNow = () => stateOf(session, configurations, planned);
-  const before = isLocked ? undefined : await stateNow();
-  await refuseMissing(session, planned);
-  const draft = await draftAttributes(session, configurations, content, order);
+  if (isLocked) await sharePlan(session);
+  const before = await readPlanState(session, configurations, planned);
+  refuseMissing(before, planned);
+  const hasMovedOn = async () => !isLocked && before.state !== (await readPlanState(session, configurations, planned)).state;
+  const draft = await draftAttributes(session, before.configuration, content, order);
   if (lacksAttributes(draft)) throw new PlanChanged('an attribute or an entry of a catalog is gone');
   const converter = new MeasurementConverter(planned, draft.attributes);
   const parts = new MeasuredParts();
+  const cache = new CharacteristicSetCache();
+  for (const set of sets ?? []) cache.put(set);
+  const characteristics = new CharacteristicsInUse(session, cache);
   const transaction = measurementTransaction(session, {
     configuration: draft.configuration,
-    characteristics: new CharacteristicsInUse(session, sets),
+    characteristics,
     findParts: (uuids) => parts.find(session, uuids),
     at,
     commentOf: () => null,
   });
   try {
-    for await (const some of read()) {
+    if (sets === undefined) {
+      const needed = await loadCharacteristics(session, { characteristics, parts }, content, planned);
+      if (!characteristics.haveSets(...needed)) throw new SetsMissing();
+    }
+    for await (const some of reading.measurements()) {
       const batches = [some.map((measurement) => converter.convert(measurement))];
       await new MeasurementCreation(transaction, [{ batches, principal: order.principal }]).run();
     }
   } catch (error) {
     // A change of others may be the reason.
-    if (before !== undefined && error instanceof ServiceError && before !== (await stateNow())) throw new PlanMovedOn();
+    if (error instanceof ServiceError && (await hasMovedOn())) throw new PlanMovedOn();
     throw error;
   }
-  if (before !== undefined) {
-    await sharePlan(session);
-    if (before !== (await stateNow())) throw new PlanMovedOn();
-  }
+  if (!isLocked) await sharePlan(session);
+  if (await hasMovedOn()) throw new PlanMovedOn();
   return answerOf(content, planned, draft.attributes, converter.firstMeasurements);
 }
 
@@ -87,13 +103,27 @@ export async function storeMeasurements(
  */
 export async function prepareSets(
   session: WriteSession,
-  { content }: ImportedFileContent,
+  configurations: ConfigurationReader,
+  content: ImportedFileContent,
   planned: PlannedImport,
 ): Promise<PartCharacteristics[]> {
-  await refuseMissing(session, planned);
-  const parts = await new MeasuredParts().find(session, new Set(planned.parts.values()));
+  refuseMissing(await readPlanState(session, configurations, planned), planned);
+  const characteristics = new CharacteristicsInUse(session, new CharacteristicSetCache());
+  const needed = await loadCharacteristics(session, { characteristics, parts: new MeasuredParts() }, content, planned);
+  await characteristics.createMissingSets(...needed);
+  return [...characteristics.all()];
+}
+
+/** Loads the parts of a file with their characteristics. @returns the parts, and the places of the characteristics that have values */
+async function loadCharacteristics(
+  session: WriteSession,
+  { characteristics: used, parts }: { characteristics: CharacteristicsInUse; parts: MeasuredParts },
+  { content }: ImportedFileContent,
+  planned: PlannedImport,
+): Promise<[MeasuredPart[], ValuePlaces]> {
+  const found = await parts.find(session, new Set(planned.parts.values()));
   const measured = await mapInTurns(content.parts, ({ index, characteristics }) => {
-    const part = parts.get(planned.parts.get(index) ?? '');
+    const part = found.get(planned.parts.get(index) ?? '');
     const uuids = [...indexesOf(characteristics)].map((one) => planned.characteristics.get(one) as string);
     return part && uuids.length > 0 ? [{ part, measurement: { ...NO_MEASUREMENT, partUuid: part.uuid, values: noValues(uuids) } }] : [];
   });
@@ -102,10 +132,8 @@ export async function prepareSets(
     measured.flatMap((own) => own.map(({ measurement }) => measurement)),
     0,
   );
-  const characteristics = new CharacteristicsInUse(session, new CharacteristicSetCache());
-  await characteristics.load(sent, owners);
-  await characteristics.createMissingSets(owners, characteristics.places(sent, owners));
-  return [...characteristics.all()];
+  await used.load(sent, owners);
+  return [owners, used.places(sent, owners)];
 }
 
 const NO_MEASUREMENT = { uuid: ROOT_PART_UUID, attributes: {}, comment: undefined };
@@ -122,32 +150,51 @@ function* indexesOf(characteristics: readonly FileCharacteristic[]): Generator<n
   }
 }
 
-/** Everything on which the check of measurements depends: definitions, catalogs, and the parts of the file with their characteristics. */
-async function stateOf(session: WriteSession, configurations: ConfigurationReader, { parts }: PlannedImport): Promise<string> {
-  const { version, catalogVersion } = await configurations.read(session);
-  const [row] = await session.query<{ state: string }>(
-    `SELECT coalesce(md5(string_agg(id || ' ' || plan_version || ' ' || path, ',' ORDER BY id)), '') AS state
-     FROM plan_item WHERE uuid = ANY($1::uuid[])`,
-    [[...parts.values()]],
+/** Definitions, catalogs, and the parts of a file with their characteristics. */
+interface PlanState {
+  configuration: Configuration;
+  /** Changes with everything on which the check of measurements depends. */
+  state: string;
+  partCount: number;
+  characteristicCount: number;
+}
+
+async function readPlanState(
+  session: WriteSession,
+  configurations: ConfigurationReader,
+  { parts, characteristics }: PlannedImport,
+): Promise<PlanState> {
+  const { configuration, row = [] } = await configurations.readStateWith(
+    session,
+    `WITH part AS (SELECT id, plan_version, path FROM plan_item WHERE kind = 'part' AND uuid = ANY($1::uuid[]))
+     SELECT coalesce(md5(string_agg(id || ' ' || plan_version || ' ' || path, ',' ORDER BY id)), '') AS state, count(*) AS parts,
+       (SELECT count(*) FROM plan_item
+        WHERE kind = 'characteristic' AND uuid = ANY($2::uuid[]) AND part_id IN (SELECT id FROM part)) AS characteristics
+     FROM part`,
+    [[...parts.values()], [...characteristics.values()]],
+    'import-plan-state',
   );
-  return `${version} ${catalogVersion} ${row?.state ?? ''}`;
+  const [state, partCount, characteristicCount] = row;
+  return {
+    configuration,
+    state: `${configuration.version} ${configuration.catalogVersion} ${state}`,
+    partCount: Number(partCount),
+    characteristicCount: Number(characteristicCount),
+  };
+}
+
+/** The rights of the caller are checked for each measurement. @throws PlanChanged */
+function refuseMissing({ partCount, characteristicCount }: PlanState, { parts, characteristics }: PlannedImport): void {
+  if (partCount < new Set(parts.values()).size) throw new PlanChanged('a part is gone');
+  if (characteristicCount < new Set(characteristics.values()).size) throw new PlanChanged('a characteristic is gone');
 }
 
 /** Finds what does not fit in the measurements of a file, and stores nothing. */
 export async function checkMeasurements(
-  { content, planned, read }: Pick<MeasurementImport, 'content' | 'planned' | 'read'>,
+  { content, planned, reading }: Pick<MeasurementImport & MeasurementStoring, 'content' | 'planned' | 'reading'>,
   attributes: ImportedAttributes,
 ): Promise<ImportAnswer> {
   const converter = new MeasurementConverter(planned, attributes);
-  for await (const some of read()) for (const measurement of some) converter.convert(measurement);
+  for await (const some of reading.measurements()) for (const measurement of some) converter.convert(measurement);
   return answerOf(content, planned, attributes, []);
-}
-
-async function refuseMissing(session: WriteSession, { parts, characteristics }: PlannedImport): Promise<void> {
-  // The caller's rights are checked for each measurement.
-  const items = new StoredItems(session, PathScope.EVERYTHING);
-  const partUuids = [...new Set(parts.values())];
-  for (const [kind, uuids] of [['part', partUuids] as const, ['characteristic', [...characteristics.values()]] as const]) {
-    if ((await items.countOf(kind, uuids, partUuids)) < new Set(uuids).size) throw new PlanChanged(`a ${kind} is gone`);
-  }
 }

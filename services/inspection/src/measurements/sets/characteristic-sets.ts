@@ -99,8 +99,18 @@ export class CharacteristicsInUse {
     });
   }
 
+  /** Whether the parts have all sets that values need. */
+  haveSets(owners: readonly MeasuredPart[], places: ValuePlaces): boolean {
+    return this.withoutSets(owners, places).size === 0;
+  }
+
   /** Creates the sets that values need, ordered by part: other transactions may create the same ones at the same time. */
   async createMissingSets(owners: readonly MeasuredPart[], places: ValuePlaces): Promise<void> {
+    for (const characteristics of [...this.withoutSets(owners, places)].sort((a, b) => a.part.id - b.part.id))
+      this.byPart.set(characteristics.part.id, await createCharacteristicSet(this.session, characteristics));
+  }
+
+  private withoutSets(owners: readonly MeasuredPart[], places: ValuePlaces): Set<PartCharacteristics> {
     const incomplete = new Set<PartCharacteristics>();
     const checked = new Set<Int32Array>();
     places.forEach((own, i) => {
@@ -109,8 +119,7 @@ export class CharacteristicsInUse {
       checked.add(own);
       if (own.some((place) => (characteristics.positions[place] as number) < 0)) incomplete.add(characteristics);
     });
-    for (const characteristics of [...incomplete].sort((a, b) => a.part.id - b.part.id))
-      this.byPart.set(characteristics.part.id, await createCharacteristicSet(this.session, characteristics));
+    return incomplete;
   }
 }
 

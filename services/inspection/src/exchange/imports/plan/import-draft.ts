@@ -5,7 +5,7 @@ import type { FileContent } from '@sinebar/exchange';
 import { AttributePurgeStore, type AttributeKeys } from '../../../configuration/attribute-purge-store.ts';
 import { readCatalogs, CatalogStore } from '../../../configuration/catalogs/catalogs-store.ts';
 import { ConfigurationStore } from '../../../configuration/configuration-store.ts';
-import type { Configuration, ConfigurationReader } from '../../../configuration/configuration.ts';
+import type { Configuration } from '../../../configuration/configuration.ts';
 import { configurationModified } from '../../../configuration/configuration-service.ts';
 import { createPlanItems } from '../../../plan/changes/plan-creation.ts';
 import { updatePlanItems } from '../../../plan/changes/plan-update.ts';
@@ -70,15 +70,15 @@ export class PurgePending extends Error {
 
 /**
  * Drafts definitions and entries of catalogs for a file; reads only.
+ * @param before the configuration as the session sees it
  * @throws ServiceError 400 limits, units, types or times would be lost @throws CatalogsChanged
  */
 export async function draftAttributes(
   session: Session,
-  configurations: ConfigurationReader,
+  before: Configuration,
   { content, keys, hasEntryKeys }: ImportedFileContent,
   { principal, ignoreUndefined }: Pick<PlanOptions, 'principal' | 'ignoreUndefined'>,
 ): Promise<AttributeDraft> {
-  const before = await configurations.read(session);
   const definitions = ignoreUndefined ? NO_DEFINITIONS : neededDefinitions(before, keys, principal);
   const configuration = withDefinitions(before, definitions);
   for (const { key, type } of configuration.definitions.values())
@@ -98,17 +98,18 @@ export async function draftAttributes(
 
 /**
  * Drafts everything that an import does before it stores measurements; reads only.
+ * @param before the configuration as the session sees it
  * @param findsOnly whether missing parts and characteristics are left out
  * @throws ServiceError 400, 403, 409 @throws CatalogsChanged
  */
 export async function draftImport(
   session: Session,
-  configurations: ConfigurationReader,
+  before: Configuration,
   file: ImportedFileContent,
   options: PlanOptions,
   findsOnly: boolean,
 ): Promise<ImportDraft> {
-  const draft = await draftAttributes(session, configurations, file, options);
+  const draft = await draftAttributes(session, before, file, options);
   const { attributes, configuration } = draft;
   const { principal, partPath: base } = options;
   const plan = await draftPlan(session, file.content.parts, { base, attributes, principal, findsOnly });

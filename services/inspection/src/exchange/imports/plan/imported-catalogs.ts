@@ -37,6 +37,10 @@ export class CatalogTexts {
     return this.byKey.has(key);
   }
 
+  get isEmpty(): boolean {
+    return this.count === 0;
+  }
+
   [Symbol.iterator](): Iterator<[number, Set<string>]> {
     return this.byKey[Symbol.iterator]();
   }

@@ -92,9 +92,10 @@ class PlanDrafter {
 
   async addParts(parts: readonly FilePart[]): Promise<void> {
     const { base } = this.options;
-    const [root] = await this.items.partsAt(['']);
-    this.nodes.set('', { stored: root, path: [] });
-    for (let depth = 1; depth <= base.length; depth += 1) await this.addPartsAbove([base.slice(0, depth)]);
+    const above = base.map((_, i) => base.slice(0, i + 1));
+    const stored = await this.items.partsAt(['', ...above.map((names) => storedPath(partPath(names)))]);
+    this.nodes.set('', { stored: stored.find(({ path }) => path === ''), path: [] });
+    for (const names of above) await this.addPartsAbove([names], stored);
     const byDepth = new Map<number, FilePart[]>();
     let deepest = 0;
     for (const part of parts) {
@@ -116,8 +117,9 @@ class PlanDrafter {
   /**
    * Adds parts that the file only names in paths, by these, unless the file describes them.
    * @param paths names from the root on, of one depth
+   * @param known stored parts of these paths; read when left out
    */
-  private async addPartsAbove(paths: readonly (readonly string[])[]): Promise<void> {
+  private async addPartsAbove(paths: readonly (readonly string[])[], known?: readonly StoredItem[]): Promise<void> {
     const wanted = new Map<string, { parent: Node | undefined; path: readonly PathElement[] }>();
     await this.inTurns(paths, (names) => {
       const key = storedPath(partPath(names));
@@ -125,7 +127,7 @@ class PlanDrafter {
       const parent = this.nodes.get(storedPath(partPath(names.slice(0, -1))));
       wanted.set(key, { parent, path: [...(parent?.path ?? []), ...partPath(names.slice(-1))] });
     });
-    const stored = await this.items.partsAt(await this.inTurns(wanted.values(), ({ path }) => storedPath(path)));
+    const stored = known ?? (await this.items.partsAt(await this.inTurns(wanted.values(), ({ path }) => storedPath(path))));
     const byPath = new Map(stored.map((item) => [item.path, item]));
     await this.inTurns(wanted, ([key, { parent, path }]) => {
       const found = byPath.get(storedPath(path));

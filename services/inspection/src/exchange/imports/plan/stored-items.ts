@@ -1,6 +1,5 @@
 import type { PathScope } from '@sinebar/access-control';
 import { rawSql, sql, type Session } from '@sinebar/database';
-import type { PlanItemKind } from '@sinebar/query-language';
 import type { Attributes } from '../../../plan/plan-item.ts';
 import { inTurns } from '../../../shared/turns.ts';
 import { IDENTITY_KEYS, type ItemNames } from './item-matching.ts';
@@ -73,15 +72,6 @@ export class StoredItems {
       SELECT ${COLUMNS} FROM plan_item
       WHERE kind = 'characteristic' AND part_id = ANY(${parts}::int[]) AND ${this.readable.condition('path')} ORDER BY id`);
     return byParent(rows);
-  }
-
-  /** Counts the uuids that are still parts or characteristics of these parts. */
-  async countOf(kind: PlanItemKind, uuids: readonly string[], partUuids: readonly string[]): Promise<number> {
-    const [row] = await this.session.query<{ count: number }>(sql`
-      SELECT count(*)::int AS count FROM plan_item item
-      WHERE kind = ${kind} AND uuid = ANY(${uuids}::uuid[])
-        AND part_id IN (SELECT id FROM plan_item WHERE kind = 'part' AND uuid = ANY(${partUuids}::uuid[]))`);
-    return row?.count ?? 0;
   }
 }
 

@@ -1,0 +1,90 @@
+import { open } from 'node:fs/promises';
+import type { FileContent, TableForms } from '@sinebar/exchange';
+import type { SpooledFile } from '@sinebar/runtime';
+import type { Configuration } from '../../../configuration/configuration.ts';
+import type { ImportOrder } from '../import-request.ts';
+import { FileKeys } from '../plan/file-keys.ts';
+import type { ImportedFileContent } from '../plan/import-draft.ts';
+import { catalogAttributes } from '../plan/imported-catalogs.ts';
+import { STANDARD_CATALOG_KEYS } from '../plan/standard-definitions.ts';
+import type { ReadFunction, ThreadReader } from './file-readers.ts';
+import type { ReadMeasurement } from './reading-messages.ts';
+
+/** Measurements of a file, some at a time. */
+export type MeasurementReader = AsyncIterable<readonly ReadMeasurement[]> | Iterable<readonly ReadMeasurement[]>;
+
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+/** Most bytes of a file that is read once, if its measurements fit into one message. */
+const MAX_KEPT_BYTES = 256 * 1024;
+
+/**
+ * Reads the file of one import: first what is not measured, then the measurements.
+ * A small file is read once: starting the thread again takes longer than reading it.
+ */
+export class ImportReading {
+  private readonly readFile: ReadFunction;
+  private readonly spooled: SpooledFile;
+  private readonly order: ImportOrder;
+  private readonly onRead: ((length: number) => void) | undefined;
+  /** Forms of the cells of a table that had to be read before they were known. */
+  private forms: TableForms | undefined;
+  private kept: readonly (readonly ReadMeasurement[])[] | undefined;
+
+  constructor(readFile: ReadFunction, spooled: SpooledFile, order: ImportOrder, onRead?: (length: number) => void) {
+    this.readFile = readFile;
+    this.spooled = spooled;
+    this.order = order;
+    this.onRead = onRead;
+  }
+
+  /** Reads everything but the measurements. */
+  async content(configuration: Configuration): Promise<ImportedFileContent> {
+    const file = await this.contentOf(configuration, this.onRead);
+    if (!file.content.readAgainWith) return file;
+    this.forms = file.content.readAgainWith;
+    // Not counted as progress, which ends after two readings.
+    return this.contentOf(configuration, undefined);
+  }
+
+  /** Reads the measurements from the first one on. */
+  measurements(): MeasurementReader {
+    return this.kept ?? this.read(true, this.onRead);
+  }
+
+  private async contentOf(configuration: Configuration, onRead: ((length: number) => void) | undefined): Promise<ImportedFileContent> {
+    const isSmall = this.spooled.sizeBytes <= MAX_KEPT_BYTES;
+    const reader = this.read(isSmall, onRead);
+    const keys = new FileKeys([...catalogAttributes(configuration), ...STANDARD_CATALOG_KEYS]);
+    const messages: (readonly ReadMeasurement[])[] = [];
+    for (;;) {
+      const next = await reader.next();
+      if (next.done === true) {
+        this.kept = isSmall && messages.length <= 1 ? messages : undefined;
+        await keys.notePlan(next.value);
+        return { content: next.value, keys, hasEntryKeys: await this.mayHaveEntryKeys(next.value, keys) };
+      }
+      if (messages.length <= 1) messages.push(next.value);
+      for (const measurement of next.value) keys.noteMeasurement(measurement);
+    }
+  }
+
+  private read(areValuesWanted: boolean, onRead: ((length: number) => void) | undefined): ThreadReader {
+    const { format, reading } = this.order;
+    return this.readFile({ path: this.spooled.path, format, options: { ...reading, forms: this.forms }, areValuesWanted, onRead });
+  }
+
+  /** Whether the file may be an earlier export of this product, in which entries of catalogs have their keys. */
+  private async mayHaveEntryKeys(content: FileContent, { texts }: FileKeys): Promise<boolean> {
+    const { format, reading } = this.order;
+    if (format !== 'aqdef') return content.hasEntryKeys === true && reading.mapping === undefined;
+    // Later exports describe the entries.
+    if (content.catalogEntries.length > 0 || texts.isEmpty) return false;
+    const file = await open(this.spooled.path);
+    try {
+      const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(BYTE_ORDER_MARK.length) });
+      return bytesRead === BYTE_ORDER_MARK.length && BYTE_ORDER_MARK.equals(buffer);
+    } finally {
+      await file.close();
+    }
+  }
+}
