@@ -18,7 +18,7 @@ export default {
 
 function swcOptions(parser) {
   return {
-    jsc: { target: 'es2023', parser, transform: { react: { runtime: 'automatic' } } },
+    jsc: { target: 'es2023', parser, transform: { react: { runtime: 'automatic' } }, experimental: { keepImportAttributes: true } },
     module: { type: 'es6' },
     sourceMaps: 'inline',
   };

@@ -19,7 +19,9 @@ import {
 const FILE = ['K0100 1', 'K1001/1 A-100', 'K2001/1 1', 'K2002/1 Bore', 'K2101/1 12', 'K2110/1 11.9', '12.01', '12.02', ''].join('\n');
 const MD5 = createHash('md5').update(FILE).digest('hex');
 const START_LIMIT_MS = 60_000;
-const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+/** Statements of the import that wait for a lock; background jobs wait too. */
+const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+  AND query ~ 'INSERT INTO (file_import|measurement)'`;
 const CLAIM = `INSERT INTO ${INSPECTION_SCHEMA}.file_import (md5, place, answer, imported_at) VALUES ('${MD5}', '', '{}', now())`;
 
 describeWith(['postgres', 'nats'], 'an import whose server is killed', () => {
