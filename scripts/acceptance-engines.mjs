@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureReady, ROOT } from './bootstrap.mjs';
+import { ROOT } from './bootstrap.mjs';
 import { main, ScriptError } from './command.mjs';
 import {
   buildImages,
@@ -36,7 +36,6 @@ await main(async () => {
   const startedAt = Date.now();
   rmSync(RESULTS, { recursive: true, force: true });
   mkdirSync(RESULTS, { recursive: true });
-  await ensureReady();
   const variables = { ...VARIABLES, ENGINES_SHORT: isShort ? '1' : '0' };
   const missing = [];
   const skip = (name, why) => {

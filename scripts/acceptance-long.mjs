@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ensureReady, ROOT } from './bootstrap.mjs';
+import { ROOT } from './bootstrap.mjs';
 import { startCitus } from './servers/citus.mjs';
 import { main } from './command.mjs';
 import { runJest } from './jest/jest-run.mjs';
@@ -21,7 +21,6 @@ await main(async () => {
     return 0;
   }
   const chosen = chooseRuns(words);
-  await ensureReady();
   rmSync(RESULTS, { recursive: true, force: true });
   mkdirSync(RESULTS, { recursive: true });
   // Imported late: before the build these files are missing.

@@ -1,19 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { checkNode, checkWritable, ensureReady, pnpmCommand } from './bootstrap.mjs';
+import { ensureReady, pnpmCommand } from './bootstrap.mjs';
 import { run, runWithProgress } from './command.mjs';
-
-describe('version of Node', () => {
-  it.each(['20.19.0', '20.20.2', '22.1.0', '24.0.0'])('%s is accepted', (version) => {
-    expect(() => checkNode(version)).not.toThrow();
-  });
-  it.each(['20.18.9', '19.9.0', '18.20.4', '8.0.0'])('%s is refused with a message', (version) => {
-    expect(() => checkNode(version)).toThrow(`Sinebar needs Node 20.19 or newer; this is ${version}`);
-  });
-});
 
 describe('ensureReady', () => {
   let root;
@@ -22,14 +12,15 @@ describe('ensureReady', () => {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), text);
   };
-  const ready = (runStep = (title) => Promise.resolve(void started.push(title))) => ensureReady({ root, runStep });
+  const ready = (runStep = (title) => Promise.resolve(void started.push(title))) =>
+    ensureReady({ root, runStep, findPnpm: () => Promise.resolve(['pnpm']) });
 
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'sinebar-bootstrap-'));
     started = [];
     put('pnpm-workspace.yaml', 'packages:\n  - packages/*\n');
     put('pnpm-lock.yaml');
-    put('package.json', '{"packageManager":"pnpm@10.34.9"}');
+    put('package.json', '{}');
     put('packages/a/package.json', '{}');
     put('packages/a/src/index.ts');
   });
@@ -111,51 +102,26 @@ describe('ensureReady', () => {
 });
 
 describe('pnpm', () => {
-  let folder;
+  let root;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'sinebar-pnpm-'));
+    root = mkdtempSync(join(tmpdir(), 'sinebar-pnpm-'));
+    writeFileSync(join(root, 'package.json'), '{"packageManager":"pnpm@10.34.9"}');
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
   const installed = (version) => {
-    writeFileSync(join(folder, 'pnpm'), `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
-    return { PATH: folder };
+    writeFileSync(join(root, 'pnpm'), `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
+    return { PATH: `${root}:/bin` };
   };
 
-  it('of the exact version is used from the PATH', () => {
-    expect(pnpmCommand('pnpm@10.34.9', installed('10.34.9'))).toEqual(['pnpm']);
+  it('of the exact version is used from the PATH', async () => {
+    expect(await pnpmCommand(root, installed('10.34.9'))).toEqual(['pnpm']);
   });
-  it('of another version is downloaded', () => {
-    expect(pnpmCommand('pnpm@10.34.9', installed('10.34.8'))).toEqual(['npx', '-y', 'pnpm@10.34.9']);
-    expect(pnpmCommand('pnpm@10.34.9+sha512.abc', { PATH: '/nowhere' })).toEqual(['npx', '-y', 'pnpm@10.34.9']);
-  });
-  it('must be named in package.json', () => {
-    expect(() => pnpmCommand(undefined)).toThrow('names no version of pnpm');
-    expect(() => pnpmCommand('yarn@4.0.0')).toThrow('names no version of pnpm');
-  });
-});
-
-describe('a folder of another user', () => {
-  // Root may write everywhere, so the check runs as another user there.
-  const asNobody = process.getuid?.() === 0;
-  const nobody = (flag) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
-
-  it('is reported in a message that explains what to do', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sinebar-owner-'));
-    try {
-      if (!asNobody) execFileSync('chmod', ['a-w', folder]);
-      const script = `import(${JSON.stringify(new URL('./bootstrap.mjs', import.meta.url).href)}).then((m) => m.checkWritable(${JSON.stringify(folder)}, 'x/y')).catch((e) => console.log(e.message))`;
-      const { output } = await run([process.execPath, '-e', script], {
-        stdio: ['ignore', 'pipe', 'pipe'],
-        ...(asNobody ? { uid: nobody('-u'), gid: nobody('-g'), cwd: '/' } : {}),
-      });
-      expect(output).toMatch(/cannot be written by .*: it belongs to user id \d+\. Run this as that user/);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  });
-
-  it('is no problem when it is writable', () => {
-    expect(() => checkWritable(tmpdir(), 'some/new/folder')).not.toThrow();
+  it.each([
+    ['another version', () => installed('10.34.8')],
+    ['no version', () => ({ PATH: '/nowhere' })],
+  ])('is that of the lock file where the PATH has %s', async (_what, environment) => {
+    const fetched = (options) => Promise.resolve(join(options.root, 'fetched.cjs'));
+    expect(await pnpmCommand(root, environment(), fetched)).toEqual([process.execPath, join(root, 'fetched.cjs')]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureReady, ROOT } from './bootstrap.mjs';
+import { ROOT } from './bootstrap.mjs';
 import { main, run } from './command.mjs';
 
 /** The checks of `npm run lint` and `npm test`, with the options of their programs. */
@@ -42,7 +42,6 @@ export async function runChecks(signal) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await main(async () => {
-    await ensureReady();
     return (await runChecks(new AbortController().signal)).every(({ ok }) => ok) ? 0 : 1;
   });
 }

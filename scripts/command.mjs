@@ -35,7 +35,8 @@ export async function runWithProgress(title, [program, ...args], { cwd, env = pr
  */
 export function run([program, ...args], { onOutput = () => undefined, timeoutMs, ...options }) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, options);
+    // Windows starts .cmd files only in a shell.
+    const child = spawn(program, args, { ...options, shell: program.endsWith('.cmd') });
     let output = '';
     for (const stream of ['stdout', 'stderr']) {
       child[stream]?.setEncoding('utf8').on('data', (text) => {
@@ -51,7 +52,8 @@ export function run([program, ...args], { onOutput = () => undefined, timeoutMs,
             timedOut = true;
             child.kill('SIGKILL');
           }, timeoutMs);
-    const forward = (signal) => child.kill(signal);
+    // Ctrl-C in a terminal reaches the command as well, and a second signal could mean "exit at once".
+    const forward = (signal) => (signal === 'SIGINT' && process.stdin.isTTY ? undefined : child.kill(signal));
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
     for (const signal of signals) process.on(signal, forward);
     const settle = () => {

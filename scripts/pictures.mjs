@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ensureReady, ROOT } from './bootstrap.mjs';
+import { ROOT } from './bootstrap.mjs';
 import { main, run } from './command.mjs';
 
 /**
@@ -17,7 +17,6 @@ const COUNTS_MS = 90_000;
 const built = (path) => import(pathToFileURL(join(ROOT, path)).href);
 
 await main(async () => {
-  await ensureReady();
   // Imported late: before the build these files are missing.
   const { demoPictures, PARTS } = await built('tools/dist/demo/index.js');
   const server = process.env.SINEBAR_URL ? { url: process.env.SINEBAR_URL, stop: () => Promise.resolve() } : await startDemo();
