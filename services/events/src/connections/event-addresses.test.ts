@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { ServiceError } from '@sinebar/contracts';
-import { BrowserGuard, deferContinue } from '@sinebar/http';
+import { BrowserGuard, deferContinue, offersWebSocket } from '@sinebar/http';
 import { eventually } from '@sinebar/testing';
 import { attachEventEndpoints, eventProtocolOf, type EventEndpoint } from './event-addresses.js';
 
@@ -59,7 +59,7 @@ describe('one server for sockets and everything else', () => {
     prepare: (server: Server) => void = () => {},
     guard = new BrowserGuard({ isOpen: false }),
   ): Promise<number> {
-    const server = createServer((request, response) => {
+    const server: Server = createServer({ shouldUpgradeCallback: offersWebSocket }, (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => response.end(`app ${request.method} ${request.url} ${Buffer.concat(chunks).toString()}`));
