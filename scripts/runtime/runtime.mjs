@@ -3,8 +3,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { run, runWithProgress, ScriptError } from '../command.mjs';
 import { cacheFolders, checkWritable, environmentWithHome, isWritable } from './folders.mjs';
 
-/** Oldest major version of Node that runs the product and its scripts. */
-const MIN_NODE = 24;
+/** Oldest Node that runs the product and its scripts; 24.9 lets a server refuse upgrades. */
+const MIN_NODE = '24.9';
 const FILES = ['package.json', 'package-lock.json'];
 /** Packages with the program of Node, by platform and processor. */
 const NODE_PACKAGES = {
@@ -20,7 +20,9 @@ const INSTALL_YOURSELF = `Install Node ${MIN_NODE} or newer yourself: https://no
 const isWindows = process.platform === 'win32';
 
 export function isNewEnough(version = process.versions.node) {
-  return Number.parseInt(version, 10) >= MIN_NODE;
+  const [major, minor] = version.split('.').map(Number);
+  const [minMajor, minMinor] = MIN_NODE.split('.').map(Number);
+  return major > minMajor || (major === minMajor && minor >= minMinor);
 }
 
 /**

@@ -106,7 +106,7 @@ describe('Node', () => {
     expect(code).toBe(1);
     expect(output).toContain('npm error code ENOTFOUND');
     expect(output).toMatch(
-      /could not be fetched\. Check that npm reaches its registry \(npm ping\), and start again\. Or: Install Node 24/,
+      /could not be fetched\. Check that npm reaches its registry \(npm ping\), and start again\. Or: Install Node 24\.9/,
     );
     expect(readdirSync(cache)).toEqual([]);
     putNpm(NPM);
@@ -116,7 +116,7 @@ describe('Node', () => {
   it('without npm is explained', async () => {
     rmSync(join(root, 'bin/npm'));
     const { output } = await fetchIn({ env: { PATH: join(root, 'bin') } });
-    expect(output).toMatch(/npm cannot be started[\s\S]*Install Node 24 or newer yourself/);
+    expect(output).toMatch(/npm cannot be started[\s\S]*Install Node 24\.9 or newer yourself/);
   });
 
   it('that does not start here is not kept', async () => {
@@ -218,7 +218,7 @@ describe('a platform', () => {
 
   it('without a package is told to install Node', () => {
     expect(() => nodePackage({ platform: 'freebsd', arch: 'x64', isMusl: false })).toThrow(
-      /needs Node 24 or newer; this is .*, and no newer one can be fetched for freebsd-x64\. Install Node 24 or newer yourself/,
+      /needs Node 24\.9 or newer; this is .*, and no newer one can be fetched for freebsd-x64\. Install Node 24\.9 or newer yourself/,
     );
   });
 
@@ -228,12 +228,19 @@ describe('a platform', () => {
 });
 
 describe('versions', () => {
-  it.each(['24.0.0', '24.18.1', '26.10.0', '100.0.0'])('Node %s is new enough', (version) => {
+  it.each(['24.9.0', '24.20.0', '25.0.0', '26.10.0', '100.0.0'])('Node %s is new enough', (version) => {
     expect(isNewEnough(version)).toBe(true);
   });
 
-  it.each(['23.11.1', '20.20.2', '18.0.0', '8.17.0'])('Node %s is too old', (version) => {
+  it.each(['24.8.0', '23.11.1', '20.20.2', '18.0.0', '8.17.0'])('Node %s is too old', (version) => {
     expect(isNewEnough(version)).toBe(false);
+  });
+
+  it('of package.json begin with the oldest that is new enough', () => {
+    const { engines } = readJson('package.json');
+    const [, major, minor] = /^>=(\d+)\.(\d+)$/.exec(engines.node);
+    expect(isNewEnough(`${major}.${minor}.0`)).toBe(true);
+    expect(isNewEnough(`${major}.${minor - 1}.9`)).toBe(false);
   });
 
   it('of all platforms are the same', () => {

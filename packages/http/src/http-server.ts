@@ -1,4 +1,4 @@
-import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
+import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { ServiceError, type ErrorCode } from '@sinebar/contracts';
@@ -15,8 +15,15 @@ export function createHttpServer(app: RequestListener): Server {
     request.url = mergePrefixSlashes(request.url ?? '/');
     app(request, response);
   };
-  const server = createServer(
-    { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000, noDelay: true },
+  const server: Server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      requestTimeout: 0,
+      headersTimeout: 60_000,
+      keepAliveTimeout: 65_000,
+      noDelay: true,
+      shouldUpgradeCallback: (request) => offersWebSocket(request) && server.listenerCount('upgrade') > 0,
+    },
     listener,
   );
   // Node answers an unknown expectation with 417 and no body; a server may ignore it (RFC 9110, 10.1.1).
@@ -42,6 +49,14 @@ export function createHttpServer(app: RequestListener): Server {
     );
   });
   return server;
+}
+
+/**
+ * Whether a request offers to change the protocol to WebSocket.
+ * Any other offer is ignored (RFC 9110, 7.8), such as `Upgrade: h2c`, which some HTTP clients send first.
+ */
+export function offersWebSocket({ headers }: IncomingMessage): boolean {
+  return /\bwebsocket\b/i.test(headers.upgrade ?? '');
 }
 
 /** Starts listening. @returns the port. @throws the system's error (EADDRINUSE, EACCES, …) */

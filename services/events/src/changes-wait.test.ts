@@ -112,7 +112,7 @@ describe('waiting at the feed over REST', () => {
 
   it('ends when the credentials expire [D8.4]', async () => {
     const { next } = await read('');
-    const end = Date.now() + 700;
+    const end = Date.now() + 3_000;
     const waiting = read(`?after=${next}&wait=20`, `anna@${end}`);
     await eventually(() => Date.now() >= end);
     await bench.bus.publish([partCreated('1', 'pa/')]);

@@ -66,13 +66,15 @@ describeWith(['nats'], 'event gateway on NATS', () => {
     await eventually(async () => (await gateway.service.health()).some(({ detail }) => detail.includes('message 2, 0 behind')));
 
     const { epoch } = await publisher.streamState();
-    const begun = performance.now();
-    const page = (await (await fetch(`${gateway.url}/eventServiceRest/changes?after=${epoch}.1.0`)).json()) as {
-      changes: [];
-      next: string;
-    };
-    expect(page.changes).toEqual([]);
-    expect(performance.now() - begun).toBeLessThan(1500);
+    const timesMs: number[] = [];
+    for (let i = 0; i < 3; i += 1) {
+      const begun = performance.now();
+      const page = (await (await fetch(`${gateway.url}/eventServiceRest/changes?after=${epoch}.1.0`)).json()) as { changes: [] };
+      timesMs.push(performance.now() - begun);
+      expect(page.changes).toEqual([]);
+    }
+    // Other load delays single answers; a wait for the next message delays all.
+    expect(Math.min(...timesMs)).toBeLessThan(1500);
     const behind = await open(gateway.url, 1, { auth: { lastSequence: `${epoch}.1.0` } });
     await publisher.publish([partCreated('3')]);
     await Promise.all([client.has(2), behind.has(1)]);

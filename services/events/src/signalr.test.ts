@@ -170,7 +170,7 @@ describe('SignalR', () => {
 
     it('for as long as the token lasts, over a poll that waits', async () => {
       const { url } = await bench.start({ authenticator, env: { SINEBAR_TOKEN_WARNING_S: '0' } });
-      const hub = new RawHub(url, { authorization: `Bearer anna@${Date.now() + 1_500}` });
+      const hub = new RawHub(url, { authorization: `Bearer anna@${Date.now() + 4_000}` });
       const token = await hub.poll();
       const answer = messagesIn(await (await hub.ask('GET', token)).text());
       expect(answer).toEqual([{ type: 7, error: expect.stringContaining('expired'), allowReconnect: true }]);
@@ -178,7 +178,7 @@ describe('SignalR', () => {
 
     it('again with each request: a newer token of the same user prolongs the connection', async () => {
       const { url } = await bench.start({ authenticator, env: { SINEBAR_TOKEN_WARNING_S: '0' } });
-      const end = Date.now() + 1_500;
+      const end = Date.now() + 4_000;
       const token = await new RawHub(url, { authorization: `Bearer anna@${end}` }).poll();
       const later = new RawHub(url, { authorization: `Bearer anna@${end + 60_000}` });
       const answer = later.ask('GET', token);

@@ -69,7 +69,7 @@ describe('sockets', () => {
     const { url } = await bench.start({ authenticator, log: createLogger({ service: 'events', level: 'trace', destination }) });
     await bench.refusal(url, { auth: { token: 'wr0ng-token' }, extraHeaders: { authorization: 'Bearer he4der-token' } });
     await bench.refusal(url, { auth: { username: 'anna', password: 'pa55word' }, query: { token: 'qu3ry-token' } });
-    const client = await bench.open(url, { auth: { token: `s3cret-token@${Date.now() + 500}` } });
+    const client = await bench.open(url, { auth: { token: `s3cret-token@${Date.now() + 3_000}` } });
     await client.ask('reauthenticate', { token: 'n3w-token' });
     await client.event('ConnectionEnded');
     await fetch(`${url}/eventServiceRest/changes`, { headers: { authorization: 'Bearer f33d-token' } });

@@ -75,7 +75,7 @@ describe('ReverseProxy', () => {
       await service.kill9();
       expect(new Set((await askAll()).map(({ status }) => status))).toEqual(new Set([503]));
       expect(await Promise.all(uploads.map(({ end }) => end()))).toEqual([503, 503, 503]);
-      expect(Date.now() - killed).toBeLessThan(5000);
+      expect(Date.now() - killed).toBeLessThan(20_000);
       service = await start();
       expect((await askAll()).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
     } finally {

@@ -122,7 +122,6 @@ describe('sign-in with a password', () => {
       await outcome(name, 'wrong', `address of ${name} ${performance.now()}`);
       return performance.now() - begun;
     };
-    const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!;
     const known: number[] = [];
     const unknown: number[] = [];
     for (let i = 0; i < 9; i += 1) {
@@ -130,8 +129,9 @@ describe('sign-in with a password', () => {
       unknown.push(await timeOf('nobody at all'));
     }
     // Without a hash to check, the answer would come after a fraction of a millisecond instead of many.
-    expect(median(unknown)).toBeGreaterThan(median(known) / 3);
-    expect(median(unknown)).toBeLessThan(median(known) * 3);
+    // Other load makes single attempts slow, so the fastest ones are compared.
+    expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 3);
+    expect(Math.min(...unknown)).toBeLessThan(Math.min(...known) * 3);
   });
 
   it('delays the next attempt after a failure', async () => {

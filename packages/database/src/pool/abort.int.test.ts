@@ -52,7 +52,7 @@ describeWithPostgres('abort', () => {
       const started = Date.now();
       disconnect.abort(reason);
       expect(await work).toBe(reason);
-      expect(Date.now() - started).toBeLessThan(2000);
+      expect(Date.now() - started).toBeLessThan(10_000);
       expect(await runningSleeps()).toBe(0);
     },
   );

@@ -41,11 +41,11 @@ describe('JSON texts', () => {
   });
 
   it('reads numbers of extreme length in little time', () => {
-    const begun = performance.now();
+    const begun = process.cpuUsage();
     for (const zeros of ['0'.repeat(200_000), '9'.repeat(200_000)])
       expect(parse(`[0.1${zeros}1]`)).toEqual([new DecimalText(`0.1${zeros}1`)]);
     expect(parse(`[1e-${'9'.repeat(100_000)}]`)).toEqual([new DecimalText(`1e-${'9'.repeat(100_000)}`)]);
-    expect(performance.now() - begun).toBeLessThan(2000);
+    expect(process.cpuUsage(begun).user).toBeLessThan(2_000_000);
   });
 
   it.each<[string, string, RegExp | undefined]>([

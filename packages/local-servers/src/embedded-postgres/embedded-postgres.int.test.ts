@@ -151,7 +151,7 @@ describe('startEmbeddedPostgres', () => {
     await eventually(() => server.state().state === 'restarting');
     const begun = Date.now();
     await server.stop();
-    expect(Date.now() - begun).toBeLessThan(5_000);
+    expect(Date.now() - begun).toBeLessThan(30_000);
   });
 
   it('stops cleanly when the start is aborted', async () => {

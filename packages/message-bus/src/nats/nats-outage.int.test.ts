@@ -169,7 +169,8 @@ describe('NATS with outages', () => {
       await expect(bus.subscribe({ from: 'new', onMessage: () => undefined, onGap: () => undefined })).rejects.toThrow(BusUnavailableError);
       bus.signal('sinebar.test.wake');
       await bus.respond('sinebar.test.during', () => Promise.resolve('during'));
-      expect(performance.now() - began).toBeLessThan(1_000);
+      // Below every time-out of the bus.
+      expect(performance.now() - began).toBeLessThan(4_000);
       expect(bus.status().description).toMatch(/cannot be reached/);
 
       await broker.start();
@@ -188,7 +189,7 @@ describe('NATS with outages', () => {
     it('unavailable when a service starts: everything registered starts later by itself', async () => {
       const began = performance.now();
       const bus = await connectBus({ initialWaitMs: 200 });
-      expect(performance.now() - began).toBeLessThan(1_500);
+      expect(performance.now() - began).toBeLessThan(4_000);
       expect(bus.status()).toEqual({ connected: false, description: expect.stringMatching(/^The message broker cannot be reached\./) });
       await expect(bus.publish([testEnvelope()])).rejects.toThrow(PublishError);
       await expect(bus.streamState()).rejects.toThrow(BusUnavailableError);
@@ -221,7 +222,7 @@ describe('NATS with outages', () => {
       await bus.consume({ name: 'never', position: null, onGap: () => Promise.resolve(), handle: () => Promise.resolve() });
       const began = performance.now();
       await bus.close();
-      expect(performance.now() - began).toBeLessThan(500);
+      expect(performance.now() - began).toBeLessThan(4_000);
     });
 
     it('killed while a request waits: it ends with an error before its time-out', async () => {
@@ -234,11 +235,11 @@ describe('NATS with outages', () => {
         await gate.pass();
       });
       const began = performance.now();
-      const outcome = expect(bus.request('sinebar.test.slow', {}, requestOptions(4_000))).rejects.toThrow(BusUnavailableError);
+      const outcome = expect(bus.request('sinebar.test.slow', {}, requestOptions(20_000))).rejects.toThrow(BusUnavailableError);
       await eventually(() => calls === 1, 'the responder');
       await broker.kill();
       await outcome;
-      expect(performance.now() - began).toBeLessThan(4_000);
+      expect(performance.now() - began).toBeLessThan(20_000);
       gate.open();
     });
 
@@ -254,9 +255,9 @@ describe('NATS with outages', () => {
       const began = performance.now();
       const publishing: Promise<unknown> = bus.publish(envelopes).catch((failure: unknown) => failure);
       await expect(bus.request('sinebar.test.echo', {}, requestOptions(300))).rejects.toThrow(RequestTimedOutError);
-      expect(performance.now() - began).toBeLessThan(1_500);
+      expect(performance.now() - began).toBeLessThan(4_000);
       expect(await publishing).toMatchObject({ name: 'PublishError', storedCount: 0 });
-      expect(performance.now() - began).toBeLessThan(7_000);
+      expect(performance.now() - began).toBeLessThan(15_000);
       broker.thaw();
       await publishLikeARelay(bus, envelopes, () => undefined);
       // The last message shows that no duplicate of the others follows.

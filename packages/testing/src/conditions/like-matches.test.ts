@@ -45,8 +45,8 @@ describe('Like', () => {
   });
 
   it('needs no exponential time', () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     expect(likeMatches('%a'.repeat(5000) + 'b', 'a'.repeat(100_000))).toBe(false);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(process.cpuUsage(started).user).toBeLessThan(2_000_000);
   });
 });

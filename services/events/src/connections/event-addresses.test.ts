@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { ServiceError } from '@sinebar/contracts';
-import { BrowserGuard, deferContinue } from '@sinebar/http';
+import { BrowserGuard, deferContinue, offersWebSocket } from '@sinebar/http';
+import { eventually } from '@sinebar/testing';
 import { attachEventEndpoints, eventProtocolOf, type EventEndpoint } from './event-addresses.ts';
 
 describe('addresses of events', () => {
@@ -58,7 +59,7 @@ describe('one server for sockets and everything else', () => {
     prepare: (server: Server) => void = () => {},
     guard = new BrowserGuard({ isOpen: false }),
   ): Promise<number> {
-    const server = createServer((request, response) => {
+    const server: Server = createServer({ shouldUpgradeCallback: offersWebSocket }, (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => response.end(`app ${request.method} ${request.url} ${Buffer.concat(chunks).toString()}`));
@@ -75,17 +76,21 @@ describe('one server for sockets and everything else', () => {
     return (server.address() as AddressInfo).port;
   }
 
-  /** Sends the pieces in turn and returns the response until the server closes or half a second passes without a byte. */
+  /** Sends the pieces in turn and returns the response until the server closes, or until half a second after its last byte. */
   async function talk(port: number, ...pieces: string[]): Promise<string> {
     const socket = connect(port, '127.0.0.1');
     let answer = '';
-    socket.on('data', (chunk) => (answer += chunk.toString()));
+    let lastByteMs = Infinity;
+    socket.on('data', (chunk) => {
+      answer += chunk.toString();
+      lastByteMs = performance.now();
+    });
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
     for (const piece of pieces) {
       socket.write(piece);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 500))]);
+    await Promise.race([closed, eventually(() => performance.now() - lastByteMs > 500, 'an answer')]);
     socket.destroy();
     return answer;
   }

@@ -40,9 +40,10 @@ export function isNegotiation(path: string): boolean {
 
 /**
  * Routes event addresses to the endpoints of their protocols.
- * All other requests go to the current listeners of the server, so call it after adding the application. The guard checks every request
- * first, even reads: browsers open sockets without a preflight. Other upgrades go to other upgrade listeners; without one they are answered
- * 404.
+ * All other requests go to the current listeners of the server, so call it after adding the application.
+ * The guard checks every request first, even reads: browsers open sockets without a preflight.
+ * The server must pass on only offers of WebSocket (`offersWebSocket`).
+ * Those at other addresses go to other upgrade listeners; without one they are answered 404.
  */
 export function attachEventEndpoints(
   server: Server,
@@ -71,10 +72,6 @@ export function attachEventEndpoints(
     endpoint.request(request, response);
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (!/\bwebsocket\b/i.test(request.headers.upgrade ?? '')) {
-      if (server.listenerCount('upgrade') === 1) ignoreUpgrade(server, request, socket, head);
-      return;
-    }
     const ambiguous = ambiguousHost(request);
     if (ambiguous) {
       refuseUpgrade(socket, ambiguous);
@@ -119,20 +116,4 @@ export function refuseUpgrade(socket: Duplex, refusal: unknown): void {
   ];
   socket.on('error', () => undefined);
   socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`, () => socket.destroy());
-}
-
-/**
- * Ignores an offer of another protocol, such as `Upgrade: h2c`, which some HTTP clients send first.
- * RFC 9110, 7.8 allows it, but Node passes every such request to the upgrade listeners and stops parsing. The request therefore goes
- * through the parser again without the offer.
- */
-function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-  const lines = [`${request.method ?? 'GET'} ${request.url ?? '/'} HTTP/${request.httpVersion}`];
-  for (let i = 0; i + 1 < request.rawHeaders.length; i += 2) {
-    const name = request.rawHeaders[i] as string;
-    if (!/^(?:upgrade|connection|http2-settings)$/i.test(name)) lines.push(`${name}: ${request.rawHeaders[i + 1] as string}`);
-  }
-  if (/\bclose\b/i.test(request.headers.connection ?? '')) lines.push('Connection: close');
-  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
-  server.emit('connection', socket);
 }
