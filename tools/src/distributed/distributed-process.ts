@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { limitedSignal, pause } from '@sinebar/concurrency';
+import { pause } from '@sinebar/concurrency';
 import { killGroup } from '@sinebar/local-servers';
 import type { ServiceName } from './routing.js';
 
@@ -89,7 +89,7 @@ export class ServiceProcess {
     void this.ended.then((how) => (outcome = how));
     for (;;) {
       const answer = await fetch(`${this.url}/healthServiceRest/ready`, {
-        signal: limitedSignal(signal, 3000),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(3000)]),
       }).catch(() => undefined);
       await answer?.body?.cancel();
       if (answer?.ok === true) break;
