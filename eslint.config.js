@@ -164,11 +164,6 @@ export default tseslint.config(
       'no-console': 'error',
       'no-restricted-syntax': [
         'error',
-        {
-          selector:
-            "CallExpression[callee.object.name='AbortSignal'][callee.property.name='any'] CallExpression[callee.object.name='AbortSignal'][callee.property.name='timeout']",
-          message: 'The time-out may be collected as garbage and then never abort; use limitedSignal of @sinebar/concurrency.',
-        },
         { selector: 'PrivateIdentifier', message: 'Declare the member private, as all other classes do.' },
       ],
     },

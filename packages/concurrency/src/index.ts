@@ -4,4 +4,4 @@ export { Notifier } from './notifier.ts';
 export { Semaphore } from './semaphore.ts';
 export { Shutdown, SHUTDOWN_PHASES, type ShutdownLog, type ShutdownPhase } from './shutdown.ts';
 export { TurnLimit } from './turn-limit.ts';
-export { abortable, backoffMs, limitedSignal, pause, settlesWithin, withTimeout } from './waiting.ts';
+export { abortable, backoffMs, pause, settlesWithin, withTimeout } from './waiting.ts';

@@ -1,7 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { abortable, backoffMs, limitedSignal, pause, settlesWithin, withTimeout } from './waiting.ts';
+import { abortable, backoffMs, pause, settlesWithin, withTimeout } from './waiting.ts';
 
 const HOUR_MS = 3_600_000;
 const forever = new Promise<never>(() => undefined);
@@ -47,29 +45,5 @@ describe('waiting', () => {
 
   it('doubles a delay with every failure up to the maximum', () => {
     expect([1, 2, 3, 4, 5000].map((failures) => backoffMs(failures, 100, 500))).toEqual([100, 200, 400, 500, 500]);
-  });
-
-  describe('with a limited signal', () => {
-    const abortOf = (signal: AbortSignal) =>
-      new Promise<Error>((resolve) => signal.addEventListener('abort', () => resolve(signal.reason as Error)));
-
-    it('ends with the signal', async () => {
-      const stop = new AbortController();
-      const aborted = abortOf(limitedSignal(stop.signal, HOUR_MS));
-      stop.abort(new Error('stopped'));
-      expect(await aborted).toMatchObject({ message: 'stopped' });
-    });
-
-    it('ends after the time, also when garbage was collected meanwhile', async () => {
-      setFlagsFromString('--expose-gc');
-      const collect = runInNewContext('gc') as () => void;
-      const { signal } = new AbortController();
-      const aborted = Array.from({ length: 20 }, () => abortOf(limitedSignal(signal, 200)));
-      for (let round = 0; round < 3; round += 1) {
-        await pause(20);
-        collect();
-      }
-      for (const error of await Promise.all(aborted)) expect(error).toMatchObject({ name: 'TimeoutError' });
-    }, 10_000);
   });
 });

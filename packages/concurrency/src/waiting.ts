@@ -49,15 +49,3 @@ export function settlesWithin(work: Promise<unknown>, ms: number): Promise<boole
     work.then(settled, settled);
   });
 }
-
-/**
- * Returns a signal that aborts with `signal`, or after `timeoutMs` with a TimeoutError.
- * It replaces `AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])`, which never aborts in Node 20 once the time-out was collected as
- * garbage: the combined signal does not keep it alive.
- */
-export function limitedSignal(signal: AbortSignal, timeoutMs: number): AbortSignal {
-  const timeout = new AbortController();
-  // The timer keeps the controller alive.
-  setTimeout(() => timeout.abort(new DOMException(`not done within ${timeoutMs} ms`, 'TimeoutError')), timeoutMs).unref();
-  return AbortSignal.any([signal, timeout.signal]);
-}

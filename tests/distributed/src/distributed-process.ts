@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { limitedSignal, pause } from '@sinebar/concurrency';
+import { pause } from '@sinebar/concurrency';
 import { killGroup } from '@sinebar/local-servers';
 import type { ServiceName } from './routing.ts';
 
@@ -87,7 +87,7 @@ export class ServiceProcess {
     void this.ended.then((how) => (outcome = how));
     for (;;) {
       const answer = await fetch(`${this.url}/healthServiceRest/ready`, {
-        signal: limitedSignal(signal, 3000),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(3000)]),
       }).catch(() => undefined);
       await answer?.body?.cancel();
       if (answer?.ok === true) break;

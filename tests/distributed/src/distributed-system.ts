@@ -1,5 +1,4 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { limitedSignal } from '@sinebar/concurrency';
 import { chooseFreePort } from '@sinebar/local-servers';
 import { ReverseProxy } from './proxy.ts';
 import { SERVICES, type ServiceName } from './routing.ts';
@@ -102,7 +101,7 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
   }
 
   const failed = new AbortController();
-  const signal = limitedSignal(AbortSignal.any([options.signal, failed.signal]), options.startLimitMs ?? 120_000);
+  const signal = AbortSignal.any([options.signal, failed.signal, AbortSignal.timeout(options.startLimitMs ?? 120_000)]);
   try {
     for (const service of services) service.start();
     await Promise.all(

@@ -26,6 +26,9 @@ describe('JSON texts', () => {
     ['"1e400"', '1e400'],
     ['[true, false, null, 1e2]', [true, false, null, 100]],
     [' { "a" : [ 1e400 , { } , [ ] ] , "b\\"\\u00e4" : "\\\\" } ', { a: [new DecimalText('1e400'), {}, []], 'b"ä': '\\' }],
+    ['{"a":9007199254740993,"a":1}', { a: 1 }],
+    ['{"a":1,"a":9007199254740993,"1":2}', { a: new DecimalText('9007199254740993'), 1: 2 }],
+    ['[-9007199254740993,"9007199254740993",-1.5]', [new DecimalText('-9007199254740993'), '9007199254740993', -1.5]],
   ])('%s keeps its digits', (text, value) => {
     expect(parse(text)).toEqual(value);
   });
@@ -33,8 +36,8 @@ describe('JSON texts', () => {
   it('equals the built-in parser, except for numbers that it rounds', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 8 }), fc.boolean(), (json, long) => {
-        const text = long ? `[1e5,${json}]` : json;
-        expect(JSON.stringify(parse(text))).toBe(JSON.stringify(JSON.parse(text)));
+        const parsed = parse(long ? `[1e400,${json}]` : json);
+        expect(JSON.stringify(long ? (parsed as unknown[])[1] : parsed)).toBe(JSON.stringify(JSON.parse(json)));
       }),
       { numRuns: RUNS / 4 },
     );
@@ -62,7 +65,7 @@ describe('JSON texts', () => {
   });
 
   it('reads __proto__ like any other member', () => {
-    const value = parse('{"__proto__":{"x":1e2}}') as object;
+    const value = parse('{"__proto__":{"x":1e400}}') as object;
     expect(Object.keys(value)).toEqual(['__proto__']);
     expect((value as { x?: number }).x).toBeUndefined();
   });

@@ -1,5 +1,5 @@
 import { withTimeout } from '@sinebar/concurrency';
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { Logger } from '../logger.ts';
 
 export type Labels = Readonly<Record<string, string>>;
@@ -45,18 +45,18 @@ export class Metrics {
     return this.registry.metrics();
   }
 
-  counter({ name, help, labels = [] }: MetricDescription): Counter {
-    return new Counter({ name, help, labelNames: [...labels], registers: [this.registry] });
+  counter({ name, help, labels = [] }: MetricDescription): Counter<string> {
+    return new Counter<string>({ name, help, labelNames: [...labels], registers: [this.registry] });
   }
 
-  histogram({ name, help, labels = [], buckets }: MetricDescription & { buckets: readonly number[] }): Histogram {
-    return new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers: [this.registry] });
+  histogram({ name, help, labels = [], buckets }: MetricDescription & { buckets: readonly number[] }): Histogram<string> {
+    return new Histogram<string>({ name, help, labelNames: [...labels], buckets: [...buckets], registers: [this.registry] });
   }
 
   /** Registers a gauge whose value is read at each scrape. */
   gauge(description: MetricDescription, collect: Collect): void {
     this.add(description, collect, (options) => {
-      const metric: Gauge = new Gauge(options);
+      const metric = new Gauge<string>(options);
       return { metric, set: (value, labels) => (labels ? metric.set(labels, value) : metric.set(value)) };
     });
   }
@@ -64,7 +64,7 @@ export class Metrics {
   /** Registers a counter that is counted elsewhere and only grows. */
   count(description: MetricDescription, collect: Collect): void {
     this.add(description, collect, (options) => {
-      const metric: Counter = new Counter(options);
+      const metric = new Counter<string>(options);
       return { metric, set: (value, labels) => (labels ? metric.inc(labels, value) : metric.inc(value)) };
     });
   }

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics } from 'prom-client';
+import { collectDefaultMetrics } from '@prometheus-io/client';
 import { PRODUCT_VERSION } from '../product-version.ts';
 import type { Metrics } from './metrics.ts';
 

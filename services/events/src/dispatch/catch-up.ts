@@ -1,4 +1,4 @@
-import { limitedSignal, Notifier, pause, type Semaphore } from '@sinebar/concurrency';
+import { Notifier, pause, type Semaphore } from '@sinebar/concurrency';
 import type { Bus, StreamMessage, StreamPosition } from '@sinebar/message-bus';
 import type { Logger } from '@sinebar/runtime';
 import type { EventDispatcher } from './event-dispatcher.ts';
@@ -140,7 +140,7 @@ class CatchUpReader implements StreamReader<Reached> {
 
 async function drainsSoon(client: BehindClient, signal: AbortSignal): Promise<boolean> {
   try {
-    await client.drained(limitedSignal(signal, DRAIN_PATIENCE_MS));
+    await client.drained(AbortSignal.any([signal, AbortSignal.timeout(DRAIN_PATIENCE_MS)]));
     return true;
   } catch {
     return false;

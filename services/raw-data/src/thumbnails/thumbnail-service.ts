@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ServiceError } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
-import { abortable, limitedSignal, Semaphore } from '@sinebar/concurrency';
+import { abortable, Semaphore } from '@sinebar/concurrency';
 import { LRUCache } from 'lru-cache';
 import { BlobRemovalStore } from '../blobs/blob-removal-store.ts';
 import { BlobMissingError, type BlobStore } from '../blobs/blob-store.ts';
@@ -93,7 +93,7 @@ export class ThumbnailService {
     }
     const { signal } = this.stopping;
     const generation = this.semaphore
-      .run(signal, () => this.generate(object, limitedSignal(signal, TIMEOUT_MS)))
+      .run(signal, () => this.generate(object, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])))
       .catch((error: unknown): never => {
         if ((error as Error).name !== 'TimeoutError') throw error;
         throw new ServiceError('Unavailable', 'The thumbnail could not be made in time. Try again in a few seconds.', {
