@@ -70,6 +70,6 @@ describe('waiting', () => {
         collect();
       }
       for (const error of await Promise.all(aborted)) expect(error).toMatchObject({ name: 'TimeoutError' });
-    }, 10_000);
+    });
   });
 });
