@@ -39,7 +39,7 @@ describe('startServerProcess', () => {
       busy.abort();
       await Promise.all(threads);
     }
-  }, 20_000);
+  });
 
   it('reports a program that is not there', async () => {
     await expect(startServerProcess(command(join(folder, 'nothing'), []), new AbortController().signal)).rejects.toThrow(

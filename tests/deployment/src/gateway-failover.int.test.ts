@@ -63,13 +63,13 @@ describeWith(['nats'], 'two event gateways behind the proxy', () => {
     const unused = ['http://127.0.0.1:1'];
     proxy = new ReverseProxy({ upstreams: { inspection: unused, 'raw-data': unused, events: replicas.map((replica) => replica.url) } });
     url = `http://127.0.0.1:${await proxy.listen(0, '127.0.0.1')}`;
-  }, 60_000);
+  });
   afterEach(async () => {
     for (const { socket } of clients.splice(0)) socket.disconnect();
     await proxy.close(500);
     for (const { process } of replicas.splice(0)) await process.kill9();
     await publisher.close();
-  }, 60_000);
+  });
 
   async function startReplica(port: number): Promise<Replica> {
     const env = { NATS_URL: backing().natsUrl, SINEBAR_HOST: '127.0.0.1', SINEBAR_PORT: String(port), SINEBAR_MANAGEMENT_PORT: 'off' };

@@ -65,7 +65,7 @@ if (NGINX?.isSticky !== true) {
       const upstreams = { inspection: unused, 'raw-data': unused, events: replicas.map(({ url }) => url) };
       for (let i = 0; i < 2; i += 1) proxies.push(await startNginx(nginx, upstreams));
       balancer = await startBalancer(proxies.map(({ origin }) => Number(new URL(origin).port)));
-    }, 60_000);
+    });
     afterEach(async () => {
       for (const client of clients.splice(0)) await client.stop();
     });
@@ -74,7 +74,7 @@ if (NGINX?.isSticky !== true) {
       await balancer?.close();
       for (const { process } of replicas) await process.kill9();
       await publisher?.close();
-    }, 60_000);
+    });
 
     it.each(Object.entries(EVENT_CLIENTS))('serve each client of %s, whichever proxy its requests reach', async (_kind, start) => {
       open(start);

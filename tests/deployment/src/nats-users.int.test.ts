@@ -145,7 +145,7 @@ if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is
     inspection = await connect('sinebar_inspection', PASSWORDS.NATS_INSPECTION_PASSWORD, true);
     rawData = await connect('sinebar_raw_data', PASSWORDS.NATS_RAW_DATA_PASSWORD);
     events = await connect('sinebar_events', PASSWORDS.NATS_EVENTS_PASSWORD);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     for (const bus of open) await bus.close();

@@ -15,7 +15,7 @@ describe('tokens of a certified provider', () => {
 
   beforeAll(async () => {
     provider = await CertifiedProvider.start({ accounts: [ADA], programs: [JOB] });
-  }, 60_000);
+  });
   afterAll(() => provider.stop());
   beforeEach(() => {
     bearer = bearerWith({ cooldownMs: 0 });
@@ -81,7 +81,7 @@ describe('tokens of a certified provider', () => {
     beforeAll(async () => {
       other = await CertifiedProvider.start({ programs: [JOB] });
       tokens = await Promise.all(Array.from({ length: 20 }, () => tokenForProgram(other.issuer, JOB.id, JOB.secret)));
-    }, 60_000);
+    });
     afterAll(() => other.stop());
 
     it('are refused', async () => {

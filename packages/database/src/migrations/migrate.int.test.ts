@@ -106,7 +106,7 @@ describeWithPostgres('migrate', () => {
       await reader.query('COMMIT');
       expect((await migrating).applied).toEqual(['0004-more']);
     });
-  }, 20_000);
+  });
 
   it('refuses steps that differ from the history of the database', async () => {
     await migrate(test.url, 'unit', [...STEPS, step('0006-later', 'SELECT 1')]);

@@ -189,7 +189,7 @@ describeWithPostgres('OutboxRelay', () => {
     failing = false;
     await eventually(async () => (await left()) === 0, { describe: 'published', timeoutMs: 20_000 });
     expect(stream.subjects).toEqual(numbered('', 10).flatMap((i) => numbered(`${i}-`, 30)));
-  }, 60_000);
+  });
 
   it('reports the number of waiting rows, their age and the reason, and recovers', async () => {
     const log = rememberingLog();
@@ -239,7 +239,7 @@ describeWithPostgres('OutboxRelay', () => {
     expect(stream.subjects).toEqual(['a', 'b', 'c']);
     expect(by.at(-1)).toBe('second');
     expect(first.status().active).toBe(false);
-  }, 20_000);
+  });
 
   it('becomes active within seconds after the active process was killed [D7.4]', async () => {
     const holder = await startProcess(process.execPath, ['--input-type=module', '-e', HOLDER, test.url], {
@@ -266,7 +266,7 @@ describeWithPostgres('OutboxRelay', () => {
     } finally {
       await holder.kill9();
     }
-  }, 30_000);
+  });
 
   it('becomes active when the network of the active relay is cut, which then stops publishing [D7.4]', async () => {
     const { hostname, port } = new URL(test.url);
@@ -300,7 +300,7 @@ describeWithPostgres('OutboxRelay', () => {
     expect(by).toEqual(['cut off', 'other', 'other']);
     await cutOff.stop();
     await proxy.close();
-  }, 60_000);
+  });
 
   it('stays active while publishing takes longer than its time-out of silence', async () => {
     const by: string[] = [];
@@ -322,7 +322,7 @@ describeWithPostgres('OutboxRelay', () => {
     await eventually(async () => (await left()) === 0, 'published');
     expect(by).toEqual(['slow']);
     expect(slow.status()).toMatchObject({ active: true, lastError: undefined });
-  }, 20_000);
+  });
 
   it('gives the outbox to a relay that can reach the stream', async () => {
     const stream = new Stream();
@@ -337,7 +337,7 @@ describeWithPostgres('OutboxRelay', () => {
     await announce('a');
     await eventually(() => stream.subjects.length === 1, { describe: 'published by the other', timeoutMs: 20_000 });
     expect(seeing.status().active).toBe(true);
-  }, 30_000);
+  });
 
   it('reconnects without limit while the server is unavailable', async () => {
     const proxy = await startProxy(test.url);
@@ -360,7 +360,7 @@ describeWithPostgres('OutboxRelay', () => {
     expect(stream.subjects).toEqual(numbered('e', 3));
     await running.stop();
     await proxy.close();
-  }, 60_000);
+  });
 
   it('does not skip a row whose transaction commits late', async () => {
     const stream = new Stream();
@@ -387,7 +387,7 @@ describeWithPostgres('OutboxRelay', () => {
         await eventually(() => stream.subjects.includes(`slow${round}`), { describe: 'the slow one', timeoutMs: 5000 });
       }
     });
-  }, 30_000);
+  });
 
   it('stops while publishing hangs, and starts only once', async () => {
     const running = relay({ publish: () => new Promise(() => undefined), publishTimeoutMs: 1000 });

@@ -202,7 +202,8 @@ export class OutboxRelay {
     if (stored === batch.rows.length) {
       this.noteSuccess();
       this.noteWaiting(Math.max(batch.waiting - stored, 0), 0);
-      return 'more';
+      // What was committed meanwhile has woken the relay.
+      return batch.isFull ? 'more' : 'nothing';
     }
     if ((this.failures + 1) % FAILURES_PER_TURN === 0) {
       await queue.release();

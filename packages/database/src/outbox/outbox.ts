@@ -58,7 +58,7 @@ export function toEnvelopes(changes: readonly PendingChange[], source: string, t
  * @throws Error when one is too large for a message.
  */
 export function outboxInsert(envelopes: readonly ChangeEnvelope[]): string {
-  const texts = envelopes.map((envelope) => {
+  const rows = envelopes.map((envelope) => {
     const text = JSON.stringify(envelope);
     const sizeBytes = Buffer.byteLength(text);
     if (sizeBytes > MAX_ENVELOPE_BYTES) {
@@ -66,14 +66,9 @@ export function outboxInsert(envelopes: readonly ChangeEnvelope[]): string {
         `a ${envelope.type} message of ${sizeBytes} bytes is too large to publish: announce it in several of at most ${MAX_ENVELOPE_BYTES}`,
       );
     }
-    return text;
+    return `(${literal(envelope.id)}, ${literal(text)})`;
   });
-  // JSON text contains no raw line feed, so it can separate rows; unnest of two arrays would need every quote escaped.
-  const ids = envelopes.map((envelope) => envelope.id).join('\n');
-  return `INSERT INTO outbox (event_id, envelope)
-          SELECT row.event_id::uuid, row.envelope
-          FROM ROWS FROM (string_to_table(${literal(ids)}, E'\\n'), string_to_table(${literal(texts.join('\n'))}, E'\\n'))
-            AS row (event_id, envelope);`;
+  return `INSERT INTO outbox (event_id, envelope) VALUES ${rows.join(', ')};`;
 }
 
 /** Quotes a text for either setting of standard_conforming_strings. JSON text contains no U+0000, which would end the message early. */

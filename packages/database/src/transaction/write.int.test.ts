@@ -368,7 +368,7 @@ describeWithPostgres('write', () => {
       for (const earlier of before) expect(place.get(earlier)).toBeLessThan(place.get(subject) as number);
     }
     await wide.close();
-  }, 60_000);
+  });
 
   describeWithPostgres('a connection lost during COMMIT', () => {
     let proxy: Proxy;

@@ -273,7 +273,7 @@ describe('positions of one line', () => {
     const plan = [`K0100 ${count}`, 'K1001/1 P', 'K2002/1 A'];
     const { all } = await read([...plan, Array.from({ length: count }, (_, i) => fields('1', '', '', '', '', String(i))).join(C)]);
     expect(all).toHaveLength(count);
-  }, 20_000);
+  });
 });
 
 describe('a second K0100', () => {

@@ -59,7 +59,7 @@ describe('a client that reads slowly', () => {
     expect(await ended).toMatchObject({ code: 'RequestTimeout', message: expect.stringContaining('must take 262144 a second') });
     socket.resume();
     await closed(socket);
-  }, 30_000);
+  });
 
   it('gets the complete answer when it is fast enough', async () => {
     const socket = ask();
@@ -72,5 +72,5 @@ describe('a client that reads slowly', () => {
     await closed(socket);
     expect(await ended).toBeUndefined();
     expect(bytes).toBeGreaterThan(ITEMS * ITEM.length);
-  }, 60_000);
+  });
 });

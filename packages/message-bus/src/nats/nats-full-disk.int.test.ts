@@ -42,7 +42,7 @@ if (why !== undefined) process.stderr.write(`SKIPPED (${why}): a full disk of th
       subjectPrefix: 'full',
       stream: { maxBytes: 2 ** 22 },
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await bus?.close();
     await server?.kill9();

@@ -41,7 +41,8 @@ function open() {
   };
   const sequences = (packets: { data?: string }[]) => packets.flatMap(({ data }) => (data === undefined ? [] : Number(data)));
   /** A broadcast that is on its way to the connection. */
-  const broadcast = (text: string) => writes.add(connection as unknown as Connection, { texts: [text], text, frames: Buffer.from(text) });
+  const broadcast = (text: string) =>
+    writes.add([connection as unknown as Connection], { texts: [text], text, frames: [Buffer.from(text)] });
   return { connection, paced, queue, full, send, sequences, broadcast };
 }
 

@@ -84,6 +84,7 @@ describe('joinFrames', () => {
 
   it.each([
     ['one message', 'websocket', [message('a')]],
+    ['one frame', 'websocket', [{ ...message('a'), options: { wsPreEncodedFrame: [framesOf([message('a')])] } }]],
     ['long polling', 'polling', [message('a'), message('b')]],
     ['an answer to a ping among them', 'websocket', [message('a'), { type: 'pong', data: 'probe' }]],
     ['binary data', 'websocket', [message('a'), { type: 'message', data: Buffer.from('b') }]],

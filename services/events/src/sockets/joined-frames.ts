@@ -21,7 +21,7 @@ export function joinFrames(engine: Engine): void {
   const broadcasts = new JoinedBroadcasts();
   // Engine.IO passes this same array to the transport next.
   engine.on('flush', ({ transport }: Connection, packets: Packet[]) => {
-    if (transport.name !== 'websocket') return;
+    if (transport.name !== 'websocket' || isOneFrame(packets)) return;
     const frames = broadcasts.framesOf(packets) ?? (packets.length > 1 && packets.every(isText) ? framesOf(packets) : undefined);
     if (frames) packets.splice(0, packets.length, { type: 'message', options: { wsPreEncodedFrame: [frames] } });
   });
@@ -43,6 +43,10 @@ class JoinedBroadcasts {
     }
     return this.frames;
   }
+}
+
+function isOneFrame([first, ...others]: Packet[]): boolean {
+  return others.length === 0 && first?.options?.wsPreEncodedFrame?.length === 1;
 }
 
 function isText({ type, data }: Packet): boolean {

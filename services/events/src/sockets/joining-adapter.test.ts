@@ -33,8 +33,8 @@ class Sockets {
   }
 }
 
-function adapterOf<A extends Adapter>(sockets: Sockets, rooms: Record<string, string[]>, Kind: new (namespace: unknown) => A): A {
-  const adapter = new Kind(sockets);
+function adapterOf<A extends Adapter>(sockets: Sockets, rooms: Record<string, string[]>, Kind: new (namespace: never) => A): A {
+  const adapter = new Kind(sockets as never);
   for (const [room, ids] of Object.entries(rooms)) for (const id of ids) void adapter.addAll(id, new Set([room]));
   return adapter;
 }
@@ -91,6 +91,20 @@ describe('joined broadcasts', () => {
     writes.writeAll();
     expect(sockets.received('a')).toEqual([[packet('first')]]);
     expect(sockets.received('b')).toEqual([]);
+  });
+
+  it('reach the sockets of today, not those of the broadcast before', () => {
+    const sockets = new Sockets();
+    for (const id of ['a', 'b', 'c']) sockets.add(id);
+    const adapter = adapterOf(sockets, { red: ['a', 'b'] }, JoiningAdapter);
+    join(adapter, () => emit(adapter, ['red'], 'first'));
+    void adapter.addAll('c', new Set(['red']));
+    void adapter.del('a', 'red');
+    adapter.delAll('b');
+    join(adapter, () => emit(adapter, ['red'], 'second'));
+    expect(sockets.received('a')).toEqual([[packet('first')]]);
+    expect(sockets.received('b')).toEqual([[packet('first')]]);
+    expect(sockets.received('c')).toEqual([[packet('second')]]);
   });
 
   it('are not written when one of them could not be made, and later ones are', () => {

@@ -17,7 +17,14 @@ interface Broadcast {
  */
 export class JoiningAdapter extends Adapter {
   private readonly packets = new Encoder();
+  /** Connections by room: finding those of a thousand sockets would delay the first write. */
+  private readonly connections = new Map<string, readonly Connection[]>();
   private held: Broadcast[] | undefined;
+
+  constructor(namespace: Namespace) {
+    super(namespace);
+    for (const change of ['join-room', 'leave-room']) this.on(change, (room: string) => this.connections.delete(room));
+  }
 
   /**
    * Joins the broadcasts that `work` makes, for the sockets that are in their rooms now.
@@ -35,8 +42,9 @@ export class JoiningAdapter extends Adapter {
     const encoded = held.map(({ packet }) => this.packets.encode({ ...packet, nsp: this.namespace.name })[0] as string);
     for (const { rooms, places } of roomsWithEqual(held)) {
       const texts = places.map((place) => encoded[place] as string);
-      const piece = { texts, text: texts.join(''), frames: framesOf(texts.map((data) => ({ type: 'message', data }))) };
-      for (const connection of this.connectionsIn(rooms)) writes.add(connection, piece);
+      const frames = framesOf(texts.map((data) => ({ type: 'message', data })));
+      const piece = { texts, text: texts.join(''), frames: [frames] } as const;
+      for (const room of rooms) writes.add(this.connectionsIn(room), piece);
     }
   }
 
@@ -45,8 +53,13 @@ export class JoiningAdapter extends Adapter {
     else super.broadcast(packet, options);
   }
 
-  private connectionsIn(rooms: readonly string[]): Connection[] {
-    return rooms.flatMap((room) => [...(this.rooms.get(room) ?? [])]).flatMap((id) => this.namespace.sockets.get(id)?.conn ?? []);
+  private connectionsIn(room: string): readonly Connection[] {
+    let found = this.connections.get(room);
+    if (!found) {
+      found = [...(this.rooms.get(room) ?? [])].flatMap((id) => this.namespace.sockets.get(id)?.conn ?? []);
+      this.connections.set(room, found);
+    }
+    return found;
   }
 
   private get namespace(): Namespace {

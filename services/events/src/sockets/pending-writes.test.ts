@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Socket as Connection } from 'engine.io';
 import { PendingWrites, type Piece } from './pending-writes.ts';
 
-const pieceOf = (...texts: string[]): Piece => ({ texts, text: texts.join(''), frames: Buffer.from(texts.join(' ')) });
+const pieceOf = (...texts: string[]): Piece => ({ texts, text: texts.join(''), frames: [Buffer.from(texts.join(' '))] });
 
 /** Connections that note what is written to them, each write of which takes a millisecond. */
 class Connections {
@@ -30,7 +30,7 @@ class Connections {
 describe('broadcasts on their way', () => {
   it('are written in slices, with turns of the event loop in between', async () => {
     const connections = new Connections();
-    for (const connection of connections.openAll(7)) connections.writes.add(connection, pieceOf('event'));
+    connections.writes.add(connections.openAll(7), pieceOf('event'));
     const end = connections.writes.writeInSlices();
     const seen: number[] = [];
     const look = () => {
@@ -45,7 +45,7 @@ describe('broadcasts on their way', () => {
 
   it('are written at once when they are few', () => {
     const connections = new Connections();
-    for (const connection of connections.openAll(3)) connections.writes.add(connection, pieceOf('event'));
+    connections.writes.add(connections.openAll(3), pieceOf('event'));
     expect(connections.writes.writeInSlices()).toBeUndefined();
     expect(connections.names).toEqual(['0', '1', '2']);
   });
@@ -53,7 +53,7 @@ describe('broadcasts on their way', () => {
   it('reach a connection early on demand, and once', async () => {
     const connections = new Connections();
     const all = connections.openAll(6);
-    for (const connection of all) connections.writes.add(connection, pieceOf('event'));
+    connections.writes.add(all, pieceOf('event'));
     const end = connections.writes.writeInSlices();
     connections.writes.writeTo(all[5] as Connection);
     connections.writes.writeTo(all[5] as Connection);
@@ -64,10 +64,7 @@ describe('broadcasts on their way', () => {
   it('reach a connection in their order, those of a poll one by one', () => {
     const connections = new Connections();
     const [socket, poll] = [connections.open('socket'), connections.open('poll', 'polling')];
-    for (const connection of [socket, poll]) {
-      connections.writes.add(connection, pieceOf('1', '2'));
-      connections.writes.add(connection, pieceOf('3'));
-    }
+    for (const piece of [pieceOf('1', '2'), pieceOf('3')]) connections.writes.add([socket, poll], piece);
     connections.writes.writeAll();
     expect(connections.written).toEqual([
       ['socket', '12'],
@@ -80,7 +77,7 @@ describe('broadcasts on their way', () => {
 
   it('are all written in one turn when a later delivery needs it', async () => {
     const connections = new Connections();
-    for (const connection of connections.openAll(9)) connections.writes.add(connection, pieceOf('event'));
+    connections.writes.add(connections.openAll(9), pieceOf('event'));
     const end = connections.writes.writeInSlices();
     connections.writes.writeAll();
     expect(connections.written).toHaveLength(9);

@@ -6,8 +6,8 @@ export interface Piece {
   texts: readonly string[];
   /** All texts as one, for those that count what waits in a connection. */
   text: string;
-  /** The WebSocket frames of all texts. */
-  frames: Buffer;
+  /** The WebSocket frames of all texts; all connections get this same array, by which `joinFrames` recognises a piece. */
+  frames: readonly [Buffer];
 }
 
 /** Duration of writes after which everything else gets a turn. */
@@ -19,7 +19,7 @@ const SLICE_MS = 3;
  * broadcasts: before anything else happens to a connection, {@link writeTo} completes it.
  */
 export class PendingWrites {
-  private readonly waiting = new Map<Connection, Piece[]>();
+  private readonly waiting = new Map<Connection, readonly Piece[]>();
   private readonly nowMs: () => number;
   private running: Promise<void> | undefined;
 
@@ -27,10 +27,12 @@ export class PendingWrites {
     this.nowMs = nowMs;
   }
 
-  add(connection: Connection, piece: Piece): void {
-    const pieces = this.waiting.get(connection);
-    if (pieces) pieces.push(piece);
-    else this.waiting.set(connection, [piece]);
+  add(connections: Iterable<Connection>, piece: Piece): void {
+    const alone = [piece];
+    for (const connection of connections) {
+      const pieces = this.waiting.get(connection);
+      this.waiting.set(connection, pieces ? [...pieces, piece] : alone);
+    }
   }
 
   /** Writes what waits for this connection. */
@@ -72,7 +74,7 @@ export class PendingWrites {
 
 function write(connection: Connection, { texts, text, frames }: Piece): void {
   // Engine.IO passes the frames on as they are.
-  const options = { compress: false, wsPreEncodedFrame: [frames] };
+  const options = { compress: false, wsPreEncodedFrame: frames };
   if (connection.transport.name === 'websocket') connection.write(text, options);
   else for (const one of texts) connection.write(one);
 }

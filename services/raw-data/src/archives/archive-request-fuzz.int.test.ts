@@ -220,6 +220,6 @@ describeWith(['postgres'], 'malformed requests for archives', () => {
       const listed = await fetch(`http://127.0.0.1:${running.port}${BASE}/part/${PART}/0/ArchiveEntries`);
       expect(await listed.json()).toMatchObject([{ entries: ['a.txt', 'folder/', 'folder/b.txt', 'encrypted', 'wrong'] }]);
     },
-    30_000 + RUNS * MS_PER_RUN,
+    180_000 + RUNS * MS_PER_RUN,
   );
 });

@@ -68,7 +68,7 @@ describeWith(['postgres', 'nats'], 'paths of parts while NATS is unavailable', (
       proxy.cut();
       await running.inspection.move(part, 'pnew/');
       await running.as(OF_OLD_PLACE, () => eventually(async () => expect((await list(running)).status).toBe(503), { timeoutMs: 20_000 }));
-    }, 40_000);
+    });
 
     it.each([
       ['a list', list],
@@ -115,7 +115,7 @@ describeWith(['postgres', 'nats'], 'paths of parts while NATS is unavailable', (
       );
       await running.as(OF_OLD_PLACE, async () => expect((await list(running)).body).toEqual([]));
       expect(await mirrorHealth(running)).toMatchObject({ healthy: true, detail: 'follows the event stream' });
-    }, 30_000);
+    });
   });
 });
 
@@ -138,7 +138,7 @@ describeWith(['postgres'], 'paths of parts when only NATS is unavailable', () =>
     isSeen = false;
     running.inspection.rename(part, 'pnew/');
     await running.as(OF_NEW_PLACE, () => eventually(async () => expect((await list(running)).status).toBe(503), { timeoutMs: 20_000 }));
-  }, 40_000);
+  });
   afterAll(() => running.stop());
 
   it.each([

@@ -116,7 +116,7 @@ describeWith(['postgres', 'nats'], 'while the NATS server is killed', () => {
     await running.followed();
     await running.as(READER, () => eventually(async () => expect((await get(`${LISTS}/part`)).status).toBe(200), { timeoutMs: 40_000 }));
     await broker.kill();
-  }, 60_000);
+  });
   afterAll(async () => {
     await running?.stop();
     await buses?.service.close();
@@ -144,7 +144,7 @@ describeWith(['postgres', 'nats'], 'while the NATS server is killed', () => {
   describe('for longer', () => {
     beforeAll(async () => {
       await running.as(READER, () => eventually(async () => expect((await get(`${LISTS}/part`)).status).toBe(503), { timeoutMs: 40_000 }));
-    }, 60_000);
+    });
 
     it.each(readings)('%s is answered 503 with Retry-After for a user with a right on the part only', async (_, read) => {
       const answer = await running.as(READER, async () => await read());

@@ -119,7 +119,7 @@ describe.each(await smallestKinds('programs that use the product'))('programs th
     ];
     expect(inOrder(heard)).toEqual(inOrder(expected));
     await events.close();
-  }, 60_000);
+  });
 
   it('get errors with the message of the server', async () => {
     const error = await sinebar.parts.create([{ uuid: 'x', path: 'P:/y/' }]).catch((refusal: unknown) => refusal);
@@ -159,11 +159,11 @@ describe.each(await smallestKinds('programs that use the product'))('programs th
     expect(second.output().match(/\d\.5$/gm)).toEqual(['2.5', '3.5']);
     await second.stop();
     await sinebar.parts.delete({ partUuids: [part] });
-  }, 60_000);
+  });
 
   it('run the JavaScript of the page', async () => {
     expect(await programs.run('js')).toContain("path: 'P:/Shaft/'");
-  }, 30_000);
+  });
 
   itWith(
     'python3',

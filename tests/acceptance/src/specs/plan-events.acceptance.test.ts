@@ -81,7 +81,7 @@ describe.each(kinds)('events of the plan from $name', (kind) => {
     expect(eventsOf('CharacteristicUuid', outer).map(({ name }) => name)).toEqual(['CharacteristicCreated', 'CharacteristicDeleted']);
     const names = listener.received.filter(({ data }) => Object.values(data).includes(part)).map(({ name }) => name);
     expect(names.lastIndexOf('PartDeleted')).toBe(names.length - 1);
-  }, 60_000);
+  });
 
   it('of measurements have the documented form, and precede that of their deleted part [I19, I172, I181, D7.1, D7.3]', async () => {
     const [part, characteristic, first, second, third] = [randomUUID(), randomUUID(), randomUUID(), randomUUID(), randomUUID()];
@@ -105,7 +105,7 @@ describe.each(kinds)('events of the plan from $name', (kind) => {
     expect(about(second)).toEqual(['MeasurementCreated', 'MeasurementDeleted'].map((name) => event(name, second)));
     const names = eventsOf('PartUuid', part).map(({ name }) => name);
     expect(names.slice(-2)).toEqual(['MeasurementDeleted', 'PartDeleted']);
-  }, 60_000);
+  });
 
   it('of a cleared part delete the files of items below it, and keep its own [I112, I113, D6.1]', async () => {
     const [part, sub] = [randomUUID(), randomUUID()];
@@ -130,5 +130,5 @@ describe.each(kinds)('events of the plan from $name', (kind) => {
     expect(listener.about(part).map(({ name }) => name)).not.toContain('RawDataDeleted');
     await change('DELETE', `${PARTS}/${part}`);
     expect((await listener.event('RawDataDeleted', part)).data).toMatchObject({ RawDataEntity: 'Part', Filename: 'note.txt' });
-  }, 60_000);
+  });
 });

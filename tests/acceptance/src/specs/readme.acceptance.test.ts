@@ -72,7 +72,7 @@ describe('the tour of the README', () => {
     } finally {
       watcher.kill();
     }
-  }, 60_000);
+  });
 
   it('names only folders, files and commands that exist', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };

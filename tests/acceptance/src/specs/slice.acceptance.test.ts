@@ -161,7 +161,7 @@ describe.each(targets)('slice on $name', (target) => {
     expect((await send(url, { method: 'DELETE', path: `${PARTS}/${uuid}` })).status).toBe(200);
     await listener.event('RawDataDeleted', uuid);
     await until('the file is removed', async () => (await send(url, { path: `${FILES}/${uuid}/0` })).status === 404);
-  }, 60_000);
+  });
 
   it('refuses files for a part that does not exist [D6.1]', async () => {
     const answer = await upload(randomUUID(), 'nobody');
@@ -193,7 +193,7 @@ describe.each(targets)('slice on $name', (target) => {
       expect([path, answer.bytes.toString()]).toEqual([path, 'x']);
     }
     expect((await send(url, { method: 'DELETE', path: `/rawDataServiceRest/rawData/Part/{${uuid}}/0` })).status).toBe(200);
-  }, 60_000);
+  });
 
   it('reports its name and version [D1.1, D9]', async () => {
     for (const path of ['/dataServiceRest', '/dataServiceRest/', '/rawDataServiceRest/', '/eventServiceRest/', '/healthServiceRest/']) {
@@ -240,7 +240,7 @@ describe.each(targets)('slice on $name', (target) => {
       { key: 0, fileName: 'note.txt' },
       { key: 1, fileName: 'later.txt' },
     ]);
-  }, 60_000);
+  });
 
   it.each(BAD_REQUESTS)('answers $name with a message and changes nothing', async ({ request, status, allow }) => {
     const { uuid } = await createPart();

@@ -36,7 +36,7 @@ describeWith(['postgres', 'nats', 's3'], 'the table of access cases over HTTP', 
     world = new World(product);
     await world.build();
     await world.addFiles();
-  }, 60_000);
+  });
   afterAll(() => product.stop());
 
   const ask = ([who, act, where]: AddressCase) => product.send({ who, ...REQUESTS[act](world, where) });

@@ -151,7 +151,7 @@ describeWith(['postgres', 'nats', 's3'], 'an error message', () => {
       ]),
     );
     for (const target of hiddenFiles) await admin(uploadOf('POST', `${target}/0`));
-  }, 60_000);
+  });
   afterAll(() => product.stop());
 
   const named = ({ path, body }: Omit<Asked, 'who'>) =>

@@ -51,7 +51,7 @@ describeWith(STORES, 'no internal name is in an answer', () => {
       backing().s3.accessKey,
       ...[...proxies.values()].map(({ port }) => String(port)),
     ].filter((name) => name !== '');
-  }, 60_000);
+  });
   afterAll(async () => {
     await product?.stop();
     await Promise.all([...proxies.values()].map((proxy) => proxy.close()));

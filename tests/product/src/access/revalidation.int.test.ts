@@ -46,7 +46,7 @@ describeWith(['postgres', 'nats', 's3'], 'answers with revalidation', () => {
       path: '/dataServiceRest/catalogs',
       body: [{ uuid: CATALOG, name: 'machines', validAttributes: [], catalogEntries: [] }],
     });
-  }, 60_000);
+  });
   afterAll(() => product.stop());
 
   /** Sends the same request to every route that documents the status 304. @returns by path, what `read` takes from the answer */

@@ -63,7 +63,7 @@ describeWith(['postgres', 'nats', 's3'], 'protection of all routes', () => {
     world = new World(product);
     await world.build();
     await world.addFiles();
-  }, 60_000);
+  });
   afterAll(() => product.stop());
 
   const addressOf = ({ path }: Route) =>

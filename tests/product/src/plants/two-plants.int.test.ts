@@ -123,5 +123,5 @@ describeWith(['postgres', 'nats', 's3'], 'two plants in one database, one broker
     } finally {
       await only.stop();
     }
-  }, 60_000);
+  });
 });

@@ -30,7 +30,7 @@ afterAll(async () => {
   process.umask(umask);
   await original.stop();
   await rm(root, { recursive: true, force: true });
-}, 60_000);
+});
 
 describe('backup and restore of a data folder', () => {
   let copy: RunningSinebar;
@@ -116,7 +116,7 @@ describe('backup and restore of a data folder', () => {
       files,
     });
     expect(content(second)).toEqual(content(manifest));
-  }, 60_000);
+  });
 });
 
 describe('wrong use is reported and changes nothing', () => {
@@ -189,5 +189,5 @@ describe('wrong use is reported and changes nothing', () => {
       })(folder);
     });
     expect(stderr).toContain('plan_item took 0 rows');
-  }, 60_000);
+  });
 });

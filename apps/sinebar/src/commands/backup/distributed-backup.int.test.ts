@@ -69,7 +69,7 @@ describeWith(['postgres', 'nats', 's3'], 'backup and restore of the distributed 
     const { stdout } = await typed(doctorCommand, ['--json', '--older-than-hours', '0'], env);
     const { findings } = JSON.parse(stdout) as { findings: { check: string; state: string }[] };
     expect(findings.filter(({ state }) => state !== 'ok').map(({ check }) => check)).toEqual(['event stream']);
-  }, 60_000);
+  });
 
   it('is refused when data exists already', async () => {
     expect(await typed(restoreCommand, [join(root, 'first')], env)).toMatchObject({
@@ -113,7 +113,7 @@ describeWith(['postgres', 'nats', 's3'], 'backup and restore of the distributed 
     await restore(true);
     expect(await inspectNatsStream({ servers, name })).toBeUndefined();
     blobs.close();
-  }, 60_000);
+  });
 
   it('names lost files and keeps the rest, and refuses damaged ones', async () => {
     const folder = join(root, 'files');
@@ -129,7 +129,7 @@ describeWith(['postgres', 'nats', 's3'], 'backup and restore of the distributed 
       code: 1,
       stderr: expect.stringContaining('is damaged'),
     });
-  }, 60_000);
+  });
 });
 
 async function filesOf(folder: string): Promise<string[]> {

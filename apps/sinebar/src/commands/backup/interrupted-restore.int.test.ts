@@ -105,7 +105,7 @@ describeWith(['postgres', 'nats'], 'an interrupted restore', () => {
     expect(await inspectNatsStream(store.stream as NonNullable<Store['stream']>)).toMatchObject({ epoch });
     await restore();
     expect(await names()).toEqual(['Pump']);
-  }, 60_000);
+  });
 
   it('before the rows prevents the start of services, and is repeated by the next attempt', async () => {
     await sql((client) => beginRestore(client, '', epoch));
@@ -115,7 +115,7 @@ describeWith(['postgres', 'nats'], 'an interrupted restore', () => {
     expect(await names()).toEqual(['Pump']);
     expect(await inspectNatsStream(store.stream as NonNullable<Store['stream']>)).toBeUndefined();
     await (await start()).close();
-  }, 60_000);
+  });
 
   it('before the removal of the event stream prevents the start of services, and is completed by the next attempt', async () => {
     await restore();
@@ -131,5 +131,5 @@ describeWith(['postgres', 'nats'], 'an interrupted restore', () => {
     await restore();
     expect(await inspectNatsStream(store.stream as NonNullable<Store['stream']>)).toBeUndefined();
     expect(await names()).toEqual(['Pump']);
-  }, 60_000);
+  });
 });

@@ -74,7 +74,7 @@ describeWith(['postgres'], 'doctor', () => {
       isStopped: false,
       close: () => Promise.resolve(),
     };
-  }, 60_000);
+  });
   afterAll(async () => {
     await database.drop();
     await rm(root, { recursive: true });

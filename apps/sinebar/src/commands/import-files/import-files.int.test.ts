@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await running.stop();
   await rm(root, { recursive: true, force: true });
-}, 60_000);
+});
 
 /** Values that say from which file they are. */
 const valuesOf = (file: number) => Array.from({ length: MEASUREMENTS }, (_, i) => `${file}.${String(i).padStart(4, '0')}`);

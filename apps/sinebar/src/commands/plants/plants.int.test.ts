@@ -113,7 +113,7 @@ describeWith(['postgres', 'nats', 's3'], 'npm run plants', () => {
     for (const plant of [NORTH, SOUTH]) expect((await run(['create', plant])).code).toBe(0);
     expect(await schemas()).toEqual([...schemasOf(NORTH), ...schemasOf(SOUTH)].sort());
     expect(await streamOf(NORTH)).toMatchObject({ messages: 0 });
-  }, 60_000);
+  });
 
   it('creates what is missing of a plant that exists', async () => {
     expect(await run(['create', NORTH.toUpperCase()])).toMatchObject({
@@ -216,7 +216,7 @@ describeWith(['postgres', 'nats', 's3'], 'npm run plants', () => {
     const checks = findings.filter(({ check }) => check.startsWith('schema ')).map(({ check }) => check);
     expect(checks).toEqual(schemasOf(NORTH).map((schema) => `schema ${schema}`));
     expect(findings.filter(({ check }) => check.startsWith('plan: ')).every(({ state }) => state === 'ok')).toBe(true);
-  }, 60_000);
+  });
 
   it.each([
     ['13.2-1', true],

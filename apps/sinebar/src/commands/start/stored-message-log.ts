@@ -143,14 +143,14 @@ export class StoredMessageLog implements MessageLog {
     const [first] = batches;
     if (!first) return undefined;
     if (batches.length === 1) {
-      const { rows } = await this.pool.query<AppendedRow>(APPEND, [first.ids, first.bodies]);
+      const { rows } = await this.pool.query<AppendedRow>(appendStatement(first));
       return rows[0]?.messages === envelopes.length ? Number(rows[0].last_sequence) : undefined;
     }
     const client = await this.pool.connect();
     let broken = true;
     try {
       await client.query('BEGIN');
-      for (const { ids, bodies } of batches) await client.query(APPEND, [ids, bodies]);
+      for (const batch of batches) await client.query(appendStatement(batch));
       await client.query('COMMIT');
       broken = false;
       return undefined;
@@ -186,8 +186,18 @@ function stateOf(row: StateRow | undefined): StreamState {
   return { epoch: row.epoch, firstSequence: Number(row.first_sequence), lastSequence: Number(row.last_sequence) };
 }
 
-function inBatches(envelopes: readonly ChangeEnvelope[]): { ids: string[]; bodies: string[] }[] {
-  const batches: { ids: string[]; bodies: string[] }[] = [];
+interface AppendBatch {
+  ids: string[];
+  bodies: string[];
+}
+
+/** Prepared, because planning takes as long as the insert of one message. */
+function appendStatement({ ids, bodies }: AppendBatch): pg.QueryConfig {
+  return { name: 'append', text: APPEND, values: [ids, bodies] };
+}
+
+function inBatches(envelopes: readonly ChangeEnvelope[]): AppendBatch[] {
+  const batches: AppendBatch[] = [];
   let bytes = Infinity;
   for (const envelope of envelopes) {
     const body = JSON.stringify(envelope);

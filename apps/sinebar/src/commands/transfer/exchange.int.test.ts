@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([from.stop(), to.stop()]);
   await rm(root, { recursive: true, force: true });
-}, 60_000);
+});
 
 async function fill(client: SinebarClient): Promise<KnownUuids> {
   const text = { definitionType: 'AttributeDefinition', type: 'AlphaNumeric', length: 40 } as const;
@@ -194,21 +194,21 @@ describe('export and import', () => {
     const keys = [...measurementAttributes, ...partAttributes].map(({ key }) => key);
     expect(keys).toEqual(expect.arrayContaining([31_002, 31_003]));
     expect(keys).not.toContain(31_004);
-  }, 60_000);
+  });
 
   it('change nothing the second time', async () => {
     expect(await imported(to, 'door.zip')).toMatchObject({
       code: 0,
       stdout: 'Created 0 parts, 0 characteristics, 0 measurements, 0 files.\n',
     });
-  }, 30_000);
+  });
 
   it('continue after an interrupted import', async () => {
     const [measurement] = await to.client.measurements.search({ limitResult: 1 });
     await to.client.measurements.delete({ measurementUuids: [measurement?.uuid ?? ''] });
     await to.client.rawData.delete({ entity: 'Part', uuid: DOOR }, 5);
     expect((await imported(to, 'door.zip')).stdout).toContain('0 characteristics, 1 measurements, 1 files');
-  }, 30_000);
+  });
 
   it('name differences, and write nothing then', async () => {
     await to.client.parts.update([{ uuid: DOOR, attributes: { 31002: 'blue' } }]);
@@ -228,7 +228,7 @@ describe('export and import', () => {
     expect((await exported(from, '/', 'all.zip')).code).toBe(0);
     expect((await imported(to, 'all.zip')).stderr).toContain('P:/other/ is there under another uuid');
     await to.client.parts.clear(ROOT_PART_UUID);
-  }, 60_000);
+  });
 
   it('give equal answers on every read endpoint after a complete transfer', async () => {
     expect(await imported(to, 'all.zip')).toMatchObject({ code: 0, stdout: expect.stringContaining('7 files') });
@@ -275,5 +275,5 @@ describe('export and import', () => {
     await truncate(archive('door.zip'), 1000);
     expect(await imported(to, 'door.zip')).toMatchObject({ code: 1, stderr: expect.stringContaining('is no zip archive') });
     expect((await readdir(root)).filter((name) => name.includes('unfinished') || name === 'x.zip')).toEqual([]);
-  }, 60_000);
+  });
 });

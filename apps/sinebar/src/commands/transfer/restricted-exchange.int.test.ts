@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([from?.stop(), to?.stop()]);
   await rm(root, { recursive: true, force: true });
-}, 60_000);
+});
 
 const as = (user: keyof typeof ROLES) => ({ SINEBAR_USER: user, SINEBAR_PASSWORD: PASSWORD });
 const exported = (user: keyof typeof ROLES, path: string, name: string) =>

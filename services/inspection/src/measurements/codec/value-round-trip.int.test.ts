@@ -176,6 +176,6 @@ describeWith(['postgres'], 'values and attributes of type Float', () => {
         { numRuns: RUNS },
       );
     },
-    30_000 + RUNS * MS_PER_RUN,
+    180_000 + RUNS * MS_PER_RUN,
   );
 });

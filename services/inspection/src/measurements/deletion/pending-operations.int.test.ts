@@ -143,7 +143,7 @@ describeWith(['postgres'], 'pending operations', () => {
       expect(performance.now() - asked).toBeGreaterThan(9000);
     });
     expect((await stateOf(uuid)).ExecutionStatus).toBe('Finished');
-  }, 60_000);
+  });
 
   it('hides an operation from a user of the same name with another sign-in', async () => {
     const reader = (userKey: string): Principal => ({

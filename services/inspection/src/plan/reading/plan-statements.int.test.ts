@@ -53,7 +53,7 @@ describeWith(['postgres'], `statements on a plan of ${PARTS * (1 + CHARACTERISTI
     uuids = (await sql<{ uuid: string }>(inspection, `SELECT uuid FROM plan_item WHERE id > 1000000 ORDER BY id LIMIT 3`)).map(
       ({ uuid }) => uuid,
     );
-  }, 60_000);
+  });
   afterAll(async () => {
     try {
       await expectConsistentPlan(inspection);
