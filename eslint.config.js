@@ -200,14 +200,7 @@ export default tseslint.config(
     },
   },
   {
-    files: [
-      'scripts/**',
-      'packages/local-servers/src/commands/**',
-      'apps/**',
-      'tests/**',
-      'services/*/src/main.ts',
-      'services/*/src/sweep.ts',
-    ],
+    files: ['scripts/**', 'packages/local-servers/src/commands/**', 'apps/**', 'tests/**'],
     rules: { 'no-console': 'off' },
   },
 );

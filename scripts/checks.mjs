@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { ROOT } from './bootstrap.mjs';
 import { main, run } from './command.mjs';
 
-/** The checks of `npm run lint` and `npm test`, with the options of their programs. */
+/** The checks of `npm run check` and `npm test`, with the options of their programs. */
 const CHECKS = [
   { name: 'eslint', program: 'eslint/bin/eslint.js', args: ['.', '--max-warnings', '0'], cache: '.cache/eslint' },
   { name: 'rules about types', program: 'oxlint/bin/oxlint', args: [] },

@@ -6,13 +6,21 @@ import { ensureReady, ROOT } from './bootstrap.mjs';
 import { main, ScriptError } from './command.mjs';
 import { endWithLauncher, isNewEnough, runOnFetchedNode } from './runtime/runtime.mjs';
 
+/** Programs of the checkout that are no command of the product, by name. */
+const PROGRAMS = {
+  distributed: 'tests/distributed/src/distributed.ts',
+  'long-runs': 'scripts/acceptance-long.mjs',
+  services: 'packages/local-servers/src/commands/services.ts',
+};
+
 /**
- * Runs `node scripts/launch.mjs [file [arguments]]`, also in a fresh clone and with an older Node (18 or newer).
+ * Runs `node scripts/launch.mjs [file or name [arguments]]`, also in a fresh clone and with an older Node (18 or newer).
  * Makes the checkout ready, then runs the file in this process, with its signals, exit code and terminal, as `exec` would.
  * With an older Node a newer one is fetched, which runs the same in a child process.
  */
 await main(async () => {
-  const [, , file, ...args] = process.argv;
+  const [, , name, ...args] = process.argv;
+  const file = PROGRAMS[name] ?? name;
   if (!isNewEnough()) return runOnFetchedNode(ROOT, [...process.execArgv, ...process.argv.slice(1)]);
   endWithLauncher();
   // Tools of packages need no build.

@@ -1,3 +1,4 @@
+export * from './command-text.ts';
 export * from './errors.ts';
 export * from './exchange.ts';
 export * from './events.ts';

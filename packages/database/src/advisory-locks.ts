@@ -53,6 +53,9 @@ export const ADVISORY_LOCKS = Object.keys(LOCKS) as AdvisoryLock[];
 /** One lock for migrations of all schemas of a database, because services that create the same extension at once would collide. */
 export const MIGRATION_LOCK_KEY = `hashtextextended('sinebar migration', 0)`;
 
+/** One lock for the whole database of a process that shares neither events nor files with others (`keepForThisProcess`). */
+export const SOLE_PROCESS_LOCK_KEY = `hashtextextended('sinebar sole process', 0)`;
+
 export interface AdvisoryKeyOptions {
   /** SQL expression (text) for the item of `part` and `fileKeys`. */
   item?: string;

@@ -13,6 +13,7 @@ export { migrate, MigrationError, type MigrateOptions, type MigrationResult } fr
 export { openDatabase, type OpenDatabaseOptions } from './pool/open-database.ts';
 export { literal, outboxMigration } from './outbox/outbox.ts';
 export { OutboxRelay, type OutboxRelayOptions, type RelayStatus } from './outbox/outbox-relay.ts';
+export { DatabaseInUseError, keepForThisProcess, type ProcessLockOptions } from './process-lock.ts';
 export { checkServer, UnsuitableDatabaseError } from './pool/server-check.ts';
 export { DatabaseConflict, isConnectionFailure, translateError } from './transaction/translate-error.ts';
 export { prepareServiceRole, type ServiceRoleOptions } from './migrations/service-role.ts';

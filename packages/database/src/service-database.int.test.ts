@@ -102,7 +102,7 @@ describeWithPostgres('service database', () => {
   it('never creates the schema of a plant, and says which command does', async () => {
     const { stream } = memoryStream();
     const started = start(stream, { schema: 'test_far_north', plant: 'far-north', startTimeoutMs: 0 });
-    await expect(started).rejects.toThrow(/There is no plant "far-north".*"npm run plants -- create far-north"/);
+    await expect(started).rejects.toThrow(/There is no plant "far-north".*"npm run sinebar -- plants create far-north"/);
     expect(await server.query(`SELECT FROM pg_namespace WHERE nspname = 'test_far_north'`)).toEqual([]);
   });
 

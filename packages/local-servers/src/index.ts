@@ -1,4 +1,6 @@
 export * from './backing-services.ts';
+export { prepareDataFolder } from './embedded-postgres/cluster.ts';
+export { lockDataFolder } from './embedded-postgres/data-folder-lock.ts';
 export { findBinaryPackage, prepareBinaries } from './embedded-postgres/binaries.ts';
 export { connectionUrl, readCredentials } from './embedded-postgres/credentials.ts';
 export * from './embedded-postgres/embedded-postgres.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Principal } from '@sinebar/access-control';
-import { ServiceError, StartRefusal, type Tracer } from '@sinebar/contracts';
+import { commandText, ServiceError, StartRefusal, type Tracer } from '@sinebar/contracts';
 import type { Express } from 'express';
 import {
   BrowserGuard,
@@ -182,22 +182,26 @@ async function startWhenPossible(service: ComposedService, shutdown: Shutdown, l
   }
 }
 
-export interface BuiltService {
-  service: ComposedService;
+export interface BuiltServices {
+  /** One or several services that share the address. */
+  services: readonly ComposedService[];
   /** Authenticates requests; without it every request has all rights. @throws ServiceError 401, 429, 503 */
   authenticate?: ServeOptions['authenticate'];
   ownHealth?: ServeOptions['ownHealth'];
   ownMetrics?: ServeOptions['ownMetrics'];
-  /** Closes the connections that were opened for the service. */
+  /** Closes the connections that were opened for the services. */
   close: () => Promise<void>;
 }
 
-/** Runs a service: settings from the environment, composition, HTTP, signals. A failed start logs the reason and exits with code 1. */
-export async function runService<D extends SettingDefinitions>(
+/**
+ * Runs one or several services in this process: settings from the environment, composition, HTTP, signals.
+ * A failed start logs the reason and exits with code 1.
+ */
+export async function runServices<D extends SettingDefinitions>(
   running: StoppableProcess & { readonly env: Environment },
   name: string,
   definitions: D,
-  build: (settings: SettingsOf<D>, log: Logger, tracer: Tracer | undefined) => Promise<BuiltService>,
+  build: (settings: SettingsOf<D>, log: Logger, tracer: Tracer | undefined) => Promise<BuiltServices>,
 ): Promise<void> {
   let log = createLogger({ service: name, level: 'info' });
   let shutdown: Shutdown | undefined;
@@ -205,20 +209,20 @@ export async function runService<D extends SettingDefinitions>(
     const { values, unknown } = loadSettings(definitions, running.env);
     const settings = values as SettingsOf<D> & ServerSettings;
     log = createLogger({ service: name, plant: settings.SINEBAR_PLANT, level: settings.SINEBAR_LOG_LEVEL });
-    if (unknown.length > 0) log.warn({ unknown }, 'unknown variables; see npm run check-config');
+    if (unknown.length > 0) log.warn({ unknown }, `unknown variables; see ${commandText('check-config')}`);
     shutdown = new Shutdown(log);
     stopOnSignals(running, shutdown);
     const { tracer, close: closeTracing } = await openTracing(settings, name, log);
     shutdown.add('backing', 'spans', 5000, closeTracing);
-    const { service, authenticate, ownHealth, ownMetrics, close } = await build(values, log, tracer);
+    const { services, authenticate, ownHealth, ownMetrics, close } = await build(values, log, tracer);
     if (!authenticate) warnWhenOpen(settings, log);
     shutdown.add('backing', 'connections', BACKING_MS, close);
-    await serve({ services: [service], settings, log, shutdown, authenticate, ownHealth, ownMetrics, tracer });
+    await serve({ services, settings, log, shutdown, authenticate, ownHealth, ownMetrics, tracer });
   } catch (error) {
     // A signal arrived during the start: the running shutdown ends the process.
     if (shutdown?.started) return;
     if (error instanceof SettingsError || error instanceof StartRefusal) log.fatal(error.message);
-    else log.fatal({ err: error }, 'the service could not start');
+    else log.fatal({ err: error }, 'the process could not start');
     running.exit(1);
   }
 }
@@ -251,20 +255,21 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\./.test(host);
 }
 
-/** Runs a command: settings from the environment, one task, exit code 0 or 1. */
+/** Runs a command: settings from the environment, one task. Logs the reason of a failure. @returns the exit code, 0 or 1 */
 export async function runCommand<D extends SettingDefinitions>(
-  running: { readonly env: Environment; exitCode?: NodeJS.Process['exitCode'] },
+  env: Environment,
   name: string,
   definitions: D,
   run: (settings: SettingsOf<D>, log: Logger) => Promise<void>,
-): Promise<void> {
+): Promise<number> {
   const log = createLogger({ service: name, level: 'info' });
   try {
-    await run(loadSettings(definitions, running.env).values, log);
+    await run(loadSettings(definitions, env).values, log);
+    return 0;
   } catch (error) {
     if (error instanceof SettingsError || error instanceof StartRefusal) log.fatal(error.message);
     else log.fatal({ err: error }, 'the command failed');
-    running.exitCode = 1;
+    return 1;
   }
 }
 

@@ -5,5 +5,7 @@ export { BlobMissingError, type BlobEntry, type BlobStore } from './blobs/blob-s
 export { FileBlobStore } from './blobs/file-blob-store.ts';
 export { blobStoreOf, openBlobStore, type OpenedBlobStore } from './blobs/open-blob-store.ts';
 export type { S3BlobStore, S3Options } from './blobs/s3-blob-store.ts';
+export { BlobRemovalWorker } from './blobs/blob-removal-worker.ts';
+export { removeUnusedThumbnails } from './thumbnails/thumbnail-store.ts';
 export { SweepService, type SweepReport } from './sweep/sweep-service.ts';
 export { RAW_DATA_SCHEMA, rawDataMigrations } from './migrations/index.ts';

@@ -10,8 +10,8 @@ export interface ServiceProcessOptions {
   name: ServiceName;
   /** Plant of the service, empty for the only one. */
   plant: string;
-  /** JavaScript file that runs the service. */
-  entry: string;
+  /** Words after `node` that run the service. */
+  command: readonly string[];
   /** Port on 127.0.0.1, the same after a restart. */
   port: number;
   environment: NodeJS.ProcessEnv;
@@ -52,9 +52,9 @@ export class ServiceProcess {
   }
 
   start(): void {
-    const { entry, environment, name, report, onStarted } = this.options;
+    const { command, environment, name, report, onStarted } = this.options;
     // The service has its own process group: Ctrl-C reaches only this process, which then stops the services in order.
-    const child = spawn(process.execPath, ['--heap-growing-percent=100', '--import', EXIT_WITH_PARENT, entry], {
+    const child = spawn(process.execPath, ['--heap-growing-percent=100', '--import', EXIT_WITH_PARENT, ...command], {
       env: environment,
       stdio: ['ignore', 2, 2, 'ipc'],
       detached: true,

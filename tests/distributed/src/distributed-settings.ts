@@ -62,14 +62,16 @@ export function readDistributedSettings(environment: Environment): DistributedSe
 }
 
 /**
- * Reads the arguments behind `npm run start:distributed --`: `--plants a,b`.
+ * Reads the arguments behind `node scripts/launch.mjs distributed`: `--plants a,b`.
  * @returns the plants; `undefined` for the only one. @throws Error with a sentence about a wrong argument
  */
 export function readPlants(argv: readonly string[]): string[] | undefined {
   const [option, list, ...others] = argv.flatMap((word) => (word.startsWith('--plants=') ? ['--plants', word.slice(9)] : [word]));
   if (option === undefined) return undefined;
   if (option !== '--plants' || list === undefined || others.length > 0) {
-    throw new Error('npm run start:distributed takes --plants NAME,NAME and no other argument. Everything else is set with variables.');
+    throw new Error(
+      'node scripts/launch.mjs distributed takes --plants NAME,NAME and no other argument. Everything else is set with variables.',
+    );
   }
   const plants = list.split(',').map((name) => plantName(name.trim()));
   for (const name of plants) {

@@ -61,7 +61,7 @@ async function start(
   system = await startDistributed({
     port: 0,
     host: '127.0.0.1',
-    entries: everyService(() => join(folder, 'service.mjs')),
+    commands: everyService(() => [join(folder, 'service.mjs')]),
     environments: everyService((name) => ({ NAME: name, JOURNAL: join(folder, 'journal'), MISBEHAVE: misbehave[name] ?? '' })),
     restart: false,
     report: (line) => reported.push(line),
@@ -178,7 +178,7 @@ describe('startDistributed', () => {
     writeFileSync(
       starter,
       `import { ServiceProcess } from ${JSON.stringify(module)};
-       const service = new ServiceProcess({ name: 'events', entry: process.argv[2], port: Number(process.argv[3]), restart: false,
+       const service = new ServiceProcess({ name: 'events', command: [process.argv[2]], port: Number(process.argv[3]), restart: false,
          report: () => {}, onStarted: () => {},
          environment: { NAME: 'events', JOURNAL: process.argv[4], SINEBAR_PORT: process.argv[3], SINEBAR_HOST: '127.0.0.1' } });
        service.start();

@@ -8,7 +8,8 @@ export interface DistributedOptions {
   /** Port of the public address; 0 takes a free one. */
   port: number;
   host: string;
-  entries: Readonly<Record<ServiceName, string>>;
+  /** Words after `node` that run each service. */
+  commands: Readonly<Record<ServiceName, readonly string[]>>;
   /** Plants, each with services of its own below `/<name>/`; by default the only one, at the root. */
   plants?: readonly string[];
   /** Environment of each service in addition to its own address and plant. `{plant}` in a value is replaced by the name of the plant. */
@@ -71,7 +72,7 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
       new ServiceProcess({
         name,
         plant,
-        entry: options.entries[name],
+        command: options.commands[name],
         port: servicePort,
         environment: {
           ...(plant === '' ? options.environments[name] : environmentOfPlant(options.environments[name], plant, port)),

@@ -1,22 +1,21 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { startBackingServices, type BackingServices, type BackingVariables, interruption } from '@sinebar/local-servers';
 import { readDistributedSettings, readPlants, serviceEnvironments } from './distributed-settings.ts';
 import { startDistributed, writeState } from './distributed-system.ts';
 import { createPlant, openPlant } from '@sinebar/program/plants';
-import { SERVICES, type ServiceName } from './routing.ts';
+import type { ServiceName } from './routing.ts';
 
 /**
- * Runs `npm run start:distributed`: the three services in separate processes behind one address.
+ * Runs `node scripts/launch.mjs distributed`: the three services in separate processes behind one address.
  * Backing services that the environment does not name are started, with data that is removed at the end.
  */
 const DATABASE = 'sinebar';
 const report = (line: string) => console.error(line);
-const entries = Object.fromEntries(
-  SERVICES.map((name) => [name, fileURLToPath(new URL(`../../../services/${name}/src/main.ts`, import.meta.url))]),
-) as Record<ServiceName, string>;
+const PROGRAM = join(import.meta.dirname, '../../../apps/sinebar/src/main.ts');
+const commandOf = (service: ServiceName): readonly string[] => [PROGRAM, 'start', '--services', service];
+const commands = { inspection: commandOf('inspection'), 'raw-data': commandOf('raw-data'), events: commandOf('events') };
 
 const interrupted = interruption();
 try {
@@ -48,7 +47,7 @@ async function main(): Promise<void> {
       ...publicSettings,
       restart,
       ...(plants && { plants }),
-      entries,
+      commands,
       environments: serviceEnvironments(process.env, variables, spoolFolder),
       report,
       signal: interrupted.signal,

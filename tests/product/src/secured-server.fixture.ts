@@ -10,7 +10,7 @@ import { type Route } from '@sinebar/http';
 import { chooseFreePort } from '@sinebar/local-servers';
 import { createTestDatabase, eventually } from '@sinebar/testing';
 import { BROWSER_CLIENT, CertifiedProvider, signInWithPage, type ProviderAccount } from '@sinebar/testing/providers';
-import { composeStandalone } from '@sinebar/program/compose';
+import { composeOneProcess } from '@sinebar/program/compose';
 import { standaloneSettings } from '@sinebar/program/settings';
 
 export interface Answer {
@@ -81,7 +81,7 @@ export async function startSecuredServer(
   });
   const { tracer, close: closeTracing } = await openTracing(settings, 'standalone', log);
   const closers: (() => Promise<void>)[] = [closeTracing];
-  const { services, health } = await composeStandalone({
+  const { services, health } = await composeOneProcess({
     postgres: { url: database.url, state: () => ({ state: 'running', detail: 'of the test' }) },
     dataDir: folder,
     settings,

@@ -1,27 +1,11 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { SinebarError } from '@sinebar/client';
-import { ServiceError } from '@sinebar/contracts';
+import { ServiceError, StartRefusal } from '@sinebar/contracts';
 import { SettingsError } from '@sinebar/runtime';
-import { StartRefusedError } from '@sinebar/local-servers';
+import { withArguments, UsageError, type Arguments, type Options, type Typed } from './arguments.ts';
 
-type Options = NonNullable<ParseArgsConfig['options']>;
+export { UsageError };
 
-/** Parsed arguments of a command, as `parseArgs` returns them. */
-export interface Typed<O extends Options> {
-  values: ReturnType<typeof parseArgs<{ options: O; allowPositionals: true; strict: true }>>['values'];
-  /** Positional arguments, as many as the command names. */
-  words: string[];
-}
-
-export interface Command<O extends Options> {
-  /** Name of the command behind `npm run`. */
-  name: string;
-  help: string;
-  options: O;
-  /** Names of the required positional arguments: `TARGET`. */
-  words: readonly string[];
-  /** Name of any number of further positional arguments; without it they are refused. */
-  furtherWords?: string;
+export interface Command<O extends Options> extends Arguments<O> {
   /** @returns the exit code */
   run: (typed: Typed<O>, context: CommandContext) => Promise<number>;
 }
@@ -34,17 +18,11 @@ export interface CommandContext {
   stderr: NodeJS.WriteStream;
 }
 
-/** Thrown for wrong use of a command: exit code 2, with a pointer to `--help`. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
 /** Error that is printed as a sentence, without a stack trace. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-const WRONG_USE = 2;
 /** Exit code that shells use for SIGINT. */
 const INTERRUPTED = 130;
 
@@ -59,31 +37,19 @@ export async function runCommandLine<const O extends Options>(
   context: CommandContext,
   failureCode = 1,
 ): Promise<number> {
-  const complain = (text: string): void => void context.stderr.write(`${text}\n`);
   try {
-    if (argv.some((word) => word === '--help' || word === '-h')) {
-      context.print(command.help.trim());
-      return 0;
-    }
-    return await command.run(read(command, argv), context);
+    return await withArguments(command, argv, context, (typed) => command.run(typed, context));
   } catch (error) {
-    if (error instanceof UsageError) {
-      complain(`${error.message}\nHow it is used: npm run ${command.name} -- --help`);
-      return WRONG_USE;
-    }
-    if (context.signal.aborted) {
-      complain('Interrupted.');
-      return INTERRUPTED;
-    }
-    complain(sentenceOf(error));
-    return failureCode;
+    context.stderr.write(`${context.signal.aborted ? 'Interrupted.' : sentenceOf(error)}\n`);
+    return context.signal.aborted ? INTERRUPTED : failureCode;
   }
 }
 
+/** Runs a command line in this process, and sets its exit code. */
 export async function runAsProcess<const O extends Options>(
   command: Command<O>,
+  argv: readonly string[],
   failureCode?: number,
-  argv: readonly string[] = process.argv.slice(2),
 ): Promise<void> {
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -97,20 +63,6 @@ export async function runAsProcess<const O extends Options>(
   process.exitCode = await runCommandLine(command, argv, { env, signal: ending.signal, print, stderr }, failureCode);
 }
 
-function read<O extends Options>({ options, words, furtherWords }: Command<O>, argv: readonly string[]): Typed<O> {
-  let parsed;
-  try {
-    parsed = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-  const missing = words.slice(parsed.positionals.length);
-  if (missing.length > 0) throw new UsageError(`Missing: ${missing.join(' ')}.`);
-  const surplus = furtherWords === undefined ? parsed.positionals.slice(words.length) : [];
-  if (surplus.length > 0) throw new UsageError(`Not understood: ${surplus.join(' ')}.`);
-  return { values: parsed.values, words: parsed.positionals };
-}
-
 /** Formats a failure: a sentence for failures that users can solve, the stack for a defect. */
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -120,6 +72,6 @@ export function sentenceOf(error: unknown): string {
   }
   const code = 'code' in error && typeof error.code === 'string';
   const isSentence =
-    error instanceof CommandError || error instanceof StartRefusedError || error instanceof SettingsError || error instanceof ServiceError;
+    error instanceof CommandError || error instanceof StartRefusal || error instanceof SettingsError || error instanceof ServiceError;
   return isSentence || code ? error.message : (error.stack ?? error.message);
 }

@@ -13,7 +13,7 @@ import {
   settingType,
 } from '@sinebar/runtime';
 import { runningServerUrl, startEmbeddedPostgres } from '@sinebar/local-servers';
-import { standaloneSettings } from '../commands/start/config.ts';
+import { standaloneSettings } from '../settings.ts';
 import { CommandError, type CommandContext } from '../command-line/command.ts';
 import type { Store } from './store.ts';
 

@@ -1,3 +1,4 @@
+import { commandText } from '@sinebar/contracts';
 import { z } from 'zod';
 import { PART_RIGHTS, SERVER_RIGHTS, type Right } from '../principal.ts';
 
@@ -50,9 +51,9 @@ const role = z
 const user = z
   .strictObject({
     password: z
-      .string('must be an argon2id hash in quotes; npm run access -- hash makes one')
-      .regex(PASSWORD_HASH, 'is not an argon2id hash; npm run access -- hash makes one')
-      .describe('Hash of the password, as npm run access -- hash prints it'),
+      .string(`must be an argon2id hash in quotes; ${commandText('access hash')} makes one`)
+      .regex(PASSWORD_HASH, `is not an argon2id hash; ${commandText('access hash')} makes one`)
+      .describe('Hash of the password, as the command access hash prints it'),
     roles: roleNames,
   })
   .describe('Somebody who signs in with name and password');

@@ -11,6 +11,7 @@ import {
   type Right,
   type RoleGrant,
 } from '@sinebar/access-control';
+import { commandText } from '@sinebar/contracts';
 import { GrammarError } from '@sinebar/query-language';
 import { hashPassword } from '../basic/password-hash.ts';
 import { PolicyFileError, readPolicyOf, readText } from '../policy/policy-source.ts';
@@ -24,13 +25,18 @@ export interface CommandStreams {
 
 const USAGE = `The access policy: who may do what (docs/access-policy.md)
 
-  npm run access -- hash                      makes the hash of a password for the policy; asks for it, or reads it from standard input
-  npm run access -- check [--policy FILE]     says whether a policy can be in force, and with which lines something is wrong
-  npm run access -- explain USER PATH RIGHT   says whether a user holds a right on a part, and by which grant;
-                                              exit code 0 yes, 1 no, 2 error
-  npm run access -- explain USER RIGHT        the same for a right on the whole server
-  npm run access -- explain --claims FILE …   the same for a token with the claims that a JSON file holds
-  npm run access -- schema                    prints the JSON Schema of the policy
+  ${commandText('access hash')}
+      makes the hash of a password for the policy; asks for it, or reads it from standard input
+  ${commandText('access check [--policy FILE]')}
+      says whether a policy can be in force, and with which lines something is wrong
+  ${commandText('access explain USER PATH RIGHT')}
+      says whether a user holds a right on a part, and by which grant; exit code 0 yes, 1 no, 2 error
+  ${commandText('access explain USER RIGHT')}
+      the same for a right on the whole server
+  ${commandText('access explain --claims FILE …')}
+      the same for a token with the claims that a JSON file holds
+  ${commandText('access schema')}
+      prints the JSON Schema of the policy
 
 The policy is the file of --policy FILE, else that of SINEBAR_ACCESS_POLICY.`;
 
@@ -66,6 +72,10 @@ export async function runAccessCommand(
       }
       case 'explain':
         return await explain(operands, values, env, streams);
+      case '--help':
+      case '-h':
+        streams.output(USAGE);
+        return 0;
       default:
         throw new UsageError(command === undefined ? 'Name a command.' : `There is no command ${command}.`);
     }

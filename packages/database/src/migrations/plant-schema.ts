@@ -1,3 +1,4 @@
+import { commandText } from '@sinebar/contracts';
 import { pause } from '@sinebar/concurrency';
 import type { DatabaseLog } from '../log.ts';
 import { closeAbruptly } from '../pool/driver-internals.ts';
@@ -29,7 +30,7 @@ export async function awaitPlant(url: string, { schema, plant }: { schema: strin
       .finally(() => closeAbruptly(client));
     if (rows[0]?.exists === true) return;
     const sentence =
-      `There is no plant "${plant}" in this database (schema ${schema}). Create it with "npm run plants -- create ${plant}", ` +
+      `There is no plant "${plant}" in this database (schema ${schema}). Create it with "${commandText(`plants create ${plant}`)}", ` +
       'or correct SINEBAR_PLANT.';
     if (Date.now() >= giveUpAt) throw new UnsuitableDatabaseError(sentence);
     if (attempt % POLLS_PER_MESSAGE === 0) log.warn({ plant, schema }, `${sentence} Waiting for it.`);

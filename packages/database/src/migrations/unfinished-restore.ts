@@ -1,4 +1,4 @@
-import { schemaOfPlant } from '@sinebar/contracts';
+import { commandText, schemaOfPlant } from '@sinebar/contracts';
 import type { Database } from '../database.ts';
 import { UnsuitableDatabaseError } from '../pool/server-check.ts';
 
@@ -19,6 +19,6 @@ export async function refuseUnfinishedRestore(database: Database, plant: string)
   if (row?.exists !== true) return;
   throw new UnsuitableDatabaseError(
     'A backup is being restored into this database, or a restore of it was interrupted. ' +
-      'Run npm run restore again to its end; of a data folder, empty the folder first.',
+      `Run ${commandText('restore')} again to its end; of a data folder, empty the folder first.`,
   );
 }

@@ -2,7 +2,10 @@ import { startBackingServices } from '../backing-services.ts';
 import { interruption } from '../interruption.ts';
 import { logTail } from '../server-process.ts';
 
-/** Runs `npm run services`: starts the backing services, prints their addresses and runs until Ctrl-C. Exit code 1 when one is missing. */
+/**
+ * Runs `node scripts/launch.mjs services`: starts the backing services, prints their addresses and runs until Ctrl-C.
+ * Exit code 1 when one is missing.
+ */
 const interrupted = interruption();
 try {
   const services = await startBackingServices({

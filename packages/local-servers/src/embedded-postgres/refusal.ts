@@ -1,5 +1,7 @@
+import { StartRefusal } from '@sinebar/contracts';
+
 /** Thrown when Sinebar refuses to start; its sentence says what to do. Printed without a stack trace. */
-export class StartRefusedError extends Error {
+export class StartRefusedError extends StartRefusal {
   override readonly name = 'StartRefusedError';
 }
 

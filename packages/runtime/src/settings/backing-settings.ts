@@ -72,7 +72,7 @@ export function databaseUrl({
 export const busSettings = defineSettings({
   ...plantSettings,
   NATS_URL: {
-    schema: settingType.urls(['nats', 'tls'], 'nats://127.0.0.1:4222'),
+    schema: settingType.urls(['nats', 'tls']),
     description: 'NATS 2.10 or newer with JetStream; several servers of a cluster separated by commas',
     secret: true,
   },

@@ -1,4 +1,4 @@
-import { StartRefusal } from '@sinebar/contracts';
+import { commandText, StartRefusal } from '@sinebar/contracts';
 import { readInstallation, type Database } from '@sinebar/database';
 import { BusUnavailableError, claimNatsStream, type NatsStreamPlace } from '@sinebar/message-bus';
 
@@ -30,6 +30,6 @@ export async function refuseForeignStream({ plant, schema, database, stream }: P
   if (owner === undefined || owner === installation) return;
   throw new StartRefusal(
     `The event stream ${stream.name} belongs to a plant "${plant}" of another installation. ` +
-      'Give this installation a message broker of its own, or its plant another name (npm run plants -- create).',
+      `Give this installation a message broker of its own, or its plant another name (${commandText('plants create')}).`,
   );
 }

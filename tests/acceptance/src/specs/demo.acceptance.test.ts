@@ -18,7 +18,7 @@ const POLICY = {
 };
 const run = promisify(execFile);
 
-describe('npm run demo', () => {
+describe('sinebar demo', () => {
   const folder = temporaryFolder();
   let product: StartedProduct;
   let sinebar: SinebarClient;
@@ -117,7 +117,7 @@ describe('npm run demo', () => {
   it('explains wrong use', async () => {
     const nobody = await runToEnd(DEMO, {}, 60_000, ['--server', `http://127.0.0.1:${await freePort()}`]);
     expect(nobody.code).toBe(1);
-    expect(nobody.output).toContain('Start one with npm start, or name yours with --server URL.');
+    expect(nobody.output).toContain('Start one with sinebar start, or name yours with --server URL.');
     const anonymous = await demo([], {});
     expect(anonymous.code).toBe(1);
     expect(anonymous.output).toContain('Set SINEBAR_USER and SINEBAR_PASSWORD');

@@ -1,11 +1,12 @@
-import type { Command } from '../../command-line/command.ts';
+import { commandText } from '@sinebar/contracts';
+import { type Command, runAsProcess } from '../../command-line/command.ts';
 import { progressOn } from '../../command-line/progress.ts';
 import { sizeText } from '../../command-line/size-text.ts';
 import { openStore } from '../../stores/open-store.ts';
 import { writeBackup } from './write-backup.ts';
 
 const HELP = `
-npm run backup -- TARGET
+${commandText('backup TARGET')}
 
 Copies all data of an installation, in one snapshot, into the new folder TARGET: all rows, and the bytes of all files with their digests.
 The product may run meanwhile. TARGET must be missing or empty.
@@ -36,3 +37,5 @@ export const backupCommand = {
     }
   },
 } satisfies Command<Record<string, never>>;
+
+export const run = (words: readonly string[]): Promise<void> => runAsProcess(backupCommand, words);

@@ -1,6 +1,7 @@
+import { commandText } from '@sinebar/contracts';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Command } from '../../command-line/command.ts';
+import { type Command, runAsProcess } from '../../command-line/command.ts';
 import { progressOn } from '../../command-line/progress.ts';
 import { dataDirOf, isDistributed, openEmptyStore } from '../../stores/open-store.ts';
 import { readManifest } from './manifest.ts';
@@ -8,7 +9,7 @@ import { refuseUsedFolder, restoreBackup, stepsTo } from './restore-backup.ts';
 import { verifyBackup } from './verify-backup.ts';
 
 const HELP = `
-npm run restore -- SOURCE [--replace-event-stream]
+${commandText('restore SOURCE [--replace-event-stream]')}
 
 Fills an empty installation with the backup in the folder SOURCE, after comparing every file with its digest. The product must be stopped.
 
@@ -50,8 +51,8 @@ export const restoreCommand: Command<typeof options> = {
     }
     const next =
       dataDir === undefined
-        ? 'Start the services; then npm run doctor with the same variables.'
-        : `Start it: SINEBAR_DATA_DIR=${dataDir} npm start; then npm run doctor with the same variable.`;
+        ? `Start the services; then ${commandText('doctor')} with the same variables.`
+        : `Start it: SINEBAR_DATA_DIR=${dataDir} ${commandText('start')}; then ${commandText('doctor')} with the same variable.`;
     context.print(`Restored the state of ${manifest.created}. ${next}`);
     for (const name of manifest.missing) context.stderr.write(`LOST before the backup was made: the bytes of object ${name}\n`);
     return 0;
@@ -63,3 +64,5 @@ async function empty(dataDir: string): Promise<void> {
   for (const entry of await readdir(dataDir).catch(() => []))
     await rm(join(dataDir, entry), { recursive: true, force: true, maxRetries: 3 });
 }
+
+export const run = (words: readonly string[]): Promise<void> => runAsProcess(restoreCommand, words);

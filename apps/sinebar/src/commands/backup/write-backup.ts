@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib';
 import { pause } from '@sinebar/concurrency';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { schemaOfPlant } from '@sinebar/contracts';
+import { commandText, schemaOfPlant } from '@sinebar/contracts';
 import { INSPECTION_SCHEMA } from '@sinebar/inspection';
 import { advisoryKey } from '@sinebar/database';
 import { BlobMissingError, RAW_DATA_SCHEMA } from '@sinebar/raw-data';
@@ -224,7 +224,7 @@ async function copyObject({ store, folder, progress, signal }: Work, object: Ref
   if (passed.bytes !== Number(object.bytes) || (object.md5 !== null && passed.digest('md5') !== object.md5)) {
     throw new CommandError(
       `The object ${name} is damaged: ${passed.bytes} bytes of another content than the ${object.bytes} that were stored. ` +
-        'Put it right or delete its file (npm run doctor), then make the backup.',
+        `Put it right or delete its file (${commandText('doctor')}), then make the backup.`,
     );
   }
   return { name, bytes: passed.bytes, sha256: passed.digest('sha256') };

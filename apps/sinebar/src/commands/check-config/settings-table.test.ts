@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventsProcessSettings } from '@sinebar/events';
 import { inspectionProcessSettings } from '@sinebar/inspection';
-import { standaloneSettings } from '../start/config.ts';
+import { standaloneSettings } from '../../settings.ts';
 import { settingsReport } from './settings-table.ts';
 
 const everything = { ...standaloneSettings, ...inspectionProcessSettings, ...eventsProcessSettings };

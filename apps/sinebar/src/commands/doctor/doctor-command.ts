@@ -1,4 +1,5 @@
-import { UsageError, type Command } from '../../command-line/command.ts';
+import { commandText } from '@sinebar/contracts';
+import { type Command, runAsProcess, UsageError } from '../../command-line/command.ts';
 import { openStore } from '../../stores/open-store.ts';
 import { examine } from './examine.ts';
 import type { Finding, FindingState } from './finding.ts';
@@ -9,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const SETTLE_MS = 15_000;
 
 const HELP = `
-npm run doctor [-- --json] [--thorough] [--older-than-hours N]
+${commandText('doctor [--json] [--thorough] [--older-than-hours N]')}
 
 Checks an installation and changes nothing: schema versions, the tree of the inspection plan, measurements and their values, outboxes
 and the event stream, the part mirror of the raw-data service, files without bytes and bytes without files, disk space.
@@ -85,3 +86,5 @@ function tableOf(findings: readonly Finding[]): string {
     ])
     .join('\n');
 }
+
+export const run = (words: readonly string[]): Promise<void> => runAsProcess(doctorCommand, words, COULD_NOT_CHECK);

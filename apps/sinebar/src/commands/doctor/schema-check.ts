@@ -1,4 +1,4 @@
-import { schemaOfPlant } from '@sinebar/contracts';
+import { commandText, schemaOfPlant } from '@sinebar/contracts';
 import { codeVersionOf, type Migration } from '@sinebar/database';
 import { INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
 import { RAW_DATA_SCHEMA, rawDataMigrations } from '@sinebar/raw-data';
@@ -25,7 +25,8 @@ async function checkSchema({ inspection, signal, store }: Doctor, schema: string
     `"${schema}".schema_version`,
   ]);
   if (found?.exists !== true) {
-    const maker = store.plant === '' ? 'the first start of the product makes it' : `npm run plants -- create ${store.plant} makes it`;
+    const maker =
+      store.plant === '' ? 'the first start of the product makes it' : `${commandText(`plants create ${store.plant}`)} makes it`;
     return { check, state: 'problem', detail: `is not in this database; ${maker}` };
   }
   const [version] = await select<{ current: number; oldest: number }>(

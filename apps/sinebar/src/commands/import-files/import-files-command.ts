@@ -1,5 +1,6 @@
+import { commandText } from '@sinebar/contracts';
 import { DATE_ORDERS, isEncoding, type DateOrder } from '@sinebar/exchange';
-import { sentenceOf, UsageError, type Command } from '../../command-line/command.ts';
+import { type Command, runAsProcess, sentenceOf, UsageError } from '../../command-line/command.ts';
 import { startProgress } from '../../command-line/progress.ts';
 import { clientOf, SERVER_HELP, SERVER_OPTIONS } from '../transfer/connect-to-server.ts';
 import { readMapping } from './data-file.ts';
@@ -7,7 +8,7 @@ import { FolderWatch } from './folder-watch.ts';
 import { importFile, type ImportSettings } from './import-file.ts';
 
 const HELP = `
-npm run import-files -- --server URL [FILE…] [--watch FOLDER]
+${commandText('import-files --server URL [FILE…] [--watch FOLDER]')}
 
 Imports AQDEF files (.dfq; .dfd with its .dfx beside it), tables of CALYPSO (_chr.txt with its _hdr.txt), CSV (.csv, .tsv) and Excel
 workbooks (.xlsx, .xlsm) with their parts, characteristics and measurements: each file as a whole or not at all, and the same content once.
@@ -119,3 +120,5 @@ function dateOrderOf(word: string | undefined): DateOrder | undefined {
   if (order === undefined) throw new UsageError(`--date-order (SINEBAR_DATE_ORDER) must be dmy, mdy or ymd, not ${word}.`);
   return order;
 }
+
+export const run = (words: readonly string[]): Promise<void> => runAsProcess(importFilesCommand, words);

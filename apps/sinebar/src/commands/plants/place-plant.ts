@@ -1,3 +1,4 @@
+import { commandText } from '@sinebar/contracts';
 import { pause } from '@sinebar/concurrency';
 import type pg from 'pg';
 import { withConnection } from '../backup/connection.ts';
@@ -81,7 +82,7 @@ interface SchemaMove {
 async function moveSchema(client: pg.Client, { store, schema, node, progress, signal }: SchemaMove): Promise<void> {
   const current = await nodeOf(client, schema);
   if (current === undefined) {
-    throw new CommandError(`The schema ${schema} is not distributed. npm run plants -- distribute ${store.plant} does that.`);
+    throw new CommandError(`The schema ${schema} is not distributed. ${commandText(`plants distribute ${store.plant}`)} does that.`);
   }
   if (current.host === node.host && current.port === node.port) return;
   progress.stage(`Moving ${schema} to ${node.host}:${node.port}`, 'bytes', await bytesOf(client, [schema]));

@@ -1,4 +1,4 @@
-import { plantName, problemOfPlantName, schemaOfPlant } from '@sinebar/contracts';
+import { commandText, plantName, problemOfPlantName, schemaOfPlant } from '@sinebar/contracts';
 import { INSPECTION_SCHEMA } from '@sinebar/inspection';
 import { RAW_DATA_SCHEMA } from '@sinebar/raw-data';
 import type pg from 'pg';
@@ -65,7 +65,7 @@ export async function requirePlant(client: pg.Client, store: Pick<Store, 'plant'
   const named = (await readPlants(client)).filter((name) => name !== '');
   const others = named.length === 0 ? 'It has no plants with names' : `It has: ${named.join(', ')}`;
   throw new CommandError(
-    `There is no plant "${store.plant}" in this database. ${others}. npm run plants -- create ${store.plant} makes it.`,
+    `There is no plant "${store.plant}" in this database. ${others}. ${commandText(`plants create ${store.plant}`)} makes it.`,
   );
 }
 

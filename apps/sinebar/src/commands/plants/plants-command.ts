@@ -1,4 +1,4 @@
-import { streamOfPlant } from '@sinebar/contracts';
+import { commandText, streamOfPlant } from '@sinebar/contracts';
 import { inspectNatsStream } from '@sinebar/message-bus';
 import { withConnection } from '../backup/connection.ts';
 import { CommandError, type Command } from '../../command-line/command.ts';
@@ -10,11 +10,11 @@ import { bytesOf, existingSchemas, hasCitus, openPlant, openServers, readPlants,
 import { describeRemoval, planRemoval, removePlant } from './remove-plant.ts';
 
 const HELP = `
-npm run plants -- list
-npm run plants -- create NAME [--inspection-role ROLE --raw-data-role ROLE]
-npm run plants -- distribute NAME
-npm run plants -- move NAME NODE
-npm run plants -- remove NAME [--yes]
+${commandText('plants list')}
+${commandText('plants create NAME [--inspection-role ROLE --raw-data-role ROLE]')}
+${commandText('plants distribute NAME')}
+${commandText('plants move NAME NODE')}
+${commandText('plants remove NAME [--yes]')}
 
 Plants that share a database, a message broker and a store for files. NAME: at most 40 letters, digits and hyphens.
 
@@ -147,7 +147,7 @@ function removeCommand(ask: Ask): Command<typeof removeOptions> {
   };
 }
 
-/** Commands by the first word behind `npm run plants --`. */
+/** Commands by the first word behind `plants`. */
 export function plantsCommands(ask: Ask) {
   return { list, create, distribute, move, remove: removeCommand(ask) } as const;
 }

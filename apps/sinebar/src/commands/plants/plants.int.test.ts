@@ -39,8 +39,8 @@ describeWith(['postgres', 'nats', 's3'], 'npm run plants', () => {
   ) => {
     printed = [];
     let code = -1;
-    await runPlants(argv, ask, async (command, failureCode, rest) => {
-      code = await runCommandLine(command, rest, contextOf(variables), failureCode);
+    await runPlants(argv, ask, async (command, rest) => {
+      code = await runCommandLine(command, rest, contextOf(variables));
     });
     return { code, text: printed.join('\n') };
   };

@@ -6,8 +6,7 @@ const STATE = {
   port: 8080,
   secured: false,
   dataDir: '/srv/sinebar-data',
-  postgresVersion: '18.4',
-  postgresPort: 15_500,
+  database: 'PostgreSQL 18.4 on 127.0.0.1:15500, log: postgres.log',
 };
 
 describe('start message', () => {
@@ -22,8 +21,8 @@ describe('start message', () => {
   });
 
   it('names the command that fills this server with the demo', () => {
-    expect(readyText(STATE)).toContain('npm run demo (');
-    expect(readyText({ ...STATE, port: 9 })).toContain('npm run demo -- --server http://127.0.0.1:9 (');
+    expect(readyText(STATE)).toContain('npm run sinebar -- demo (');
+    expect(readyText({ ...STATE, port: 9 })).toContain('npm run sinebar -- demo --server http://127.0.0.1:9 (');
   });
 
   it('warns only when other computers can reach the server', () => {

@@ -1,3 +1,4 @@
+import { commandText } from '@sinebar/contracts';
 import { isLoopback } from '@sinebar/runtime';
 
 export interface ReadyState {
@@ -6,8 +7,8 @@ export interface ReadyState {
   /** True if a sign-in is required. */
   secured: boolean;
   dataDir: string;
-  postgresVersion: string;
-  postgresPort: number;
+  /** Text about the database. */
+  database: string;
 }
 
 const DEMO_SERVER = 'http://127.0.0.1:8080';
@@ -31,8 +32,8 @@ export function readyText(state: ReadyState): string {
     `       -d '[{"uuid": "05040c4c-f0af-46b8-810e-30c0c00a379e", "path": "P:/Pump/"}]'`,
     `  curl ${url}/dataServiceRest/parts`,
     '',
-    `Demo    npm run demo${url === DEMO_SERVER ? '' : ` -- --server ${url}`} (a car door and three smaller parts, 5,750 measurements)`,
-    `Data    ${state.dataDir} (PostgreSQL ${state.postgresVersion} on 127.0.0.1:${state.postgresPort}, log: postgres.log)`,
+    `Demo    ${commandText(url === DEMO_SERVER ? 'demo' : `demo --server ${url}`)} (a car door and three smaller parts, 5,750 measurements)`,
+    `Data    ${state.dataDir} (${state.database})`,
     'Stop    Ctrl-C',
   ];
   const warning = state.secured ? undefined : openWarning(state.host);

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { errorCode } from '@sinebar/concurrency';
+import { commandText } from '@sinebar/contracts';
 import { describeProcess, messageOf } from '@sinebar/local-servers';
 
 const run = promisify(execFile);
@@ -60,13 +61,13 @@ export async function explainListenFailure(
       const stop = pid === undefined ? 'Stop it' : `Stop it (kill ${pid})`;
       return (
         `Port ${port} of ${host} is taken by ${holder}. ${stop}, or start Sinebar on another port: ` +
-        `SINEBAR_PORT=${port === 8080 ? 8081 : 8080} npm start`
+        `SINEBAR_PORT=${port === 8080 ? 8081 : 8080} ${commandText('start')}`
       );
     }
     case 'EACCES':
       return (
         `This user may not listen on port ${port}. Ports below 1024 need special rights; choose another one: ` +
-        'SINEBAR_PORT=8080 npm start'
+        `SINEBAR_PORT=8080 ${commandText('start')}`
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':

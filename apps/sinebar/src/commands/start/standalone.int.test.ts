@@ -42,13 +42,16 @@ async function closeFolder(): Promise<void> {
 }
 
 async function run(env: Record<string, string> = {}): Promise<RunningProcess> {
-  const running = await startProcess(process.execPath, sinebarCommand('start'), { env: { SINEBAR_PORT: '0', ...env }, cwd: root });
+  const running = await startProcess(process.execPath, sinebarCommand('start'), {
+    env: { SINEBAR_PORT: '0', DATABASE_URL: undefined, ...env },
+    cwd: root,
+  });
   processes.push(running);
   return running;
 }
 
 async function start(env: Record<string, string> = {}): Promise<StartedProduct> {
-  const product = await startBuiltProduct('standalone', { env, cwd: root, timeoutMs: START_LIMIT_MS });
+  const product = await startBuiltProduct('standalone', { env: { DATABASE_URL: undefined, ...env }, cwd: root, timeoutMs: START_LIMIT_MS });
   processes.push(product.running);
   return product;
 }
@@ -147,7 +150,7 @@ describe('the whole product in one process', () => {
       expect(await refused.exited).toEqual({ code: 1, signal: null });
       expect(refused.output()).toMatch(
         new RegExp(
-          `^Sinebar does not start: Port ${port} of 127.0.0.1 is taken by process ${process.pid} .*SINEBAR_PORT=8080 npm start\n$`,
+          `^Sinebar does not start: Port ${port} of 127.0.0.1 is taken by process ${process.pid} .*SINEBAR_PORT=8080 sinebar start\n$`,
         ),
       );
       expect(await readdir(root)).toEqual([]);

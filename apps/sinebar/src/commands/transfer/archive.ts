@@ -110,7 +110,7 @@ export class ArchiveReader {
         zip.readEntry();
       });
       const entry = entries.get(MANIFEST);
-      if (!entry) throw new CommandError(`${path} is no archive of npm run export: it has no ${MANIFEST}.`);
+      if (!entry) throw new CommandError(`${path} is no archive of the command export: it has no ${MANIFEST}.`);
       return new ArchiveReader(zip, entries, readManifest(path, await textOf(zip, entry)));
     } catch (error) {
       zip.close();
@@ -181,6 +181,6 @@ function readManifest(path: string, text: string): ArchiveManifest {
     throw new CommandError(`${path} was written by a newer Sinebar (format ${content.formatVersion}). Import it with that release.`);
   }
   const parsed = manifestSchema.safeParse(content);
-  if (!parsed.success) throw new CommandError(`${path} is no archive of npm run export: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw new CommandError(`${path} is no archive of the command export: ${z.prettifyError(parsed.error)}`);
   return parsed.data;
 }

@@ -1,12 +1,13 @@
+import { commandText } from '@sinebar/contracts';
 import { access } from 'node:fs/promises';
-import { CommandError, UsageError, type Command } from '../../command-line/command.ts';
+import { type Command, CommandError, runAsProcess, UsageError } from '../../command-line/command.ts';
 import { progressOn } from '../../command-line/progress.ts';
 import { ArchiveWriter } from './archive.ts';
 import { clientOf, SERVER_HELP, SERVER_OPTIONS } from './connect-to-server.ts';
 import { exportOneState } from './export-subtree.ts';
 
 const HELP = `
-npm run export -- --server URL --path /part TARGET.zip
+${commandText('export --server URL --path /part TARGET.zip')}
 
 Writes a part of a server with everything below and in it into one archive: attributes, measurements, values, files, and the attribute
 definitions and catalogs that these need. Parts, characteristics, configuration and catalogs are of one state: the export restarts when they
@@ -43,3 +44,5 @@ export const exportCommand: Command<typeof options> = {
     return 0;
   },
 };
+
+export const run = (words: readonly string[]): Promise<void> => runAsProcess(exportCommand, words);

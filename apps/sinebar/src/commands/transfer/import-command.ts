@@ -1,4 +1,5 @@
-import type { Command } from '../../command-line/command.ts';
+import { commandText } from '@sinebar/contracts';
+import { type Command, runAsProcess } from '../../command-line/command.ts';
 import { progressOn } from '../../command-line/progress.ts';
 import { ArchiveReader } from './archive.ts';
 import { Conflicts } from './conflicts.ts';
@@ -6,9 +7,9 @@ import { clientOf, SERVER_HELP, SERVER_OPTIONS } from './connect-to-server.ts';
 import { importArchive } from './import-archive.ts';
 
 const HELP = `
-npm run import -- --server URL SOURCE.zip
+${commandText('import --server URL SOURCE.zip')}
 
-Creates what the archive SOURCE.zip of npm run export holds on another server, under the same uuids and paths. What is there already and
+Creates what the archive SOURCE.zip of the command export holds on another server, under the same uuids and paths. What is there already and
 equal stays, so an import that broke off may simply be run again. When something is there and different, nothing is written, and it is named.
 
 ${SERVER_HELP}
@@ -42,3 +43,5 @@ export const importCommand: Command<typeof options> = {
     }
   },
 };
+
+export const run = (words: readonly string[]): Promise<void> => runAsProcess(importCommand, words);

@@ -66,7 +66,7 @@ export function EmptyServer() {
           <li>
             <h2>{t.demo}</h2>
             <p>{t.demoText}</p>
-            <Command text="npm run demo" />
+            <Command text="npm run sinebar -- demo" />
           </li>
           <li>
             <h2>{t.part}</h2>

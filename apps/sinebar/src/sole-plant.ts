@@ -6,8 +6,8 @@ import pg from 'pg';
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * A data folder holds one plant: its database, its files and its events. Without this check a misspelt name would be an empty plant.
- * @throws UnsuitableDatabaseError when the database of the folder holds another plant
+ * A process with its own files and events holds one plant. Without this check a misspelt name would be an empty plant.
+ * @throws UnsuitableDatabaseError when its database holds another plant
  */
 export async function refuseOtherPlant(url: string, plant: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
@@ -22,7 +22,8 @@ export async function refuseOtherPlant(url: string, plant: string): Promise<void
     if (other === undefined) return;
     const held = other === INSPECTION_SCHEMA ? 'data without the name of a plant' : `another plant (schema ${other})`;
     throw new UnsuitableDatabaseError(
-      `The data folder holds ${held}. A data folder holds one plant: correct SINEBAR_PLANT, or name another folder with SINEBAR_DATA_DIR.`,
+      `The database of this process holds ${held}, and may hold one plant only: correct SINEBAR_PLANT, or name another folder with ` +
+        'SINEBAR_DATA_DIR (with --database another DATABASE_URL).',
     );
   } finally {
     await client.end();

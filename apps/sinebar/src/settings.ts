@@ -2,8 +2,17 @@ import { authenticationSettings } from '@sinebar/authentication';
 import { eventsSettings } from '@sinebar/events';
 import { inspectionSettings } from '@sinebar/inspection';
 import { rawDataSettings } from '@sinebar/raw-data';
-import { defineSettings, LOG_LEVELS, managementSettings, serverSettings, settingType, type SettingsOf } from '@sinebar/runtime';
+import {
+  databaseSettings,
+  defineSettings,
+  LOG_LEVELS,
+  managementSettings,
+  serverSettings,
+  settingType,
+  type SettingsOf,
+} from '@sinebar/runtime';
 
+/** Settings of the product in one process, with everything embedded. */
 export const standaloneSettings = defineSettings({
   ...serverSettings,
   ...authenticationSettings,
@@ -30,3 +39,6 @@ export const standaloneSettings = defineSettings({
 });
 
 export type StandaloneSettings = SettingsOf<typeof standaloneSettings>;
+
+/** Settings of the product in one process on a database of its own server. */
+export const databaseFormSettings = defineSettings({ ...standaloneSettings, ...databaseSettings });

@@ -1,4 +1,0 @@
-import { runAsProcess } from '../command-line/command.ts';
-import { backupCommand } from './backup/backup-command.ts';
-
-await runAsProcess(backupCommand);
