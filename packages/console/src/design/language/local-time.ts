@@ -8,8 +8,10 @@ export function instantOf(local: string): string | undefined {
 export function localOf(instant: string): string {
   const time = new Date(instant);
   if (Number.isNaN(time.getTime())) return '';
-  const two = (value: number) => String(value).padStart(2, '0');
-  const date = `${String(time.getFullYear()).padStart(4, '0')}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
-  const clock = `${two(time.getHours())}:${two(time.getMinutes())}`;
-  return time.getSeconds() === 0 ? `${date}T${clock}` : `${date}T${clock}:${two(time.getSeconds())}`;
+  const digits = (value: number, length = 2) => String(value).padStart(length, '0');
+  const date = `${digits(time.getFullYear(), 4)}-${digits(time.getMonth() + 1)}-${digits(time.getDate())}`;
+  const clock = `${digits(time.getHours())}:${digits(time.getMinutes())}`;
+  const [seconds, milliseconds] = [time.getSeconds(), time.getMilliseconds()];
+  if (seconds === 0 && milliseconds === 0) return `${date}T${clock}`;
+  return `${date}T${clock}:${digits(seconds)}${milliseconds === 0 ? '' : `.${digits(milliseconds, 3)}`}`;
 }

@@ -85,6 +85,17 @@ describe('the page of a characteristic', () => {
     expect(summary).toContain('limitResult=500');
     expect(decodeURIComponent(summary)).toContain('rules={nelson1}');
   });
+  it.each([
+    ['a range', 'Range', { from: '2026-03-02T08:00:30.250Z', to: '2026-03-02T08:30:12.001Z' }],
+    ['frozen limits', 'Limits from', { baselineFrom: '2026-03-02T08:00:30.250Z', baselineTo: '2026-03-02T08:30:12.001Z' }],
+  ])('keeps the times of %s exact when they are applied again', async (_, choice, times) => {
+    const { router } = await renderPage(`${ADDRESS}?${new URLSearchParams(times).toString()}`, { server: server() });
+    await individuals();
+    await userEvent.click(screen.getByRole('button', { name: new RegExp(`^${choice}`) }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Apply' }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Apply' })).toBeNull());
+    expect(router.state.location.search).toEqual(times);
+  });
   it('says what failed in one pane, and keeps the others', async () => {
     await renderPage(ADDRESS, {
       server: server({ [`${ANALYSIS}/probability`]: () => refusal(400, 'InvalidRequest', 'There are too many values.') }),

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { Button } from '../../../design/controls/button';
 import { ChoiceForm } from '../../../design/controls/choice-form';
 import { useFormats, useTexts } from '../../../design/language/language';
+import { instantOf, localOf } from '../../../design/language/local-time';
 import type { CharacteristicSearch } from '../search';
 import { texts } from '../texts';
 import { exclusionsOf, rulesOf, writtenExclusions } from '../view';
@@ -125,16 +126,16 @@ interface FormProps {
 function RangeForm({ search, onChoose }: FormProps) {
   const t = useTexts(texts);
   const { from: _from, to: _to, newest: _newest, viewFrom: _viewFrom, viewTo: _viewTo, ...others } = search;
-  const [from, setFrom] = useState(localTime(search.from));
-  const [to, setTo] = useState(localTime(search.to));
+  const [from, setFrom] = useState(search.from);
+  const [to, setTo] = useState(search.to);
   const [newest, setNewest] = useState(search.newest === undefined ? '' : String(search.newest));
   const [follow, setFollow] = useState(search.follow ?? false);
   const apply = () => {
     const { follow: _follow, ...rest } = others;
     onChoose({
       ...rest,
-      ...(from !== '' && { from: new Date(from).toISOString() }),
-      ...(to !== '' && { to: new Date(to).toISOString() }),
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
       ...(Number(newest) > 0 && { newest: Math.round(Number(newest)) }),
       ...(follow && { follow: true as const }),
     });
@@ -166,8 +167,8 @@ function RangeForm({ search, onChoose }: FormProps) {
 function BaselineForm({ search, onChoose }: FormProps) {
   const t = useTexts(texts);
   const { baselineFrom, baselineTo, ...others } = search;
-  const [from, setFrom] = useState(localTime(baselineFrom));
-  const [to, setTo] = useState(localTime(baselineTo));
+  const [from, setFrom] = useState(baselineFrom);
+  const [to, setTo] = useState(baselineTo);
   const frozen = (start: string | undefined, end: string | undefined) =>
     onChoose({ ...others, ...(start !== undefined && { baselineFrom: start }), ...(end !== undefined && { baselineTo: end }) });
   return (
@@ -185,10 +186,7 @@ function BaselineForm({ search, onChoose }: FormProps) {
         >
           {t.freezeView}
         </Button>
-        <Button
-          kind="primary"
-          onPress={() => frozen(from === '' ? undefined : new Date(from).toISOString(), to === '' ? undefined : new Date(to).toISOString())}
-        >
+        <Button kind="primary" onPress={() => frozen(from, to)}>
           {t.apply}
         </Button>
       </div>
@@ -225,18 +223,18 @@ function ConditionForm({ search, onChoose }: FormProps) {
   );
 }
 
-function TimeInput({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+interface TimeInputProps {
+  label: string;
+  /** An instant, which stays exact until the reader changes it. */
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+}
+
+function TimeInput({ label, value = '', onChange }: TimeInputProps) {
   return (
     <label className={styles.formField}>
       {label}
-      <input type="datetime-local" value={value} onChange={(event) => onChange(event.target.value)} />
+      <input type="datetime-local" value={localOf(value)} onChange={(event) => onChange(instantOf(event.target.value))} />
     </label>
   );
-}
-
-/** A time as an input of the browser takes it: local, to the minute. */
-function localTime(time: string | undefined): string {
-  if (time === undefined) return '';
-  const at = new Date(time);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -35,9 +35,12 @@ describe('fields of search conditions', () => {
     expect(operatorsOf('catalog', '=')).toEqual(['In', 'NotIn', '=']);
   });
 
-  it.each(['2026-05-04T06:30', '2026-05-04T06:30:15'])('read back the time %s', (local) => {
-    expect(localOf(instantOf(local) ?? '')).toBe(local);
-  });
+  it.each(['2026-05-04T06:30', '2026-05-04T06:30:15', '2026-05-04T06:30:15.125', '2026-05-04T06:30:00.001'])(
+    'read back the time %s',
+    (local) => {
+      expect(localOf(instantOf(local) ?? '')).toBe(local);
+    },
+  );
 
   it('write times in UTC', () => {
     expect(instantOf('2026-05-04T06:30')).toMatch(/^2026-05-0[345]T\d\d:\d\d:00Z$/);
