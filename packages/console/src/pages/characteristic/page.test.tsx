@@ -96,6 +96,11 @@ describe('the page of a characteristic', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Apply' })).toBeNull());
     expect(router.state.location.search).toEqual(times);
   });
+  it('prints the names of the path as they are', async () => {
+    const summary = { ...summaryAnswer(), path: String.raw`PPC:/Car door/Frame 1\/2/Gap left/` };
+    await renderPage(ADDRESS, { server: server({ [`${ANALYSIS}/summary`]: () => summary }) });
+    expect(await screen.findByText(/^Car door \/ Frame 1\/2 \/ Gap left,/)).toBeDefined();
+  });
   it('says what failed in one pane, and keeps the others', async () => {
     await renderPage(ADDRESS, {
       server: server({ [`${ANALYSIS}/probability`]: () => refusal(400, 'InvalidRequest', 'There are too many values.') }),

@@ -10,7 +10,7 @@ import { useFormats, useTexts } from '../../design/language/language';
 import { AsProgram } from '../../design/program/program';
 import { Failed, Skeleton } from '../../design/states/pane-state';
 import { SaveValues } from '../../quality/export/save-values';
-import { nameOf, ownerPathOf, plainPathOf } from '../../server/queries/plan-path';
+import { namesOf, ownerPathOf, plainPathOf } from '../../server/queries/plan-path';
 import { useMay } from '../../server/session/use-session';
 import { ChartTable, csvRowsOf } from './panes/chart-table';
 import { ExcludeDialog } from './panes/exclude-dialog';
@@ -99,7 +99,9 @@ function Report({ summary, data, view }: ReportProps) {
   const fresh = useNewValues(partUuid, characteristicUuid, search.follow ?? false);
   const { decimals, unit } = data;
   const { shown } = view;
-  const name = nameOf(summary.path);
+  const names = namesOf(summary.path);
+  const name = names.at(-1) ?? '';
+  const path = names.join(' / ');
   const rules = rulesOf(search);
   const isEmpty = summary.count === 0;
   const title = [name, rangeText(search, summary.count)];
@@ -130,11 +132,7 @@ function Report({ summary, data, view }: ReportProps) {
     if (charts.current === null) return;
     const picture = await pictureOf({
       element: charts.current,
-      lines: [
-        summary.path.slice(summary.path.indexOf(':') + 2, -1).replaceAll('/', ' / '),
-        `${title[1]}; ${when(summary.firstTime)} – ${when(summary.lastTime)}`,
-        location.href,
-      ],
+      lines: [path, `${title[1]}; ${when(summary.firstTime)} – ${when(summary.lastTime)}`, location.href],
     });
     saveFile(fileNameOf(title, 'png'), picture);
   };
@@ -237,8 +235,7 @@ function Report({ summary, data, view }: ReportProps) {
       )}
       <footer className={styles.reportFoot}>
         <p>
-          {summary.path.slice(summary.path.indexOf(':') + 2, -1).replaceAll('/', ' / ')}, {when(summary.firstTime)} –{' '}
-          {when(summary.lastTime)}, {title[1]}
+          {path}, {when(summary.firstTime)} – {when(summary.lastTime)}, {title[1]}
         </p>
         <p>{decodeURI(location.pathname + location.search)}</p>
         <p>{t.printed(formats.dateTime(new Date()))}</p>
