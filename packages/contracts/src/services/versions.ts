@@ -4,7 +4,9 @@ import { z } from 'zod';
 export const SUPPORTED_VERSIONS = {
   dataService: ['1.12.0'],
   exchangeService: ['1.0.0'],
+  analysisService: ['1.0.0'],
   rawDataService: ['1.8.0'],
+  eventService: ['1.0.0'],
   healthService: ['1.0.0'],
   oAuthService: ['1.2.0'],
 } as const;

@@ -1,15 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { userKeyOf } from '@sinebar/access-control';
 import type { Authenticator } from '@sinebar/authentication';
-import { changePageSchema, interfaceInformationSchema, ServiceError } from '@sinebar/contracts';
+import { changePageSchema, interfaceInformationSchema, ServiceError, SUPPORTED_VERSIONS } from '@sinebar/contracts';
 import { answers, defineRoute, reply, type PerUserLimit, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { parseResumePoint } from '../dispatch/resume-point.ts';
 import type { ConnectionLimits } from '../connections/connection-limits.ts';
 import type { ChangeFeed } from './change-feed.ts';
 
-/** Versions of the interface below `/eventServiceRest`. */
-const FEED_VERSIONS = ['1.0.0'];
 const EXAMPLE_SEQUENCE = 'mXoS3xJ5.1042.0';
 
 const DEFAULT_LIMIT = 1_000;
@@ -50,12 +48,14 @@ export function changesRoutes({ feed, authenticator, addressOf, limits, waiting 
       documentation: {
         tag: 'Events',
         summary: 'Versions of the event interface',
-        responses: { 200: answers.json('The versions', interfaceInformationSchema, { supportedVersions: FEED_VERSIONS }) },
+        responses: {
+          200: answers.json('The versions', interfaceInformationSchema, { supportedVersions: SUPPORTED_VERSIONS.eventService }),
+        },
         errors: [],
       },
       permission: 'open',
       deadline: 'read',
-      handle: () => Promise.resolve(reply.json({ supportedVersions: FEED_VERSIONS })),
+      handle: () => Promise.resolve(reply.json({ supportedVersions: SUPPORTED_VERSIONS.eventService })),
     }),
     defineRoute({
       method: 'GET',

@@ -1,4 +1,11 @@
-import { characteristicSeriesSchema, characteristicSummarySchema, correlationSchema, probabilityPlotSchema } from '@sinebar/contracts';
+import {
+  characteristicSeriesSchema,
+  characteristicSummarySchema,
+  correlationSchema,
+  interfaceInformationSchema,
+  probabilityPlotSchema,
+  SUPPORTED_VERSIONS,
+} from '@sinebar/contracts';
 import { answers, defineRoute, reply, uuidListParameter, uuidParameter, type PerUserQueue, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { CACHE_CONDITION, cachedAnswers } from '../shared/documentation.ts';
@@ -7,9 +14,6 @@ import { CORRELATION_EXAMPLE, PROBABILITY_EXAMPLE, SERIES_EXAMPLE, SUMMARY_EXAMP
 import { ANALYSIS_PARAMETERS, ANALYSIS_TAG } from './analysis-parameter-texts.ts';
 import { chartQuery, confidenceQuery, probabilityPointsParameter, seriesQuery, valueSelectionQuery } from './analysis-parameters.ts';
 import type { AnalysisService } from './analysis-service.ts';
-
-/** Versions of the interface that this server speaks. */
-const SUPPORTED_VERSIONS = ['1.0.0'];
 
 const characteristicAddress = z.object({ uuid: uuidParameter });
 
@@ -32,13 +36,11 @@ export function analysisRoutes(analysis: AnalysisService, queue: PerUserQueue): 
         tag: ANALYSIS_TAG,
         summary: 'Read the versions of the analysis interface',
         responses: {
-          200: answers.json('The versions', z.object({ supportedVersions: z.array(z.string()) }).meta({ id: 'AnalysisVersions' }), {
-            supportedVersions: SUPPORTED_VERSIONS,
-          }),
+          200: answers.json('The versions', interfaceInformationSchema, { supportedVersions: SUPPORTED_VERSIONS.analysisService }),
         },
         errors: [],
       },
-      handle: () => Promise.resolve(reply.json({ supportedVersions: SUPPORTED_VERSIONS })),
+      handle: () => Promise.resolve(reply.json({ supportedVersions: SUPPORTED_VERSIONS.analysisService })),
     }),
     defineRoute({
       ...common,
