@@ -9,7 +9,7 @@ import { chooseRuns, formatTable, judge, listOfRuns, namePatternOf, NOT_ON_CITUS
 import { startPlants } from './servers/plants-product.mjs';
 
 /**
- * Runs `npm run acceptance:long [-- words]`: the long runs of docs/long-runs.md, one after another, each on servers of its own.
+ * Runs `node scripts/launch.mjs long-runs [-- words]`: the long runs of docs/long-runs.md, one after another, each on servers of its own.
  * Words select runs and forms by name; `-- list` prints the names. Output and results are written to .cache/long-results.
  */
 const RESULTS = join(ROOT, '.cache/long-results');

@@ -39,7 +39,7 @@ const SERVER_TIER = {
   args: [],
   timeoutMs: 40 * 60_000,
 };
-/** The tests of faults run when they are named, and in `npm run acceptance:long`. */
+/** The tests of faults run when they are named, and in `node scripts/launch.mjs long-runs`. */
 const WITHOUT_FAULTS = [
   '--testPathIgnorePatterns',
   '/node_modules/',

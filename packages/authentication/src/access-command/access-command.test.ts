@@ -24,7 +24,7 @@ claims:
   - { claim: groups, value: qa, roles: [inspector] }
 `;
 
-describe('npm run access', () => {
+describe('npm run sinebar -- access', () => {
   let file: PolicyFile;
   beforeEach(() => {
     file = new PolicyFile({});

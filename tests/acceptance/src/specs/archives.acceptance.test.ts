@@ -15,7 +15,7 @@ const FILES = '/rawDataServiceRest/rawData/part';
 const CONTENT_QUERY = '/rawDataServiceRest/rawData/ArchiveContentQuery';
 const ENTRY_QUERY = '/rawDataServiceRest/rawData/ArchiveEntryQuery';
 const MIB = 2 ** 20;
-/** Size of the largest answer; `npm run acceptance:long` sets 1,024. */
+/** Size of the largest answer; `node scripts/launch.mjs long-runs` sets 1,024. */
 const ANSWER_MIB = Number(process.env['SINEBAR_TEST_ANSWER_MIB'] ?? 256);
 const FILE_MIB = 16;
 const MAX_GROWTH_MIB = 150;

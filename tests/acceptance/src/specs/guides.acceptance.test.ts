@@ -154,7 +154,7 @@ describe.each(await smallestKinds('the guides'))('the guides, $name', (kind) => 
       async () => {
         const { programs, cwd } = await page('watch-a-folder');
         const words =
-          /^npm run import-files -- (.*)\n$/
+          /^npm run sinebar -- import-files (.*)\n$/
             .exec(programs.blocks('sh')[0] ?? '')?.[1]
             ?.replace('/mnt/machine', cwd)
             .split(' ') ?? [];

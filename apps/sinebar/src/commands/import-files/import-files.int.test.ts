@@ -39,7 +39,7 @@ const valuesBelow = async (partPath: string): Promise<string[]> => {
     .map((line) => line.split(',')[4] as string);
 };
 
-describe('npm run import-files', () => {
+describe('npm run sinebar -- import-files', () => {
   it('imports tables by a mapping and keeps the file as raw data of its measurement', async () => {
     const [file, mapping] = [join(root, 'values.csv'), join(root, 'mapping.json')];
     await writeFile(file, 'Zeit;Durchmesser\r\n05.01.2026 08:30;20,5\r\n');

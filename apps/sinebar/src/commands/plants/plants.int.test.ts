@@ -21,7 +21,7 @@ import { runPlants } from './run-plants.ts';
 const NORTH = `north-${uniqueId()}`;
 const SOUTH = `south-${uniqueId()}`;
 
-describeWith(['postgres', 'nats', 's3'], 'npm run plants', () => {
+describeWith(['postgres', 'nats', 's3'], 'npm run sinebar -- plants', () => {
   let database: TestDatabase;
   let folder: string;
   let env: Record<string, string>;

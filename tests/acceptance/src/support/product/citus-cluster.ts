@@ -40,7 +40,7 @@ export class CitusPlant {
     return created;
   }
 
-  /** Runs `npm run plants -- …`. @throws with its output when it fails */
+  /** Runs `npm run sinebar -- plants …`. @throws with its output when it fails */
   async command(...args: string[]): Promise<string> {
     const { code, output } = await runToEnd(PLANTS, this.env, COMMAND_MS, args);
     if (code !== 0) throw new Error(`plants ${args.join(' ')} ended with code ${code}:\n${output}`);

@@ -1,4 +1,4 @@
-/** Kind of restarts while the tests of a file run: `npm run acceptance:long -- restarts`. */
+/** Kind of restarts while the tests of a file run: `node scripts/launch.mjs long-runs restarts`. */
 export type Disturbance = 'services' | 'nats';
 
 export const DISTURBANCE = disturbanceOf(process.env['SINEBAR_TEST_RESTARTS']);
