@@ -29,16 +29,20 @@ export const PREVIOUS_VARIABLES = { SINEBAR_PREVIOUS_VERSION: PREVIOUS_VERSION, 
 const answers = (program, args) => spawnSync(program, args, { encoding: 'utf8', timeout: 20_000 });
 export const isRoot = () => process.getuid?.() === 0;
 
-/** Finds a docker engine with compose and the base images, or makes them with the tools. @returns why there are none */
-export async function prepareDocker() {
+/**
+ * Finds a docker engine with compose and the base images, or makes them with the tools.
+ * @param folder a checkout, whose files name the images
+ * @returns why there are none
+ */
+export async function prepareDocker(folder = ROOT) {
   const why = whyNoDocker();
-  if (why === undefined && missingImages().length === 0) return undefined;
+  if (why === undefined && missingImages(folder).length === 0) return undefined;
   if (existsSync(MAKE_IMAGES) && isRoot()) {
     console.error(`Making the base images with ${MAKE_IMAGES}`);
-    return (await runTool([MAKE_IMAGES, ROOT])).why ?? whyNoDocker();
+    return (await runTool([MAKE_IMAGES, folder])).why ?? whyNoDocker();
   }
   if (why !== undefined) return existsSync(MAKE_IMAGES) ? `${why}; ${MAKE_IMAGES} needs root` : why;
-  for (const image of missingImages()) {
+  for (const image of missingImages(folder)) {
     const { status, stderr } = spawnSync('docker', ['pull', image], { encoding: 'utf8', timeout: 600_000 });
     if (status !== 0) return `the image ${image} cannot be pulled: ${lastLine(stderr)}`;
   }
@@ -73,16 +77,17 @@ function whyNoDocker() {
 
 const lastLine = (text) => text.trim().split('\n').at(-1);
 
-/** Images that the compose file names. */
-function namedImages(version) {
-  const { stdout } = spawnSync('docker', [...composeArgs(ROOT), 'config', '--images'], { encoding: 'utf8', env: environment(version) });
+/** Images that the compose file of a checkout names. */
+function namedImages(folder, version) {
+  const { stdout } = spawnSync('docker', [...composeArgs(folder), 'config', '--images'], { encoding: 'utf8', env: environment(version) });
   return [...new Set(stdout.split('\n'))].filter((image) => image !== '');
 }
 
 /** Images of others that the engine does not have. */
-function missingImages() {
-  const node = /^ARG NODE_IMAGE=(\S+)$/m.exec(readFileSync(join(ROOT, 'infra/docker/Dockerfile'), 'utf8'))[1];
-  const foreign = namedImages(VERSION).filter((image) => !image.startsWith('sinebar/'));
+function missingImages(folder) {
+  const node = /^ARG NODE_IMAGE=(\S+)$/m.exec(readFileSync(join(folder, 'infra/docker/Dockerfile'), 'utf8'))[1];
+  // An earlier version has an image for each service.
+  const foreign = namedImages(folder, VERSION).filter((image) => !/^sinebar[/:]/.test(image));
   return [node, ...foreign].filter((image) => !isPresent(image));
 }
 
@@ -109,10 +114,10 @@ function environment(version) {
   return { ...process.env, ...Object.fromEntries(secrets), SINEBAR_VERSION: version };
 }
 
-/** Builds the images of the checkout. @throws {ScriptError} with the output when the build fails */
+/** Builds the image of the checkout. @throws {ScriptError} with the output when the build fails */
 export async function buildImages() {
   const command = ['docker', ...composeArgs(ROOT), 'build'];
-  await runWithProgress(`Building the images ${VERSION}`, command, { cwd: ROOT, env: environment(VERSION) });
+  await runWithProgress(`Building the image ${VERSION}`, command, { cwd: ROOT, env: environment(VERSION) });
 }
 
 /**
@@ -133,6 +138,8 @@ export async function buildPreviousImages() {
     if (code !== 0) return `${command.join(' ')} failed: ${output.trim()}`;
   }
   rmSync(archive);
+  const why = await prepareDocker(PREVIOUS);
+  if (why !== undefined) return why;
   const command = ['docker', ...composeArgs(PREVIOUS), 'build'];
   await runWithProgress(`Building the images of ${commit}`, command, { cwd: ROOT, env: environment(PREVIOUS_VERSION) });
   return undefined;
@@ -205,5 +212,6 @@ function isAlive(pidFile) {
 
 /** Images of the product in both versions, and of the stores and the proxy of the compose file, which the manifests use too. */
 function clusterImages() {
-  return [...new Set([...namedImages(VERSION), ...namedImages(PREVIOUS_VERSION)])].filter(isPresent);
+  const previous = existsSync(PREVIOUS) ? namedImages(PREVIOUS, PREVIOUS_VERSION) : [];
+  return [...new Set([...namedImages(ROOT, VERSION), ...previous])].filter(isPresent);
 }

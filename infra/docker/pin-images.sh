@@ -19,7 +19,7 @@ built() { services_with '^    build:' | cut -d ' ' -f 1; }
 # Several services share the fragment with the image of the S3 store.
 s3_image() { sed -nE 's/^  image: (.*S3_IMAGE.*)$/\1/p' docker-compose.yml; }
 foreign() {
-  services_with '^    image: ' | grep -v ' sinebar/'
+  services_with '^    image: ' | grep -v ' sinebar:'
   services_with '^    <<: .*[*]s3-image' | while read -r service _; do echo "$service $(s3_image)"; done
 }
 # Uses the default of a variable.

@@ -2,16 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SERVICES } from '@sinebar/distributed';
+import { sinebarCommand } from '@sinebar/testing';
 import { ROOT } from './rendered-overlay.fixture.ts';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-describe('the command access in the images', () => {
-  it.each(SERVICES)('makes the hash of a password in the image of %s', (service) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/access.js', 'hash'], {
-      // The image holds this folder.
-      cwd: join(ROOT, 'services', service),
+describe('the command access of the image', () => {
+  it('makes the hash of a password', () => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, sinebarCommand('access', 'hash'), {
       input: 'open sesame\n',
       encoding: 'utf8',
     });
@@ -21,6 +19,6 @@ describe('the command access in the images', () => {
   });
 
   it.each(['docs/access-policy.md', 'docs/kubernetes.md'])('is documented in %s', (page) => {
-    expect(read(page)).toMatch(/kubectl .*exec -i deployment\/inspection -- node dist\/access\.js hash/);
+    expect(read(page)).toMatch(/kubectl .*exec -i deployment\/inspection -- node dist\/sinebar\.js access hash/);
   });
 });

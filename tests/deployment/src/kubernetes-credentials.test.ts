@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import {
   environmentOf,
   findRenderer,
+  isOurImage,
   OPERATORS_SECRETS,
   PLANTS_PROXY,
   ROOT,
   secretsOf,
-  serviceOf,
   workloadsOf,
   type KubernetesObject,
   type Workload,
@@ -46,7 +46,7 @@ function checkCredentials(overlay: string, objects: readonly KubernetesObject[])
   const isDemo = overlay.startsWith('demo');
   const secrets = isDemo ? secretsOf(objects) : OPERATORS_SECRETS;
   const workloads = workloadsOf(objects);
-  const ours = workloads.filter(({ container }) => serviceOf(container.image) !== undefined);
+  const ours = workloads.filter(({ container }) => isOurImage(container.image));
   const services = ours.filter(({ kind }) => kind === 'Deployment');
 
   it('keep the hashes of passwords in a Secret', () => {

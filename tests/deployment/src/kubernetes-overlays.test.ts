@@ -146,7 +146,7 @@ const mebibytesOf = (memory: string) => Number(memory.slice(0, -2)) * (memory.en
   it('is changed by an overlay as docs/kubernetes.md shows it', () => {
     const [, policy = ''] = /^```yaml\n(apiVersion: v1\nkind: Secret\n.*?)^```$/ms.exec(read('docs/kubernetes.md')) ?? [];
     const objects = renderDocumented('overlays/production', { 'access-policy.yaml': policy });
-    for (const { container } of workloadsOf(objects)) expect(container.image).toMatch(/^registry\.example\.com\/sinebar\//);
+    for (const { container } of workloadsOf(objects)) expect(container.image).toMatch(/^registry\.example\.com\/sinebar:\d/);
     for (const { spec } of ingressesOf(objects))
       expect([...spec.rules.map(({ host }) => host), ...(spec.tls ?? []).flatMap(({ hosts }) => hosts)]).toEqual(
         Array(2).fill('plant.example.com'),

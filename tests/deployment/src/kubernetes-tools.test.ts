@@ -38,7 +38,7 @@ describeRendered.each(['production', 'demo'])('component tools with the Kubernet
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it('runs a backup as an ordinary user without rights on a read-only root', () => {
-    expect(pod.containers[0]?.image).toMatch(/^sinebar\/tools:\d/);
+    expect(pod.containers[0]?.image).toMatch(/^sinebar:\d/);
     expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 10001, seccompProfile: { type: 'RuntimeDefault' } });
     expect(pod.containers[0]?.securityContext).toEqual({
       allowPrivilegeEscalation: false,

@@ -20,12 +20,12 @@ import { flowsBetweenPods, flowsFromNamespace, policiesFor } from './network-flo
 import {
   environmentOf,
   findRenderer,
+  isOurImage,
   OPERATORS_SECRETS,
   PLANTS_PROXY,
   renderOverlays,
   ROOT,
   secretsOf,
-  serviceOf,
   workloadsOf,
   type KubernetesObject,
   type Labels,
@@ -57,6 +57,13 @@ if (render === undefined) {
 }
 
 const isJob = (name: string) => /^(migrate|prepare)-/.test(name);
+const COMMANDS: Labels = { migrate: 'migrate', prepare: 'prepare-role' };
+
+/** Returns the arguments of the image in a workload. */
+function argsOf(name: string): string[] {
+  const [, job = '', service = name] = /^(migrate|prepare)-(.+)$/.exec(name) ?? [];
+  return [COMMANDS[job] ?? 'start', '--services', service];
+}
 
 const namespaceOf = (overlay: string) => {
   if (overlay.startsWith('demo')) return 'sinebar-demo';
@@ -73,7 +80,7 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
   const isDemo = overlay.startsWith('demo');
   const secrets = isDemo ? secretsOf(objects) : OPERATORS_SECRETS;
   const workloads = workloadsOf(objects);
-  const ours = workloads.filter(({ container }) => serviceOf(container.image) !== undefined);
+  const ours = workloads.filter(({ container }) => isOurImage(container.image));
   const services = ours.filter(({ kind }) => kind === 'Deployment');
   const settingsOf = ({ name, container }: Workload) =>
     loadSettings(DEFINITIONS[name] ?? {}, environmentOf(container, objects, secrets)).values as ServerSettings;
@@ -114,10 +121,14 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
     if (overlay === 'production') expect(configMaps.map(({ metadata }) => metadata.name)).toEqual(['sinebar', 'sinebar-raw-data']);
   });
 
+  it.each(ours)('tells the image to run $name', ({ name, container }) => {
+    expect(container.args).toEqual(argsOf(name));
+  });
+
   it.each(ours)('runs $name as the user of the image, without further rights', ({ pod, container }) => {
     const [, uid, gid] = /^USER (\d+):(\d+)$/m.exec(read('infra/docker/Dockerfile')) ?? [];
     expect(pod.securityContext).toMatchObject({ runAsUser: Number(uid), runAsGroup: Number(gid), fsGroup: Number(gid) });
-    expect(container.command?.[0]).toBe('node');
+    expect(container.command).toBeUndefined();
   });
 
   it.each(workloads)('gives $name minimal rights', ({ pod }) => {
@@ -136,7 +147,7 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
       for (const { name } of volumeMounts) {
         const volume = pod.volumes?.find((candidate) => candidate.name === name);
         // The data of a store is in a claim, not in the pod.
-        if (volume === undefined) expect([name, serviceOf(image)]).toEqual(['data', undefined]);
+        if (volume === undefined) expect([name, isOurImage(image)]).toEqual(['data', false]);
         else if (volume.emptyDir) expect(volume.emptyDir.sizeLimit).toMatch(/^\d+[MG]i$/);
       }
     }

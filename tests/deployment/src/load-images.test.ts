@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const SCRIPT = join(import.meta.dirname, '../../../infra/kubernetes/load-images.sh');
-const SERVICES = ['events', 'inspection', 'raw-data'];
 
 describe('infra/kubernetes/load-images.sh', () => {
   let folder: string;
@@ -24,29 +23,25 @@ describe('infra/kubernetes/load-images.sh', () => {
   }
   const run = (...args: string[]) => spawnSync(SCRIPT, args, { encoding: 'utf8', env: { PATH: folder } });
   const calls = () => (existsSync(join(folder, 'calls')) ? readFileSync(join(folder, 'calls'), 'utf8').trimEnd().split('\n') : []);
-  const images = SERVICES.map((service) => {
-    const text = readFileSync(join(import.meta.dirname, `../../../infra/kubernetes/bases/${service}/deployment.yaml`), 'utf8');
-    return /image: (sinebar\/.*)$/m.exec(text)?.[1] as string;
-  });
-  const builds = SERVICES.map(
-    (service, index) => `docker build --file infra/docker/Dockerfile --target ${service} --tag ${images[index]} .`,
-  );
+  const deployment = readFileSync(join(import.meta.dirname, '../../../infra/kubernetes/bases/events/deployment.yaml'), 'utf8');
+  const image = /image: (sinebar:.*)$/m.exec(deployment)?.[1] ?? 'none';
+  const build = `docker build --file infra/docker/Dockerfile --tag ${image} .`;
 
   it.each([
-    ['kind', [`kind load docker-image --name kind ${images.join(' ')}`]],
-    ['minikube', images.map((image) => `minikube image load ${image}`)],
-  ])('builds each image and loads it into %s', (cluster, loads) => {
+    ['kind', `kind load docker-image --name kind ${image}`],
+    ['minikube', `minikube image load ${image}`],
+  ])('builds the image and loads it into %s', (cluster, load) => {
     provide('docker');
     provide(cluster);
     expect(run(cluster)).toMatchObject({ status: 0, stderr: '' });
-    expect(calls()).toEqual([...builds, ...loads]);
+    expect(calls()).toEqual([build, load]);
   });
 
-  it('loads nothing when an image cannot be built', () => {
+  it('loads nothing when the image cannot be built', () => {
     provide('docker', 3);
     provide('kind');
     expect(run('kind').status).toBe(3);
-    expect(calls()).toEqual(builds.slice(0, 1));
+    expect(calls()).toEqual([build]);
   });
 
   it('reports what is missing', () => {

@@ -19,7 +19,7 @@ const digestOf = (image: string) => `sha256:${createHash('sha256').update(image)
 
 describe('infra/docker/pin-images.sh', () => {
   const { services } = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, Service> };
-  const foreign = Object.entries(services).filter(([, { image = '' }]) => !image.startsWith('sinebar/'));
+  const foreign = Object.entries(services).filter(([, { image = '' }]) => !image.startsWith('sinebar:'));
   const built = Object.keys(services).filter((name) => services[name]?.build !== undefined);
   let folder: string;
 

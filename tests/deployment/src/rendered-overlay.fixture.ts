@@ -126,16 +126,16 @@ export function workloadsOf(objects: readonly KubernetesObject[]): Workload[] {
     });
 }
 
-/** Returns the service of one of our images: `inspection` for `sinebar/inspection:0.1.0`; `undefined` for other images. */
-export function serviceOf(image: string): string | undefined {
-  return /^sinebar\/([a-z-]+):/.exec(image)?.[1];
+/** Whether the product is in the image, and not a store or the proxy. */
+export function isOurImage(image: string): boolean {
+  return image.startsWith('sinebar:');
 }
 
-/** Returns variables that the images set themselves in the Dockerfile. */
-function imageEnvironment(service: string): Labels {
+/** Returns variables that the image sets itself in the Dockerfile. */
+function imageEnvironment(): Labels {
   const dockerfile = readFileSync(join(ROOT, 'infra/docker/Dockerfile'), 'utf8').replace(/\\\n/g, ' ');
-  const stages = dockerfile.split(/^FROM /m).filter((stage) => new RegExp(`^\\S+ AS (runtime|${service})\\n`).test(stage));
-  const pairs = stages.flatMap((stage) => [...stage.matchAll(/^ENV (.+)$/gm)].flatMap(([, line = '']) => line.trim().split(/\s+/)));
+  const stage = dockerfile.split(/^FROM /m).at(-1) ?? '';
+  const pairs = [...stage.matchAll(/^ENV (.+)$/gm)].flatMap(([, line = '']) => line.trim().split(/\s+/));
   return Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]));
 }
 
@@ -153,8 +153,7 @@ export function secretsOf(objects: readonly KubernetesObject[]): Secrets {
  * @throws when a ConfigMap, a Secret or a key of it does not exist: the container would not start
  */
 export function environmentOf(container: Container, objects: readonly KubernetesObject[], secrets: Secrets): Labels {
-  const service = serviceOf(container.image);
-  const environment: Labels = service === undefined ? {} : imageEnvironment(service);
+  const environment: Labels = isOurImage(container.image) ? imageEnvironment() : {};
   for (const { configMapRef, secretRef } of container.envFrom ?? []) {
     const name = configMapRef?.name ?? secretRef?.name ?? '';
     const configMap = objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === configMapRef?.name);

@@ -43,7 +43,7 @@ function change(): void {
   /** Adds a user to the policy. @returns milliseconds until each pod knew the user */
   async function userKnownAfter(name: string, then: () => Promise<unknown> = () => Promise.resolve()): Promise<number[]> {
     const password = randomUUID();
-    const hash = (await stack.exec('events', ['node', 'dist/access.js', 'hash'], `${password}\n`)).trim();
+    const hash = (await stack.exec('events', ['node', 'dist/sinebar.js', 'access', 'hash'], `${password}\n`)).trim();
     const policy = find(stack.objects, 'Secret', 'sinebar-access-policy');
     policy.stringData = { 'policy.yaml': withUser(policy.stringData?.['policy.yaml'] ?? '', name, hash) };
     await stack.apply([policy]);
@@ -70,8 +70,8 @@ function change(): void {
     await stack.waitUntilRemoved('events');
   }, 300_000);
 
-  it.each(SERVICES)('makes the hash of a password in the image of %s', async (service) => {
-    expect(await stack.exec(service, ['node', 'dist/access.js', 'hash'], 'open sesame\n')).toMatch(/^\$argon2id\$\S+\n$/);
+  it.each(SERVICES)('makes the hash of a password in a pod of %s', async (service) => {
+    expect(await stack.exec(service, ['node', 'dist/sinebar.js', 'access', 'hash'], 'open sesame\n')).toMatch(/^\$argon2id\$\S+\n$/);
   });
 
   it('applies another access policy in all replicas within a minute when the pods are annotated', async () => {

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@sinebar/testing';
 import { ClusterLoad } from '../support/cluster-load.ts';
 import { adapt, find, renderOverlay } from '../support/cluster-objects.ts';
-import { ADMINISTRATOR, basic, ClusterStack, PREVIOUS_VERSION, VERSION } from '../support/cluster-stack.ts';
+import { ADMINISTRATOR, basic, ClusterStack, PREVIOUS, VERSION } from '../support/cluster-stack.ts';
 import { describeWithCluster, inFull } from '../support/describe-with-cluster.ts';
 import { EVENT_CLIENTS, type EventClient } from '@sinebar/testing/event-clients';
 import { send } from '../support/load.ts';
@@ -29,13 +29,13 @@ function serve(): void {
     stack = await ClusterStack.up({
       namespace: 'sbkube-production',
       overlay: OVERLAY,
-      version: PREVIOUS_VERSION,
+      ...PREVIOUS,
       change: (objects) => {
         const { spec } = find(objects, 'HorizontalPodAutoscaler', 'events');
         Object.assign(spec ?? {}, { minReplicas: GATEWAYS });
       },
     });
-    await everyGatewayIsReached();
+    await everyProxyReaches(GATEWAYS);
   }, 600_000);
   afterEach(async () => {
     for (const client of clients.splice(0)) await client.stop();
@@ -75,19 +75,27 @@ function serve(): void {
     expect(status).toBe(201);
     await eventually(() => expect(clients.filter(({ parts }) => parts.has(uuid))).toHaveLength(clients.length), { timeoutMs: 30_000 });
   }
-  /** The proxies learn the addresses of new pods from DNS, some seconds after these are ready. */
-  async function everyGatewayIsReached(): Promise<void> {
-    const isReached = (text: string) => /^sinebar_http_requests_total\{[^}]*\/eventServiceRest[^}]*status="200"[^}]*\}/m.test(text);
+  /**
+   * Waits until each proxy has sent a request to each gateway, by its log. A proxy learns the addresses of new pods from DNS, some seconds
+   * after these are ready and not when another proxy does; until then it gives all its clients to the gateways that it knows.
+   */
+  async function everyProxyReaches(gateways: number): Promise<void> {
     await eventually(
       async () => {
         await Promise.all(
-          Array.from({ length: 4 * GATEWAYS }, () =>
+          Array.from({ length: 4 * gateways }, () =>
             send(`${stack.url()}/eventServiceRest`, { headers: { authorization: AUTHORIZATION } }),
           ),
         );
-        expect([...(await stack.metrics('events')).values()].filter(isReached)).toHaveLength(GATEWAYS);
+        const addresses = (await stack.pods('events')).filter(({ isDeleted }) => !isDeleted).map(({ address }) => `${address}:8080`);
+        expect(addresses).toHaveLength(gateways);
+        for (const { name } of await stack.pods('proxy')) {
+          const lines = (await stack.kubectl(['logs', name, '--container', 'sinebar', '--tail', '1000'])).split('\n');
+          const upstreams = lines.filter((line) => line.includes('/eventServiceRest" 200 ')).join('\n');
+          expect(addresses.filter((address) => !upstreams.includes(` ${address} `))).toEqual([]);
+        }
       },
-      { timeoutMs: 60_000, intervalMs: 1000 },
+      { timeoutMs: 60_000, intervalMs: 1000, describe: 'every proxy reaches every gateway' },
     );
   }
   /** Number of clients of each gateway. */
@@ -97,18 +105,20 @@ function serve(): void {
       [...text.matchAll(/^sinebar_gateway_clients(?:\{.*\})? (\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0),
     );
   }
-  /** Waits until the gateways together have all clients, each of them its share. */
+  /** Waits until the gateways together have all clients, and checks that each has its share: each proxy gives them out in turn. */
   async function evenlyShared(gateways: number): Promise<void> {
-    await eventually(
+    const counts = await eventually(
       async () => {
-        const counts = await clientsOfGateways();
-        expect(counts).toHaveLength(gateways);
-        expect(counts.reduce((sum, count) => sum + count, 0)).toBe(clients.length);
+        const found = await clientsOfGateways();
+        expect(found).toHaveLength(gateways);
+        expect(found.reduce((sum, count) => sum + count, 0)).toBe(clients.length);
+        return found;
       },
-      { timeoutMs: 60_000, intervalMs: 1000 },
+      { timeoutMs: 60_000, intervalMs: 1000, describe: 'the gateways have all clients' },
     );
+    process.stderr.write(`clients of the gateways: ${counts.join(', ')}\n`);
     const share = clients.length / gateways;
-    for (const count of await clientsOfGateways()) {
+    for (const count of counts) {
       expect(count).toBeGreaterThan(share / 3);
       expect(count).toBeLessThan(share * 2);
     }
@@ -147,8 +157,7 @@ function serve(): void {
     async () => {
       await stack.kubectl(['scale', 'deployment/events', `--replicas=${GATEWAYS + 1}`]);
       await stack.ready();
-      // The proxies resolve the names of the gateways again after 5 s.
-      await pause(2 * MARGIN_MS);
+      await everyProxyReaches(GATEWAYS + 1);
       open();
       await allConnected();
       await evenlyShared(GATEWAYS + 1);
@@ -206,7 +215,7 @@ function serve(): void {
           '--output',
           'jsonpath={.items[*].spec.containers[0].image}',
         ]);
-        expect(new Set(text.split(' '))).toEqual(new Set([`sinebar/${service}:${VERSION}`]));
+        expect(new Set(text.split(' '))).toEqual(new Set([`sinebar:${VERSION}`]));
       }
     },
     600_000,

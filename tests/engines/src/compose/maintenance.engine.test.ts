@@ -60,7 +60,6 @@ describeWithDocker('docker compose run tools', () => {
       env: { SINEBAR_BACKUP_DIR: backups },
     });
     await stack.down({ volumes: true });
-    await stack.must(['build', 'tools']);
     await stack.up();
     await send('POST', '/dataServiceRest/parts', [{ uuid: part, path: 'P:/pump/' }]);
     await send('POST', '/dataServiceRest/characteristics', [{ uuid: characteristic, path: 'PC:/pump/diameter/' }]);
@@ -88,7 +87,8 @@ describeWithDocker('docker compose run tools', () => {
     async () => {
       const { code, stderr } = await stack.tools(['repair']);
       expect(code).toBe(2);
-      expect(stderr).toContain('There is no command repair. Name a command: backup, restore, doctor, export, import, plants, access.');
+      expect(stderr).toContain('There is no command repair.');
+      for (const name of ['backup', 'restore', 'doctor', 'export', 'import', 'plants', 'access']) expect(stderr).toContain(`  ${name} `);
     },
     MINUTES,
   );

@@ -40,9 +40,9 @@ function podSpecOf({ spec }: KubernetesObject): PodSpec | undefined {
   return (spec as { template?: { spec: PodSpec } } | undefined)?.template?.spec;
 }
 
-/** Renders an overlay of infra/kubernetes. */
-export function renderOverlay(overlay: string): KubernetesObject[] {
-  const folder = join(ROOT, 'infra/kubernetes/overlays', overlay);
+/** Renders an overlay of infra/kubernetes. @param checkout folder of another version; default: this one */
+export function renderOverlay(overlay: string, checkout = ROOT): KubernetesObject[] {
+  const folder = join(checkout, 'infra/kubernetes/overlays', overlay);
   const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', folder], { encoding: 'utf8', maxBuffer: 2 ** 24 });
   if (status !== 0) throw new Error(`${folder} cannot be rendered: ${stderr}`);
   return parseAllDocuments(stdout).map((document) => document.toJS() as KubernetesObject);
@@ -71,14 +71,15 @@ export function withStores(objects: readonly KubernetesObject[], storesIn?: stri
   return all;
 }
 
-/** Moves the objects to a namespace, uses a version of the product's images, and asks for little of the processor. */
+/** Moves the objects to a namespace, uses a version of the product's image, and asks for little of the processor. */
 export function adapt(objects: readonly KubernetesObject[], namespace: string, version: string): void {
   for (const object of objects) {
     if (object.kind === 'Namespace') object.metadata.name = namespace;
     else object.metadata.namespace = namespace;
     const pod = podSpecOf(object);
     for (const container of [...(pod?.containers ?? []), ...(pod?.initContainers ?? [])]) {
-      container.image = container.image.replace(/^(sinebar\/[\w-]+):.*$/, `$1:${version}`);
+      // An earlier version has an image for each service.
+      container.image = container.image.replace(/^(sinebar(?:\/[\w-]+)?):.*$/, `$1:${version}`);
       // All replicas of a test share the processors of one machine.
       container.resources.requests['cpu'] = '10m';
     }

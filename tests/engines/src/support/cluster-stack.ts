@@ -3,9 +3,13 @@ import { eventually, sinebarCommand } from '@sinebar/testing';
 import { adapt, find, renderOverlay, withStores, type KubernetesObject } from './cluster-objects.ts';
 import { kubectl } from './kubectl.ts';
 
-/** Tag of the product's images that the cluster has, and of an earlier version of them. */
+/** Tag of the product's image that the cluster has. */
 export const VERSION = process.env['SINEBAR_VERSION'] ?? '0.1.0';
-export const PREVIOUS_VERSION = process.env['SINEBAR_PREVIOUS_VERSION'] ?? VERSION;
+/** Tag and folder of an earlier version; default: this one. */
+export const PREVIOUS: Pick<StackOptions, 'version' | 'checkout'> = {
+  version: process.env['SINEBAR_PREVIOUS_VERSION'] ?? VERSION,
+  checkout: process.env['SINEBAR_PREVIOUS_FOLDER'],
+};
 const START_TIMEOUT_MS = 420_000;
 
 export const ADMINISTRATOR = { name: 'ada', password: 'open sesame' };
@@ -23,12 +27,15 @@ interface StackOptions {
   storesIn?: string;
   /** Tag of the product's images; default: that of SINEBAR_VERSION. */
   version?: string;
+  /** Folder whose manifests are used; default: this checkout. */
+  checkout?: string | undefined;
   /** Changes the rendered objects before they are applied. */
   change?: (objects: KubernetesObject[]) => void;
 }
 
 interface PodStatus {
   name: string;
+  address: string;
   service: string;
   isReady: boolean;
   isDeleted: boolean;
@@ -37,7 +44,7 @@ interface PodStatus {
 interface PodList {
   items: {
     metadata: { name: string; labels: Record<string, string>; deletionTimestamp?: string };
-    status: { phase: string; conditions?: { type: string; status: string }[] };
+    status: { phase: string; podIP?: string; conditions?: { type: string; status: string }[] };
   }[];
 }
 
@@ -49,14 +56,15 @@ export class ClusterStack {
   private readonly urls = new Map<string, string>();
 
   private constructor(
-    { namespace, overlay, published = ['proxy'], version = VERSION, storesIn, change }: StackOptions,
+    { namespace, overlay, published = ['proxy'], version = VERSION, checkout, storesIn, change }: StackOptions,
     nodeAddress: string,
   ) {
     if (!namespace.startsWith('sbkube')) throw new Error(`the namespace ${namespace} does not begin with sbkube`);
     this.namespace = namespace;
     this.published = published;
     const isTrial = overlay.startsWith('demo');
-    this.objects = isTrial ? renderOverlay(overlay) : withStores(renderOverlay(overlay), storesIn);
+    const rendered = renderOverlay(overlay, checkout);
+    this.objects = isTrial ? rendered : withStores(rendered, storesIn);
     adapt(this.objects, namespace, version);
     const settings = find(this.objects, 'ConfigMap', 'sinebar');
     settings.data = { ...settings.data, SINEBAR_HOSTS: nodeAddress };
@@ -149,6 +157,7 @@ export class ClusterStack {
       .filter(({ status }) => status.phase !== 'Succeeded' && status.phase !== 'Failed')
       .map(({ metadata, status }) => ({
         name: metadata.name,
+        address: status.podIP ?? '',
         service,
         isReady: status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false,
         isDeleted: metadata.deletionTimestamp !== undefined,

