@@ -94,6 +94,16 @@ describeWithDocker('docker compose run tools', () => {
   );
 
   it(
+    'starts no product of one process, because no database is embedded',
+    async () => {
+      const { code, stderr } = await stack.tools(['start']);
+      expect(code).toBe(2);
+      expect(stderr).toContain('No PostgreSQL is embedded here. Name services, such as');
+    },
+    MINUTES,
+  );
+
+  it(
     'doctor finds no problem',
     async () => {
       await expect(succeed('doctor')).resolves.toContain('event stream');
