@@ -8,7 +8,7 @@ export { BrowserGuard } from './guards/browser-guard.js';
 export { clientAddressReader, isProxyName, networkOf } from './guards/client-address.js';
 export { ambiguousHost, isHostName } from './guards/host-rule.js';
 export { PerUserLimit } from './guards/per-user-limit.js';
-export { PerUserQueue } from './guards/per-user-queue.js';
+export { PerUserQueue, type PerUserQueueOptions } from './guards/per-user-queue.js';
 export * from './shell/http-app.js';
 export * from './http-server.js';
 export * from './json/json-body.js';

@@ -15,6 +15,7 @@ import {
   type Spool,
 } from '@sinebar/runtime';
 import type { InspectionSettings } from './config.js';
+import { AnalysisQueue } from './analysis/analysis-queue.js';
 import { analysisRoutes } from './analysis/analysis-routes.js';
 import { AnalysisService } from './analysis/analysis-service.js';
 import { KeptFiguresJob } from './analysis/kept/kept-figures-job.js';
@@ -81,7 +82,6 @@ export interface InspectionDependencies {
 const CONSOLE_FOLDER = join(import.meta.dirname, '../dist/console');
 
 const DEFAULT_IMPORTS_PER_USER = 2;
-const ANALYSES_PER_USER = 4;
 const PING_TIMEOUT_MS = 2000;
 const VERSIONING_TYPE = { off: 'Off', on: 'On', client: 'Client' } as const;
 
@@ -157,7 +157,7 @@ export function composeInspection({
     advice: 'Wait for one to end, or ask an administrator to raise SINEBAR_IMPORTS_PER_USER.',
     addressOf,
   });
-  const analysisQueue = new PerUserQueue({ limit: ANALYSES_PER_USER, what: 'analyses', advice: 'Wait for one to end.', addressOf });
+  const analysisQueue = new AnalysisQueue(addressOf);
   let responders: Subscription[] = [];
   return {
     name: 'inspection',

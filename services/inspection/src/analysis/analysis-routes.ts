@@ -1,11 +1,11 @@
 import { characteristicSeriesSchema, characteristicSummarySchema, correlationSchema, probabilityPlotSchema } from '@sinebar/contracts';
-import { answers, defineRoute, reply, uuidListParameter, uuidParameter, type PerUserQueue, type Route } from '@sinebar/http';
+import { answers, defineRoute, reply, uuidListParameter, uuidParameter, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { CACHE_CONDITION, cachedAnswers } from '../shared/documentation.js';
-import { inTurn, readerOf } from '../shared/request-context.js';
 import { CORRELATION_EXAMPLE, PROBABILITY_EXAMPLE, SERIES_EXAMPLE, SUMMARY_EXAMPLE } from './analysis-examples.js';
 import { ANALYSIS_PARAMETERS, ANALYSIS_TAG } from './analysis-parameter-texts.js';
 import { chartQuery, confidenceQuery, probabilityPointsParameter, seriesQuery, valueSelectionQuery } from './analysis-parameters.js';
+import type { AnalysisQueue } from './analysis-queue.js';
 import type { AnalysisService } from './analysis-service.js';
 
 /** Versions of the interface that this server speaks. */
@@ -19,7 +19,7 @@ const pairParameter = uuidListParameter.refine(
 );
 
 /** Figures of measured values, which the server computes. @param queue limits what one user computes at the same time */
-export function analysisRoutes(analysis: AnalysisService, queue: PerUserQueue): Route[] {
+export function analysisRoutes(analysis: AnalysisService, queue: AnalysisQueue): Route[] {
   const common = { method: 'GET', permission: 'measurement:read', isSearch: true, deadline: 'read' } as const;
   const documentation = { tag: ANALYSIS_TAG, parameters: ANALYSIS_PARAMETERS, headers: CACHE_CONDITION, errors: ['NotFound' as const] };
   return [
@@ -52,7 +52,7 @@ export function analysisRoutes(analysis: AnalysisService, queue: PerUserQueue): 
       },
       params: characteristicAddress,
       query: z.object({ ...valueSelectionQuery, ...chartQuery, ...confidenceQuery }),
-      handle: (request) => inTurn(queue, request, () => analysis.summary(request.params.uuid, request.query, readerOf(request, 'summary'))),
+      handle: (request) => queue.run(request, 'summary', (reader) => analysis.summary(request.params.uuid, request.query, reader)),
     }),
     defineRoute({
       ...common,
@@ -65,7 +65,7 @@ export function analysisRoutes(analysis: AnalysisService, queue: PerUserQueue): 
       },
       params: characteristicAddress,
       query: z.object({ ...valueSelectionQuery, ...chartQuery, ...seriesQuery }),
-      handle: (request) => inTurn(queue, request, () => analysis.series(request.params.uuid, request.query, readerOf(request, 'series'))),
+      handle: (request) => queue.run(request, 'series', (reader) => analysis.series(request.params.uuid, request.query, reader)),
     }),
     defineRoute({
       ...common,
@@ -77,8 +77,7 @@ export function analysisRoutes(analysis: AnalysisService, queue: PerUserQueue): 
       },
       params: characteristicAddress,
       query: z.object({ ...valueSelectionQuery, points: probabilityPointsParameter }),
-      handle: (request) =>
-        inTurn(queue, request, () => analysis.probability(request.params.uuid, request.query, readerOf(request, 'probability'))),
+      handle: (request) => queue.run(request, 'probability', (reader) => analysis.probability(request.params.uuid, request.query, reader)),
     }),
     defineRoute({
       ...common,
@@ -93,7 +92,7 @@ export function analysisRoutes(analysis: AnalysisService, queue: PerUserQueue): 
       handle: (request) => {
         const { characteristicUuids, ...query } = request.query;
         const pair = characteristicUuids as [string, string];
-        return inTurn(queue, request, () => analysis.correlation(pair, query, readerOf(request, 'correlation')));
+        return queue.run(request, 'correlation', (reader) => analysis.correlation(pair, query, reader));
       },
     }),
   ];
