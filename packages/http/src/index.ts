@@ -8,7 +8,7 @@ export { BrowserGuard } from './guards/browser-guard.ts';
 export { clientAddressReader, isProxyName, networkOf } from './guards/client-address.ts';
 export { ambiguousHost, isHostName } from './guards/host-rule.ts';
 export { PerUserLimit } from './guards/per-user-limit.ts';
-export { PerUserQueue } from './guards/per-user-queue.ts';
+export { PerUserQueue, type PerUserQueueOptions } from './guards/per-user-queue.ts';
 export * from './shell/http-app.ts';
 export * from './http-server.ts';
 export * from './json/json-body.ts';

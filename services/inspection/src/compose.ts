@@ -16,6 +16,7 @@ import {
   type Spool,
 } from '@sinebar/runtime';
 import type { InspectionSettings } from './config.ts';
+import { AnalysisQueue } from './analysis/analysis-queue.ts';
 import { analysisRoutes } from './analysis/analysis-routes.ts';
 import { AnalysisService } from './analysis/analysis-service.ts';
 import { KeptFiguresJob } from './analysis/kept/kept-figures-job.ts';
@@ -82,7 +83,6 @@ export interface InspectionDependencies {
 const CONSOLE_FOLDER = fileURLToPath(programFile(import.meta.url, '../../../packages/console/dist', 'console'));
 
 const DEFAULT_IMPORTS_PER_USER = 2;
-const ANALYSES_PER_USER = 4;
 const PING_TIMEOUT_MS = 2000;
 const VERSIONING_TYPE = { off: 'Off', on: 'On', client: 'Client' } as const;
 
@@ -158,7 +158,7 @@ export function composeInspection({
     advice: 'Wait for one to end, or ask an administrator to raise SINEBAR_IMPORTS_PER_USER.',
     addressOf,
   });
-  const analysisQueue = new PerUserQueue({ limit: ANALYSES_PER_USER, what: 'analyses', advice: 'Wait for one to end.', addressOf });
+  const analysisQueue = new AnalysisQueue(addressOf);
   let responders: Subscription[] = [];
   return {
     name: 'inspection',

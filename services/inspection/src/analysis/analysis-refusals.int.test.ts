@@ -93,7 +93,13 @@ describeWith(['postgres'], 'analysis refuses', () => {
       caseSensitive: false,
       maxValues: 19,
     });
-    const options = { signal: AbortSignal.timeout(10_000), statementTimeoutMs: 10_000, fingerprint: '', headers: {} };
+    const options = {
+      signal: AbortSignal.timeout(10_000),
+      statementTimeoutMs: 10_000,
+      fingerprint: '',
+      headers: {},
+      readInTurn: <T>(read: () => Promise<T>) => read(),
+    };
     const principal = reader(PathScope.EVERYTHING, PathScope.EVERYTHING);
     const query = { aggregation: 'measurements' as const, points: 500 };
     await expect(analysis.probability(measured.characteristic, query, { ...options, principal })).rejects.toThrow(

@@ -6,13 +6,13 @@ import {
   probabilityPlotSchema,
   SUPPORTED_VERSIONS,
 } from '@sinebar/contracts';
-import { answers, defineRoute, reply, uuidListParameter, uuidParameter, type PerUserQueue, type Route } from '@sinebar/http';
+import { answers, defineRoute, reply, uuidListParameter, uuidParameter, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { CACHE_CONDITION, cachedAnswers } from '../shared/documentation.ts';
-import { inTurn, readerOf } from '../shared/request-context.ts';
 import { CORRELATION_EXAMPLE, PROBABILITY_EXAMPLE, SERIES_EXAMPLE, SUMMARY_EXAMPLE } from './analysis-examples.ts';
 import { ANALYSIS_PARAMETERS, ANALYSIS_TAG } from './analysis-parameter-texts.ts';
 import { chartQuery, confidenceQuery, probabilityPointsParameter, seriesQuery, valueSelectionQuery } from './analysis-parameters.ts';
+import type { AnalysisQueue } from './analysis-queue.ts';
 import type { AnalysisService } from './analysis-service.ts';
 
 const characteristicAddress = z.object({ uuid: uuidParameter });
@@ -23,7 +23,7 @@ const pairParameter = uuidListParameter.refine(
 );
 
 /** Figures of measured values, which the server computes. @param queue limits what one user computes at the same time */
-export function analysisRoutes(analysis: AnalysisService, queue: PerUserQueue): Route[] {
+export function analysisRoutes(analysis: AnalysisService, queue: AnalysisQueue): Route[] {
   const common = { method: 'GET', permission: 'measurement:read', isSearch: true, deadline: 'read' } as const;
   const documentation = { tag: ANALYSIS_TAG, parameters: ANALYSIS_PARAMETERS, headers: CACHE_CONDITION, errors: ['NotFound' as const] };
   return [
@@ -54,7 +54,7 @@ export function analysisRoutes(analysis: AnalysisService, queue: PerUserQueue): 
       },
       params: characteristicAddress,
       query: z.object({ ...valueSelectionQuery, ...chartQuery, ...confidenceQuery }),
-      handle: (request) => inTurn(queue, request, () => analysis.summary(request.params.uuid, request.query, readerOf(request, 'summary'))),
+      handle: (request) => queue.run(request, 'summary', (reader) => analysis.summary(request.params.uuid, request.query, reader)),
     }),
     defineRoute({
       ...common,
@@ -67,7 +67,7 @@ export function analysisRoutes(analysis: AnalysisService, queue: PerUserQueue): 
       },
       params: characteristicAddress,
       query: z.object({ ...valueSelectionQuery, ...chartQuery, ...seriesQuery }),
-      handle: (request) => inTurn(queue, request, () => analysis.series(request.params.uuid, request.query, readerOf(request, 'series'))),
+      handle: (request) => queue.run(request, 'series', (reader) => analysis.series(request.params.uuid, request.query, reader)),
     }),
     defineRoute({
       ...common,
@@ -79,8 +79,7 @@ export function analysisRoutes(analysis: AnalysisService, queue: PerUserQueue): 
       },
       params: characteristicAddress,
       query: z.object({ ...valueSelectionQuery, points: probabilityPointsParameter }),
-      handle: (request) =>
-        inTurn(queue, request, () => analysis.probability(request.params.uuid, request.query, readerOf(request, 'probability'))),
+      handle: (request) => queue.run(request, 'probability', (reader) => analysis.probability(request.params.uuid, request.query, reader)),
     }),
     defineRoute({
       ...common,
@@ -95,7 +94,7 @@ export function analysisRoutes(analysis: AnalysisService, queue: PerUserQueue): 
       handle: (request) => {
         const { characteristicUuids, ...query } = request.query;
         const pair = characteristicUuids as [string, string];
-        return inTurn(queue, request, () => analysis.correlation(pair, query, readerOf(request, 'correlation')));
+        return queue.run(request, 'correlation', (reader) => analysis.correlation(pair, query, reader));
       },
     }),
   ];

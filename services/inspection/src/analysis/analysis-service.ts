@@ -2,8 +2,8 @@ import { ServiceError, type AnalysisChart, type CharacteristicSummary } from '@s
 import type { Database, Session } from '@sinebar/database';
 import type { Reply } from '@sinebar/http';
 import type { Configuration, ConfigurationReader } from '../configuration/configuration.ts';
-import type { Reader } from '../shared/request-context.ts';
 import { findAnalysedCharacteristic, indexLimitsOf, statusLimitsOf, type AnalysedCharacteristic } from './analysed-characteristic.ts';
+import type { AnalysisReader } from './analysis-queue.ts';
 import { chartRequest, valueSelection, type ChartQuery, type SeriesQuery, type ValueSelectionQuery } from './analysis-parameters.ts';
 import { Calculator } from './calculations/calculator.ts';
 import {
@@ -65,7 +65,7 @@ export class AnalysisService {
   }
 
   /** Answers the figures of one characteristic. @throws ServiceError 400, 403, 404 */
-  async summary(uuid: string, query: ValueSelectionQuery & ChartQuery & { confidence: number }, reader: Reader): Promise<Reply> {
+  async summary(uuid: string, query: ValueSelectionQuery & ChartQuery & { confidence: number }, reader: AnalysisReader): Promise<Reply> {
     const chart = chartRequest(query);
     const { characteristic, measured } = await this.read(uuid, query, reader);
     const { values, times } = measured;
@@ -112,7 +112,7 @@ export class AnalysisService {
    * Answers the values of one characteristic over time with their control chart.
    * @throws ServiceError 400, 403, 404, 503 while its measurements are deleted
    */
-  async series(uuid: string, query: ValueSelectionQuery & ChartQuery & SeriesQuery, reader: Reader): Promise<Reply> {
+  async series(uuid: string, query: ValueSelectionQuery & ChartQuery & SeriesQuery, reader: AnalysisReader): Promise<Reply> {
     for (let attempt = 1; ; attempt += 1) {
       const outline = await this.outline(uuid, query, reader);
       const named = new Set(namedMeasurements(outline));
@@ -124,7 +124,7 @@ export class AnalysisService {
   }
 
   /** Answers a normal probability plot. @throws ServiceError 400, 403, 404 */
-  async probability(uuid: string, query: ValueSelectionQuery & { points: number }, reader: Reader): Promise<Reply> {
+  async probability(uuid: string, query: ValueSelectionQuery & { points: number }, reader: AnalysisReader): Promise<Reply> {
     const { measured } = await this.read(uuid, query, reader);
     const count = measured.values.length - countMissing(measured.values);
     const { points, line } = await this.calculator.run<'probability'>(
@@ -139,9 +139,9 @@ export class AnalysisService {
   async correlation(
     [firstUuid, secondUuid]: readonly [string, string],
     query: ValueSelectionQuery & { confidence: number },
-    reader: Reader,
+    reader: AnalysisReader,
   ): Promise<Reply> {
-    const { pairs, isOfOnePart } = await this.deps.database.snapshot(reader, async (session) => {
+    const { pairs, isOfOnePart } = await this.snapshot(reader, async (session) => {
       const configuration = await this.deps.configurations.read(session);
       const first = await findAnalysedCharacteristic(session, firstUuid, reader.principal);
       const second = await findAnalysedCharacteristic(session, secondUuid, reader.principal);
@@ -163,15 +163,19 @@ export class AnalysisService {
     return this.calculator.close();
   }
 
-  private read(uuid: string, query: ValueSelectionQuery, reader: Reader): Promise<Read<CharacteristicValues>> {
-    return this.deps.database.snapshot(reader, (session) => this.readIn(session, uuid, query, reader, readValues));
+  private read(uuid: string, query: ValueSelectionQuery, reader: AnalysisReader): Promise<Read<CharacteristicValues>> {
+    return this.snapshot(reader, (session) => this.readIn(session, uuid, query, reader, readValues));
+  }
+
+  private snapshot<T>(reader: AnalysisReader, work: (session: Session) => Promise<T>): Promise<T> {
+    return reader.readInTurn(() => this.deps.database.snapshot(reader, work));
   }
 
   private async readIn<V>(
     session: Session,
     uuid: string,
     query: ValueSelectionQuery,
-    reader: Reader,
+    reader: AnalysisReader,
     readMeasured: ReadFunction<V>,
   ): Promise<Read<V>> {
     const configuration = await this.deps.configurations.read(session);
@@ -183,7 +187,7 @@ export class AnalysisService {
   private readingOptions(
     { part }: AnalysedCharacteristic,
     query: ValueSelectionQuery,
-    { principal }: Reader,
+    { principal }: AnalysisReader,
     configuration: Configuration,
   ): ReadingOptions {
     const { caseSensitive, maxValues = MAX_VALUES } = this.deps;
@@ -197,9 +201,13 @@ export class AnalysisService {
   }
 
   /** Reads the values and computes their chart, holding no database connection while it waits for a thread. */
-  private async outline(uuid: string, query: ValueSelectionQuery & ChartQuery & SeriesQuery, reader: Reader): Promise<SeriesOutline> {
+  private async outline(
+    uuid: string,
+    query: ValueSelectionQuery & ChartQuery & SeriesQuery,
+    reader: AnalysisReader,
+  ): Promise<SeriesOutline> {
     const request = chartRequest(query);
-    const { characteristic, measured } = await this.deps.database.snapshot(reader, (session) =>
+    const { characteristic, measured } = await this.snapshot(reader, (session) =>
       this.readIn(session, uuid, query, reader, readIdentifiedValues),
     );
     const baseline = baselineOf(measured.times, query);

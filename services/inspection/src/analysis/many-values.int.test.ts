@@ -51,6 +51,7 @@ describeWith(['postgres'], `${VALUES} values of one characteristic`, () => {
     fingerprint: '',
     headers: {},
     principal: EVERYONE,
+    readInTurn: <T>(read: () => Promise<T>) => read(),
   });
   const all = { aggregation: 'measurements' as const };
   const page = { offset: 0, limit: 100 };

@@ -1,12 +1,16 @@
+import { TurnLimit } from '@sinebar/concurrency';
 import type { AnalysisChart, CharacteristicSeries } from '@sinebar/contracts';
 import { statusOf, type SpecificationLimits } from '@sinebar/statistics';
-import { mapInTurns } from '../shared/turns.ts';
 import type { SeriesQuery } from './analysis-parameters.ts';
 import type { ChartResult } from './calculations/chart.ts';
 import type { IdentifiedValues } from './characteristic-values.ts';
 
 /** Most values out of tolerance and most broken rules in an answer, the newest ones. */
 export const MAX_LISTED = 5000;
+
+/** Time that the buckets of all series together take from one turn of the event loop. */
+const BUCKETS_MS = 2;
+const turn = new TurnLimit(BUCKETS_MS);
 
 export interface SeriesInput {
   /** The measured values; single values must have no missing one. */
@@ -33,8 +37,8 @@ export interface SeriesOutline extends SeriesInput {
   isWhole: boolean;
   /** First value of each bucket and the one after its last. */
   ranges: [number, number][];
-  /** Values out of tolerance that are listed. */
-  listed: ReadonlySet<number>;
+  /** Values out of tolerance that are listed, in ascending order. */
+  listed: readonly number[];
   hits: ChartResult['hits'];
   subgroups: NonNullable<ChartResult['subgroups']> | undefined;
   notes: string[];
@@ -54,7 +58,7 @@ export function outlineSeries(input: SeriesInput): SeriesOutline {
     newestIndexes: newestIndexesOf(values, newest),
     isWhole,
     ranges: isWhole ? [] : bucketRanges(start, end, points),
-    listed: new Set(outOfTolerance.slice(-MAX_LISTED)),
+    listed: outOfTolerance.slice(-MAX_LISTED),
     hits: result.hits.slice(-MAX_LISTED),
     subgroups: result.subgroups,
     notes: [
@@ -83,12 +87,13 @@ export async function seriesAnswer(outline: SeriesOutline, uuids: ReadonlyMap<nu
   const uuidAt = (index: number) => uuids.get(ids[index]!) ?? '';
   const point = (index: number) => ({ ...timed(timeAt(index)), value: values[index]!, measurementUuid: uuidAt(index) });
   const judged = (index: number) => ({ ...point(index), status: statusOf(values[index]!, limits) });
+  let nextListed = 0;
   const bucket = ([first, next]: readonly [number, number]) => {
     const figures = figuresOf(values.subarray(first, next));
-    if (!figures) return [];
+    if (!figures) return undefined;
     const [from, to] = [timeAt(first), timeAt(next - 1)];
     const outside = [];
-    for (let i = first; i < next; i += 1) if (listed.has(i)) outside.push(point(i));
+    for (; nextListed < listed.length && listed[nextListed]! < next; nextListed += 1) outside.push(point(listed[nextListed]!));
     return {
       ...(from !== undefined && { from }),
       ...(to !== undefined && { to }),
@@ -97,7 +102,12 @@ export async function seriesAnswer(outline: SeriesOutline, uuids: ReadonlyMap<nu
       outOfTolerance: outside,
     };
   };
-  const buckets = isWhole ? undefined : (await mapInTurns(ranges, bucket)).flat();
+  const buckets = [];
+  for (const range of ranges) {
+    await turn.wait();
+    const shown = bucket(range);
+    if (shown) buckets.push(shown);
+  }
   return {
     count: countNumbers(values),
     offset: start / subgroupSize,
@@ -116,7 +126,7 @@ export async function seriesAnswer(outline: SeriesOutline, uuids: ReadonlyMap<nu
         };
       }),
     }),
-    ...(buckets && { buckets }),
+    ...(!isWhole && { buckets }),
     ...(chart && { chart }),
     ruleHits: hits.map(({ rule, on, index, first }) => ({ rule, on, index, ...timed(timeAt(first)), measurementUuid: uuidAt(first) })),
     ...(notes.length > 0 && { notes }),

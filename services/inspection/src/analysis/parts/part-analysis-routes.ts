@@ -1,8 +1,8 @@
 import { partChildrenSchema, partOverviewSchema, partStatusesSchema } from '@sinebar/contracts';
-import { defineRoute, uuidParameter, type PerUserQueue, type Route } from '@sinebar/http';
+import { defineRoute, uuidParameter, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { CACHE_CONDITION, cachedAnswers } from '../../shared/documentation.ts';
-import { inTurn, readerOf } from '../../shared/request-context.ts';
+import type { AnalysisQueue } from '../analysis-queue.ts';
 import { ANALYSIS_TAG } from '../analysis-parameter-texts.ts';
 import { CHILDREN_EXAMPLE, OVERVIEW_EXAMPLE, STATUSES_EXAMPLE } from './part-analysis-examples.ts';
 import { PART_ANALYSIS_PARAMETERS } from './part-analysis-parameter-texts.ts';
@@ -12,7 +12,7 @@ import type { PartAnalysisService } from './part-analysis-service.ts';
 const partAddress = z.object({ uuid: uuidParameter });
 
 /** Figures of the characteristics below a part. Each route shows those that the caller may read, with their measurements. */
-export function partAnalysisRoutes(analysis: PartAnalysisService, queue: PerUserQueue): Route[] {
+export function partAnalysisRoutes(analysis: PartAnalysisService, queue: AnalysisQueue): Route[] {
   const common = { method: 'GET', permission: 'measurement:read', isSearch: true, deadline: 'read' } as const;
   const documentation = {
     tag: ANALYSIS_TAG,
@@ -33,8 +33,7 @@ export function partAnalysisRoutes(analysis: PartAnalysisService, queue: PerUser
       },
       params: partAddress,
       query: z.object(overviewQuery),
-      handle: (request) =>
-        inTurn(queue, request, () => analysis.overview(request.params.uuid, request.query, readerOf(request, 'overview'))),
+      handle: (request) => queue.run(request, 'overview', (reader) => analysis.overview(request.params.uuid, request.query, reader)),
     }),
     defineRoute({
       ...common,
@@ -48,8 +47,7 @@ export function partAnalysisRoutes(analysis: PartAnalysisService, queue: PerUser
       },
       params: partAddress,
       query: z.object(childrenQuery),
-      handle: (request) =>
-        inTurn(queue, request, () => analysis.children(request.params.uuid, request.query, readerOf(request, 'children'))),
+      handle: (request) => queue.run(request, 'children', (reader) => analysis.children(request.params.uuid, request.query, reader)),
     }),
     defineRoute({
       ...common,
@@ -62,8 +60,7 @@ export function partAnalysisRoutes(analysis: PartAnalysisService, queue: PerUser
       },
       params: partAddress,
       query: z.object(statusesQuery),
-      handle: (request) =>
-        inTurn(queue, request, () => analysis.statuses(request.params.uuid, request.query, readerOf(request, 'statuses'))),
+      handle: (request) => queue.run(request, 'statuses', (reader) => analysis.statuses(request.params.uuid, request.query, reader)),
     }),
   ];
 }

@@ -2,8 +2,8 @@ import type { PartOverview } from '@sinebar/contracts';
 import type { Database, Session } from '@sinebar/database';
 import type { Reply } from '@sinebar/http';
 import type { ConfigurationReader } from '../../configuration/configuration.ts';
-import type { Reader } from '../../shared/request-context.ts';
 import { LIMIT_COLUMNS, limitsOf, type LimitColumns } from '../analysed-characteristic.ts';
+import type { AnalysisReader } from '../analysis-queue.ts';
 import { MAX_VALUES } from '../analysis-service.ts';
 import { valueSelection, type ValueSelectionQuery } from '../analysis-parameters.ts';
 import { measurementUuids } from '../characteristic-values.ts';
@@ -50,10 +50,10 @@ export class PartAnalysisService {
   }
 
   /** Answers one page of the characteristics with their figures. @throws ServiceError 400, 403, 404 */
-  overview(uuid: string, query: OverviewQuery, reader: Reader): Promise<Reply> {
+  overview(uuid: string, query: OverviewQuery, reader: AnalysisReader): Promise<Reply> {
     const { order, statuses, find, offset, limit, depth } = query;
     const label = order === 'name' || find !== undefined ? 'folded_name' : undefined;
-    return this.deps.database.snapshot(reader, async (session) => {
+    return this.snapshot(reader, async (session) => {
       const { characteristics, figures, reading } = await this.read(session, uuid, query, reader, { depth, label, fields: 'all' });
       const entries = overviewEntries(characteristics, figures);
       const totals = countEntries(entries);
@@ -71,16 +71,16 @@ export class PartAnalysisService {
    * Answers the direct children of a part, or of a characteristic, with the statuses at and below each.
    * @throws ServiceError 400, 403, 404
    */
-  children(uuid: string, query: ChildrenQuery, reader: Reader): Promise<Reply> {
-    return this.deps.database.snapshot(reader, async (session) => {
+  children(uuid: string, query: ChildrenQuery, reader: AnalysisReader): Promise<Reply> {
+    return this.snapshot(reader, async (session) => {
       const { part, rights, characteristics, figures } = await this.read(session, uuid, query, reader, { label: 'path' });
       return validated(countChildren(await readChildren(session, part, rights, query.limit), characteristics, figures), reader);
     });
   }
 
   /** Answers uuid, newest status and Ppk of each characteristic. @throws ServiceError 400, 403, 404 */
-  statuses(uuid: string, query: StatusesQuery, reader: Reader): Promise<Reply> {
-    return this.deps.database.snapshot(reader, async (session) => {
+  statuses(uuid: string, query: StatusesQuery, reader: AnalysisReader): Promise<Reply> {
+    return this.snapshot(reader, async (session) => {
       const { characteristics, figures } = await this.read(session, uuid, query, reader, { depth: query.depth });
       // The text is built at once, because the list may be long.
       const lines = characteristics.map((characteristic) => {
@@ -92,11 +92,15 @@ export class PartAnalysisService {
     });
   }
 
+  private snapshot<T>(reader: AnalysisReader, work: (session: Session) => Promise<T>): Promise<T> {
+    return reader.readInTurn(() => this.deps.database.snapshot(reader, work));
+  }
+
   private async read(
     session: Session,
     uuid: string,
     query: ValueSelectionQuery,
-    { principal }: Reader,
+    { principal }: AnalysisReader,
     { fields = 'leading', ...options }: PlannedOptions & { fields?: 'leading' | 'all' },
   ): Promise<Read> {
     const { configurations, caseSensitive, maxValues = MAX_VALUES } = this.deps;
