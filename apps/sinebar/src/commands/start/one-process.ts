@@ -6,7 +6,7 @@ import type { Shutdown } from '@sinebar/concurrency';
 import { commandText } from '@sinebar/contracts';
 import { keepForThisProcess, MigrationError } from '@sinebar/database';
 import { listen } from '@sinebar/http';
-import { lockDataFolder, prepareDataFolder, startEmbeddedPostgres, StartRefusedError } from '@sinebar/local-servers';
+import { findBinaryPackage, lockDataFolder, prepareDataFolder, startEmbeddedPostgres, StartRefusedError } from '@sinebar/local-servers';
 import {
   databaseUrl,
   openTracing,
@@ -112,8 +112,10 @@ async function openEmbedded(
   closing: Closing,
   signal: AbortSignal,
 ): Promise<OpenedDatabase> {
+  // An image has no PostgreSQL of its own, and says so before it looks for a data folder.
+  const binaryPackage = await findBinaryPackage();
   const maxConnections = connectionsFor(settings);
-  const postgres = await startEmbeddedPostgres({ dataDir, log, signal, invokingUid, onGaveUp, maxConnections });
+  const postgres = await startEmbeddedPostgres({ dataDir, log, signal, invokingUid, onGaveUp, maxConnections, binaryPackage });
   closing.add('embedded PostgreSQL', () => postgres.stop(), POSTGRES_STOP_MS);
   return { composed: { postgres }, text: `PostgreSQL ${postgres.version} on 127.0.0.1:${postgres.port}, log: postgres.log` };
 }
