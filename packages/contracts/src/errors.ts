@@ -122,3 +122,12 @@ export class ServiceError extends Error {
     return ERROR_STATUS[this.code];
   }
 }
+
+/**
+ * Builds the 400 for one wrong field of a request.
+ * @param field where it stands, such as `[3].uuid`
+ * @param sentence says field and problem to a person
+ */
+export function invalidField(field: string, message: string, sentence = `${field}: ${message}`): ServiceError {
+  return new ServiceError('InvalidRequest', sentence, { details: [{ field, message }] });
+}

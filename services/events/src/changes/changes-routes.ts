@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { userKeyOf } from '@sinebar/access-control';
 import type { Authenticator } from '@sinebar/authentication';
-import { changePageSchema, interfaceInformationSchema, ServiceError, SUPPORTED_VERSIONS } from '@sinebar/contracts';
+import { changePageSchema, interfaceInformationSchema, invalidField, SUPPORTED_VERSIONS } from '@sinebar/contracts';
 import { answers, defineRoute, reply, type PerUserLimit, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { parseResumePoint } from '../dispatch/resume-point.ts';
@@ -93,12 +93,10 @@ export function changesRoutes({ feed, authenticator, addressOf, limits, waiting 
       handle: async ({ query, headers, stream, context: { signal } }) => {
         const after = query.after === undefined ? undefined : parseResumePoint(query.after);
         if (query.after !== undefined && !after) {
-          throw new ServiceError(
-            'InvalidRequest',
+          throw invalidField(
+            'query.after',
+            'is no sequence',
             'The parameter after is no sequence. Send the sequence of an event, or the member next of an earlier answer.',
-            {
-              details: [{ field: 'query.after', message: 'is no sequence' }],
-            },
           );
         }
         const address = addressOf(stream);

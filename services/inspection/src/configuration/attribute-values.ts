@@ -1,4 +1,4 @@
-import { ServiceError } from '@sinebar/contracts';
+import { invalidField, type ServiceError } from '@sinebar/contracts';
 import { fitsDouble, isAttributeKey, parseDateTime, parseFloatText, parseIntegerText } from '@sinebar/query-language';
 import { DecimalText, MAX_PROBLEMS, quoted } from '@sinebar/http';
 import { z } from 'zod';
@@ -95,9 +95,7 @@ export function checkAttributes(
   { about = '', outdated }: { about?: string; outdated?: ((value: OutdatedValue) => void) | undefined } = {},
 ): Record<string, string> {
   const errorOf = (key: string, message: string) =>
-    new ServiceError('InvalidRequest', `${where}.attributes: ${message}${about}`, {
-      details: [{ field: `${where}.attributes.${key}`, message }],
-    });
+    invalidField(`${where}.attributes.${key}`, message, `${where}.attributes: ${message}${about}`);
   return checkEachAttribute(entity, raw, configuration, errorOf, outdated);
 }
 

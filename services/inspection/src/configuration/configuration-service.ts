@@ -1,4 +1,4 @@
-import { batchConflict, ROOT_PART_UUID, ServiceError, type PendingChange } from '@sinebar/contracts';
+import { batchConflict, invalidField, ROOT_PART_UUID, type PendingChange } from '@sinebar/contracts';
 import type { WorkOptions, WriteSession } from '@sinebar/database';
 import { parseEntryKey, typeProblem } from './attribute-values.ts';
 import type { PlanWrites } from '../shared/plan-lock.ts';
@@ -165,7 +165,7 @@ function refuseInvalid(entity: AttributeEntity, definitions: readonly Definition
   const seen = new Map<number, number>();
   definitions.forEach(({ key, type, catalog }, index) => {
     const refuse = (field: string, message: string): never => {
-      throw new ServiceError('InvalidRequest', `[${index}].${field}: ${message}`, { details: [{ field: `[${index}].${field}`, message }] });
+      throw invalidField(`[${index}].${field}`, message);
     };
     const other = seen.get(key);
     if (other !== undefined) refuse('key', `The attribute key ${key} stands in [${other}] already.`);
@@ -198,7 +198,7 @@ async function refuseMisfits(
         if (problem === undefined) continue;
         const attribute = `${before.entity} attribute ${before.key}`;
         const message = `The ${attribute} cannot change its type, because a stored value does not fit: ${problem}.`;
-        throw new ServiceError('InvalidRequest', `${where}: ${message}`, { details: [{ field: where, message }] });
+        throw invalidField(where, message);
       }
     }
   }

@@ -1,4 +1,5 @@
 import {
+  invalidField,
   parseRawDataEntity,
   parseTargetUuid,
   ROOT_PART_UUID,
@@ -46,7 +47,7 @@ export function readTargetUuid(entity: RawDataEntity, text: string, field: strin
   if (uuid !== undefined) return uuid;
   const form = entity === 'Value' ? '<measurement uuid>|<characteristic uuid>' : 'a uuid such as 05040c4c-f0af-46b8-810e-30c0c00a379e';
   const message = `must be ${form}, not ${JSON.stringify(text.slice(0, 100))}`;
-  throw new ServiceError('InvalidRequest', `The parameter ${field} ${message}.`, { details: [{ field, message }] });
+  throw invalidField(field, message, `The parameter ${field} ${message}.`);
 }
 
 export const MAX_KEY = 2 ** 31 - 1;
@@ -59,7 +60,7 @@ export function readKey(text: string): number {
   const key = /^-?\d{1,10}$/.test(text) ? Number(text) : NaN;
   if (key >= NEXT_FREE_KEY && key <= MAX_KEY) return key === 0 ? 0 : key;
   const message = `must be a whole number from 0 to ${MAX_KEY}, or -1 for the next free key, not ${JSON.stringify(text.slice(0, 100))}`;
-  throw new ServiceError('InvalidRequest', `The parameter key ${message}.`, { details: [{ field: 'key', message }] });
+  throw invalidField('key', message, `The parameter key ${message}.`);
 }
 
 export function describeTarget(target: TargetEntity): string {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { ServiceError } from '@sinebar/contracts';
+import { invalidField, ServiceError } from '@sinebar/contracts';
 import { mediaTypeOf, refuseForm } from '@sinebar/http';
 import { parseMd5 } from '../objects/md5.ts';
 import { readFileName } from './content-disposition-input.ts';
@@ -72,7 +72,7 @@ export function checkFileName(fileName: string, rules: Pick<UploadRules, 'allowe
 export function checkMimeType(mimeType: string, field: string): void {
   if (mimeType.length > MAX_MIME_TYPE_LENGTH || !MIME_TYPE.test(mimeType)) {
     const message = `must be a MIME type such as application/pdf, not ${JSON.stringify(mimeType.slice(0, 100))}`;
-    throw new ServiceError('InvalidRequest', `The ${field} ${message}.`, { details: [{ field, message }] });
+    throw invalidField(field, message, `The ${field} ${message}.`);
   }
 }
 
@@ -132,9 +132,9 @@ function matchesPattern(pattern: string, text: string): boolean {
 
 function badHeader(name: string, message: string): ServiceError {
   const field = `header ${name}`;
-  return new ServiceError('InvalidRequest', `The ${field} ${message}.`, { details: [{ field, message }] });
+  return invalidField(field, message, `The ${field} ${message}.`);
 }
 
 function badName(field: string, message: string): ServiceError {
-  return new ServiceError('InvalidRequest', `The ${field} is not valid: ${message}.`, { details: [{ field, message }] });
+  return invalidField(field, message, `The ${field} is not valid: ${message}.`);
 }

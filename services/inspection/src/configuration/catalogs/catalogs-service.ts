@@ -1,4 +1,4 @@
-import { batchConflict, ServiceError } from '@sinebar/contracts';
+import { batchConflict, invalidField, ServiceError } from '@sinebar/contracts';
 import type { WorkOptions, WriteSession, Session } from '@sinebar/database';
 import { checkAttributes, refuseUnlessStored, typeProblem, type OutdatedValue, type RawAttributes } from '../attribute-values.ts';
 import type { Configuration, ConfigurationReader } from '../configuration.ts';
@@ -233,9 +233,7 @@ function refuseUndefined(validAttributes: readonly number[], { definitions }: Co
   for (const key of validAttributes) {
     if (definitions.get(key)?.entity === 'catalog') continue;
     const message = `The key ${key} is not defined for the entity type catalog.`;
-    throw new ServiceError('InvalidRequest', `[${index}].validAttributes: ${message}`, {
-      details: [{ field: `[${index}].validAttributes`, message }],
-    });
+    throw invalidField(`[${index}].validAttributes`, message);
   }
 }
 
@@ -264,9 +262,7 @@ function checkedEntries(
     if (foreign !== undefined) {
       const keys = [...valid].join(', ') || 'none';
       const message = `The attribute ${foreign} is not one of the valid attributes of the catalog ${uuid} (${keys}).`;
-      throw new ServiceError('InvalidRequest', `${place}.attributes: ${message}`, {
-        details: [{ field: `${place}.attributes.${foreign}`, message }],
-      });
+      throw invalidField(`${place}.attributes.${foreign}`, message, `${place}.attributes: ${message}`);
     }
     // There is one key for each body.
     return { key: keys[index] as number, attributes };

@@ -1,4 +1,4 @@
-import { parseUuid, ServiceError } from '@sinebar/contracts';
+import { invalidField, parseUuid } from '@sinebar/contracts';
 import { DecimalText, listOf, MAX_PROBLEMS, members, parseJson, parseWith, quoted, uuidParameter } from '@sinebar/http';
 import { z } from 'zod';
 import { rawAttributesSchema, readRawAttributes, type RawAttributes } from '../../configuration/attribute-values.ts';
@@ -131,19 +131,14 @@ export function placeOf({ uuid, index }: PlacedMeasurement): string {
   return `[${index}] (measurement ${uuid})`;
 }
 
-export function invalidField({ index }: PlacedMeasurement, field: string, message: string): ServiceError {
-  return new ServiceError('InvalidRequest', `[${index}].${field}: ${message}`, { details: [{ field: `[${index}].${field}`, message }] });
-}
-
 /**
  * @param seen places of the uuids before, by uuid; the new ones are added
  * @throws ServiceError 400 a uuid stands twice in one request
  */
 export function rejectDuplicates(sent: readonly PlacedMeasurement[], seen = new Map<string, number>()): void {
-  for (const measurement of sent) {
-    const { uuid, index } = measurement;
+  for (const { uuid, index } of sent) {
     const other = seen.get(uuid);
-    if (other !== undefined) throw invalidField(measurement, 'uuid', `The uuid ${uuid} stands in [${other}] already.`);
+    if (other !== undefined) throw invalidField(`[${index}].uuid`, `The uuid ${uuid} stands in [${other}] already.`);
     seen.set(uuid, index);
   }
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { invalidField } from '@sinebar/contracts';
 import type { Session, WriteSession } from '@sinebar/database';
 import { LRUCache } from 'lru-cache';
-import { invalidField, type PlacedMeasurement, type SentCharacteristics } from '../codec/sent-measurement.ts';
+import type { PlacedMeasurement, SentCharacteristics } from '../codec/sent-measurement.ts';
 import { UuidIndex } from '../codec/uuid-index.ts';
 import { uuidOfWords, WORDS_PER_UUID, wordsOfUuids } from '../codec/uuid-words.ts';
 import type { MeasuredPart } from './measured-parts.ts';
@@ -84,16 +85,14 @@ export class CharacteristicsInUse {
 
   /** @throws ServiceError 400 a characteristic of another part */
   places(sent: readonly PlacedMeasurement[], owners: readonly MeasuredPart[]): ValuePlaces {
-    return sent.map((measurement, i) => {
-      const { uuid, values } = measurement;
+    return sent.map(({ uuid, index, values }, i) => {
       const characteristics = this.of(owners[i] as MeasuredPart);
       if (!values || !characteristics || values.characteristics.count === 0) return undefined;
       const places = placesOf(values.characteristics, characteristics);
       if (places instanceof Int32Array) return places;
       const { unknownUuid } = places;
       throw invalidField(
-        measurement,
-        `characteristics.${unknownUuid}`,
+        `[${index}].characteristics.${unknownUuid}`,
         `There is no characteristic ${unknownUuid} in the part of the measurement ${uuid}.`,
       );
     });

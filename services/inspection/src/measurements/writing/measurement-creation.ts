@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Principal } from '@sinebar/access-control';
-import { ServiceError } from '@sinebar/contracts';
+import { invalidField, ServiceError } from '@sinebar/contracts';
 import type { WorkOptions } from '@sinebar/database';
-import { invalidField, placed, rejectDuplicates, type PlacedMeasurement, type SentMeasurement } from '../codec/sent-measurement.ts';
+import { placed, rejectDuplicates, type PlacedMeasurement, type SentMeasurement } from '../codec/sent-measurement.ts';
 import type { ValuePlaces } from '../sets/characteristic-sets.ts';
 import { refuseForbidden, type MeasuredPart } from '../sets/measured-parts.ts';
 import { checkValues, headOf, rowBatches, type MeasurementHead } from './measurement-row.ts';
@@ -160,11 +160,10 @@ function partUuidsOf(batches: readonly Batch[]): Set<string> {
 }
 
 function ownersOf(sent: readonly PlacedMeasurement[], parts: ReadonlyMap<string, MeasuredPart>): MeasuredPart[] {
-  return sent.map((measurement) => {
-    const { uuid, partUuid } = measurement;
-    if (partUuid === undefined) throw invalidField(measurement, 'partUuid', `The measurement ${uuid} needs the uuid of its part.`);
+  return sent.map(({ uuid, index, partUuid }) => {
+    if (partUuid === undefined) throw invalidField(`[${index}].partUuid`, `The measurement ${uuid} needs the uuid of its part.`);
     const part = parts.get(partUuid);
-    if (!part) throw invalidField(measurement, 'partUuid', `There is no part ${partUuid} for the measurement ${uuid}.`);
+    if (!part) throw invalidField(`[${index}].partUuid`, `There is no part ${partUuid} for the measurement ${uuid}.`);
     return part;
   });
 }

@@ -1,7 +1,7 @@
 import type { Principal } from '@sinebar/access-control';
-import { ServiceError } from '@sinebar/contracts';
+import { invalidField, ServiceError } from '@sinebar/contracts';
 import { refuseUnlessStored, type OutdatedValue } from '../../configuration/attribute-values.ts';
-import { invalidField, type PlacedMeasurement } from '../codec/sent-measurement.ts';
+import type { PlacedMeasurement } from '../codec/sent-measurement.ts';
 import { refuseForbidden, type MeasuredPart } from '../sets/measured-parts.ts';
 import { checkValues, headOf, rowBatches, type ValueRow } from './measurement-row.ts';
 import type { MeasurementTransaction } from './measurement-transaction.ts';
@@ -20,10 +20,9 @@ export async function replaceMeasurements(
   const before = await storedOf(store, sent, what);
   const owners = ownersOf(before, await findParts(new Set(before.map(({ partUuid }) => partUuid))));
   refuseForbidden(sent, owners, principal);
-  for (const measurement of sent) {
-    const { uuid, partUuid, index } = measurement;
+  for (const { uuid, partUuid, index } of sent) {
     if (partUuid !== undefined && partUuid !== before[index]?.partUuid)
-      throw invalidField(measurement, 'partUuid', `The measurement ${uuid} belongs to another part, and cannot change it.`);
+      throw invalidField(`[${index}].partUuid`, `The measurement ${uuid} belongs to another part, and cannot change it.`);
   }
   const outdated = new OutdatedValues();
   const changed = sent.map((measurement) => {

@@ -1,4 +1,4 @@
-import { ServiceError } from '@sinebar/contracts';
+import { invalidField } from '@sinebar/contracts';
 import { parseDateTime, toPostgresTimestamp } from '@sinebar/query-language';
 import { checkAttributes, checkEachAttribute, type OutdatedValue, type RawAttributes } from '../../configuration/attribute-values.ts';
 import { MEASURED_VALUE_KEY, TIME_KEY, type Configuration } from '../../configuration/configuration.ts';
@@ -74,7 +74,7 @@ function checkValue(
 ): Record<string, string> {
   const errorOf = (key: string, message: string) => {
     const where = `${placeOf(measurement)}.characteristics.${characteristicAt(characteristics, place)}`;
-    return new ServiceError('InvalidRequest', `${where}: ${message}`, { details: [{ field: `${where}.${key}`, message }] });
+    return invalidField(`${where}.${key}`, message, `${where}: ${message}`);
   };
   return checkEachAttribute('value', attributes, configuration, errorOf, outdated);
 }
