@@ -7,7 +7,7 @@ import type { ValuePlaces } from '../sets/characteristic-sets.ts';
 import { refuseForbidden, type MeasuredPart } from '../sets/measured-parts.ts';
 import { checkValues, headOf, rowBatches, type MeasurementHead } from './measurement-row.ts';
 import type { MeasurementTransaction, MeasurementTransactions, WrittenMeasurement } from './measurement-transaction.ts';
-import { insertedRows, type NewMeasurement } from './measurement-write-store.ts';
+import { insertStatement, type InsertStatement, type NewMeasurement } from './measurement-write-store.ts';
 
 /** The measurements that one request creates. */
 export interface CreationRequest {
@@ -100,12 +100,12 @@ export class MeasurementCreation {
     return this.requests.map(({ uuids }) => uuids.get(uuid)).find((index) => index !== undefined) ?? 0;
   }
 
-  private async *statements(): AsyncGenerator<readonly unknown[], (ServiceError | undefined)[]> {
+  private async *statements(): AsyncGenerator<InsertStatement, (ServiceError | undefined)[]> {
     const { configuration, at, announce } = this.transaction;
     for (let batches = this.nextBatches(); batches.length > 0; batches = this.nextBatches()) {
       const measurements = await this.check(batches);
       for (const { sent, part } of measurements) this.written.push({ uuid: sent.uuid, part });
-      for (const rows of rowBatches(measurements, configuration)) yield insertedRows(rows, at);
+      for (const batch of rowBatches(measurements, configuration)) yield insertStatement(batch, at);
       // The statement is sent, and other requests continue, before more is read.
       await nextTurn();
     }

@@ -31,6 +31,14 @@ export interface ChangedMeasurement extends MeasurementHead {
   comment: string | null;
 }
 
+/** Measurements that are encoded for one INSERT. */
+export interface InsertStatement {
+  parameters: readonly unknown[];
+  uuids: readonly string[];
+  /** Measurements with values, which change the figures of their parts. */
+  changes: readonly { partId: number; measuredAt: string | null }[];
+}
+
 /** Attributes of a measurement, or of its value of a characteristic. */
 interface StoredAttributeValues {
   id: string;
@@ -103,11 +111,10 @@ export class MeasurementWriteStore {
   }
 
   /**
-   * @param rows of {@link insertedRows}
    * @param indexOf returns the index of a uuid in its request
    * @throws ServiceError 409 uuids exist, whose details name them
    */
-  async insert(rows: readonly unknown[], indexOf: (uuid: string) => number): Promise<void> {
+  async insert({ parameters, uuids, changes }: InsertStatement, indexOf: (uuid: string) => number): Promise<void> {
     const inserted = await this.session.query<{ id: string }>(
       `INSERT INTO measurement (uuid, part_id, measured_at, last_modified, created, aggregation, attributes, comment, characteristic_set_id,
          "values", digits, extras)
@@ -118,23 +125,13 @@ export class MeasurementWriteStore {
          AS m (measured_at, aggregation, attributes, comment, set_id, first_value, last_value, value_text, digits, extras, uuid, part_id)
        -- A violated constraint would be an ERROR in the log of the server.
        ON CONFLICT (uuid) DO NOTHING RETURNING id::text AS id`,
-      rows,
+      parameters,
       { name: 'measurement-insert' },
     );
-    const uuids = uuidsOf(rows);
     if (inserted.length < uuids.length) throw await this.existsAlready(uuids, indexOf);
+    // The first row has the smallest id.
     const [first] = inserted;
-    if (first) this.noteInserted(rows, first.id);
-  }
-
-  /** @param firstId the smallest id of the rows */
-  private noteInserted(rows: readonly unknown[], firstId: string): void {
-    const setIds = rows[SET_IDS] as readonly (number | null)[];
-    const areAggregations = rows[AGGREGATIONS] as readonly boolean[];
-    const times = rows[TIMES] as readonly (string | null)[];
-    (rows[PART_IDS] as readonly number[]).forEach((partId, i) => {
-      if (setIds[i] !== null && areAggregations[i] === false) this.changes.add(partId, times[i] ?? null, firstId);
-    });
+    if (first) for (const { partId, measuredAt } of changes) this.changes.add(partId, measuredAt, first.id);
   }
 
   /** Finds the uuids that other transactions have stored. */
@@ -251,23 +248,18 @@ const VALUES_COLUMN = `CASE WHEN m.first_value IS NULL THEN m.value_text::float8
 /** Positions of the gaps at the ends of a row from which they are left out of its text. */
 const LONG_GAPS = 64;
 
-/** Places among the parameters of {@link insertedRows}. */
-const TIMES = 2;
-const AGGREGATIONS = 3;
-const SET_IDS = 6;
-const UUIDS = 12;
-const PART_IDS = 13;
-
-function uuidsOf(rows: readonly unknown[]): readonly string[] {
-  return rows[UUIDS] as readonly string[];
-}
-
 /**
- * Encodes the rows of one statement for {@link MeasurementWriteStore.insert}.
+ * Encodes measurements for {@link MeasurementWriteStore.insert}.
  * @param batch one of `rowBatches`; their order becomes that of the ids
  */
-export function insertedRows(batch: readonly (NewMeasurement & WithRow)[], at: Date): readonly unknown[] {
-  return [at, ...columnsOf(batch), batch.map(({ sent }) => sent.uuid), batch.map(({ part }) => part.id)];
+export function insertStatement(batch: readonly (NewMeasurement & WithRow)[], at: Date): InsertStatement {
+  const uuids = batch.map(({ sent }) => sent.uuid);
+  const partIds = batch.map(({ part }) => part.id);
+  return {
+    parameters: [at, ...columnsOf(batch), uuids, partIds],
+    uuids,
+    changes: batch.flatMap(({ part, measuredAt, row, isAggregation }) => (row && !isAggregation ? [{ partId: part.id, measuredAt }] : [])),
+  };
 }
 
 type Head = MeasurementHead & { comment: string | null };
