@@ -27,6 +27,15 @@ export interface LeaseDependencies {
 }
 
 /**
+ * State of a lease:
+ * - `working` takes statements;
+ * - `cancelling` refuses them with the reason of the aborted signal;
+ * - `finishing` sends its last statement, and ignores the signal;
+ * - `ended` takes no statement.
+ */
+type LeaseState = 'working' | 'cancelling' | 'finishing' | 'ended';
+
+/**
  * A pooled connection for one piece of work.
  * On abort the running statement is cancelled on the server; the connection is released only after the cancel request was answered, because
  * a late one would hit the next user.
@@ -40,15 +49,15 @@ export class Lease {
   private readonly options: WorkOptions;
   private readonly workEnded = new AbortController();
   private readonly onAbort = () => {
-    this.cancelling = this.cancelUntilEnd();
+    this.state = 'cancelling';
+    this.cancellation = this.cancelUntilEnd();
   };
-  private cancelling: Promise<void> | undefined;
+  private state: LeaseState = 'working';
+  private cancellation: Promise<void> = Promise.resolve();
   /** Aborted when the work ignores its aborted signal: the lease no longer waits for it. */
   private readonly abandoned = new AbortController();
   private tail: Promise<unknown> = Promise.resolve();
-  private closed = false;
   private isConnectionClosed = false;
-  private finishing = false;
 
   private constructor(deps: LeaseDependencies, connection: PooledConnection, options: WorkOptions) {
     this.client = connection.client;
@@ -71,11 +80,16 @@ export class Lease {
     try {
       return await abortable(work(lease), lease.abandoned.signal);
     } catch (error) {
-      if (options.signal.aborted && !lease.finishing) throw options.signal.reason;
+      if (lease.isAborted) throw options.signal.reason;
       throw translateError(error);
     } finally {
       await lease.end();
     }
+  }
+
+  /** Whether a failure may come from the aborted signal. */
+  private get isAborted(): boolean {
+    return this.options.signal.aborted && this.state !== 'finishing';
   }
 
   get processId(): number {
@@ -132,21 +146,20 @@ export class Lease {
     this.options.signal.throwIfAborted();
     this.options.signal.removeEventListener('abort', this.onAbort);
     const sent = this.send({ text });
-    this.finishing = true;
-    this.closed = true;
+    this.state = 'finishing';
     const results: unknown = await sent;
     return (Array.isArray(results) ? results : [results]) as pg.QueryResult[];
   }
 
   private async send(statement: pg.QueryConfig): Promise<pg.QueryResult> {
-    if (this.closed) throw new Error('a statement was given to a session whose work had ended');
+    if (this.state !== 'working') throw new Error('a statement was given to a session whose work had ended');
     const { statementTimeoutMs, signal } = this.options;
     const limit = statementTimeoutMs > 0 ? setTimeout(() => this.closeConnection(), statementTimeoutMs + SILENCE_MS) : undefined;
     try {
       return await runQuery(this.client, this.commented(statement));
     } catch (error) {
       if (errorCode(error) !== IN_FAILED_TRANSACTION) this.failure = error;
-      if (this.cancelling) throw signal.reason;
+      if (this.isAborted) throw signal.reason;
       throw translateError(error);
     } finally {
       clearTimeout(limit);
@@ -198,9 +211,9 @@ export class Lease {
 
   private async end(): Promise<void> {
     this.options.signal.removeEventListener('abort', this.onAbort);
-    this.closed = true;
+    this.state = 'ended';
     this.workEnded.abort(WORK_ENDED);
-    await this.cancelling;
+    await this.cancellation;
     const { pool, log } = this.deps;
     if (await this.cleanUp()) {
       pool.release(this.connection);
