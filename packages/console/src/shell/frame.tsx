@@ -1,7 +1,6 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useTexts } from '../design/language/language';
-import { useRenewals } from '../server/live/use-renewals';
 import { AdministrationNavigation } from './administration-navigation';
 import { ConnectionNotice } from './connection-notice';
 import styles from './frame.module.css';
@@ -12,6 +11,7 @@ import { SaveView } from './save-view';
 import { texts } from './texts';
 import { TopBar } from './top-bar/top-bar';
 import { useKeys } from './use-keys';
+import { useRenewals } from './use-renewals';
 
 /** The frame of every page: top bar, plan tree, content. */
 export function Frame() {

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { queryKeys, type QueryTopic } from '../queries/keys';
-import type { LiveEvent } from './live-events';
-import { useLive, useLiveEvents } from './use-live';
+import { EVENT_VIEWS } from '../pages/live/event-views';
+import { useLive, useLiveEvents } from '../server/live/use-live';
+import { queryKeys, type QueryTopic } from '../server/queries/keys';
 
 /** Shortest time between two renewals of figures that the server computes over many values, ms. */
 const OVERVIEW_MS = 5_000;
@@ -15,7 +15,7 @@ export function useRenewals(): void {
   const renew = (topic: QueryTopic) => void queries.invalidateQueries({ queryKey: queryKeys[topic]() });
   useLiveEvents(
     (events) => {
-      for (const topic of new Set(events.flatMap(changedBy))) {
+      for (const topic of new Set(events.flatMap(({ name }) => EVENT_VIEWS[name].topics))) {
         if (topic !== 'overview') renew(topic);
         else {
           overview.current ??= setTimeout(() => {
@@ -33,11 +33,4 @@ export function useRenewals(): void {
     if (state === 'live')
       void queries.refetchQueries({ predicate: ({ state: { status, fetchFailureCount } }) => status === 'error' || fetchFailureCount > 0 });
   }, [state, queries]);
-}
-
-function changedBy({ name }: LiveEvent): QueryTopic[] {
-  if (name.startsWith('Part') || name.startsWith('Characteristic')) return ['plan', 'overview'];
-  if (name.startsWith('Measurement')) return ['overview'];
-  if (name.startsWith('RawData')) return ['files'];
-  return ['configuration', 'plan', 'overview'];
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { EventLog, kindOf, MOST_EVENTS, newSince, RATE_SECONDS } from './event-log';
+import { EventLog, MOST_EVENTS, newSince, RATE_SECONDS } from './event-log';
 
 const START = Date.UTC(2026, 4, 8, 21, 41, 0);
 
@@ -78,9 +78,5 @@ describe('log of events', () => {
     const { events, rates } = log.snapshot(START);
     expect(events).toHaveLength(0);
     expect(rates.at(-1)).toBe(1);
-  });
-
-  it('groups events by what a reader looks for', () => {
-    expect(kindOf('RawDataCreated')).toBe('fileAdded');
   });
 });

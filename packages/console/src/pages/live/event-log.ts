@@ -1,4 +1,5 @@
 import type { EventMeta, EventName, EventPayloads } from '@sinebar/client';
+import { EVENT_KINDS, EVENT_VIEWS, type EventKind } from './event-views';
 
 /** A change event as it came, or a gap in the events. */
 export type LoggedEvent = ChangeEntry | GapEntry;
@@ -11,41 +12,6 @@ export interface GapEntry {
   kind: 'gap';
   id: string;
   time: string;
-}
-
-/** Kinds that the page groups events by. */
-export const EVENT_KINDS = [
-  'measurementAdded',
-  'measurementChanged',
-  'measurementDeleted',
-  'fileAdded',
-  'fileChanged',
-  'fileDeleted',
-  'planChanged',
-  'configurationChanged',
-] as const;
-export type EventKind = (typeof EVENT_KINDS)[number];
-
-const KIND_OF: Readonly<Record<EventName, EventKind>> = {
-  MeasurementCreated: 'measurementAdded',
-  MeasurementModified: 'measurementChanged',
-  MeasurementDeleted: 'measurementDeleted',
-  RawDataCreated: 'fileAdded',
-  RawDataModified: 'fileChanged',
-  RawDataDeleted: 'fileDeleted',
-  PartCreated: 'planChanged',
-  PartModified: 'planChanged',
-  PartMoved: 'planChanged',
-  PartDeleted: 'planChanged',
-  CharacteristicCreated: 'planChanged',
-  CharacteristicModified: 'planChanged',
-  CharacteristicMoved: 'planChanged',
-  CharacteristicDeleted: 'planChanged',
-  ConfigurationModified: 'configurationChanged',
-};
-
-export function kindOf(name: EventName): EventKind {
-  return KIND_OF[name];
 }
 
 /** Newest events that the log keeps. */
@@ -86,7 +52,7 @@ export class EventLog {
     this.advance(nowMs);
     const place = this.lastSecond % RATE_SECONDS;
     this.seconds[place] = (this.seconds[place] ?? 0) + 1;
-    const counts = this.kinds[EVENT_KINDS.indexOf(kindOf(name))];
+    const counts = this.kinds[EVENT_KINDS.indexOf(EVENT_VIEWS[name].kind)];
     if (counts) counts[place] = (counts[place] ?? 0) + 1;
   }
 

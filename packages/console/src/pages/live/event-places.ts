@@ -1,6 +1,7 @@
 import type { Measurement } from '@sinebar/client';
 import { namesOf } from '../../server/queries/plan-path';
 import type { ChangeEntry } from './event-log';
+import { viewOf } from './event-views';
 
 /** Uuids that the rows in view need names for. */
 export interface WantedNames {
@@ -9,53 +10,15 @@ export interface WantedNames {
   measurements: string[];
 }
 
-/** Lists what events name: parts, characteristics and measurements that still exist or may exist. */
+/** Lists what events are about. */
 export function wantedNames(events: readonly ChangeEntry[]): WantedNames {
-  const parts = new Set<string>();
-  const characteristics = new Set<string>();
-  const measurements = new Set<string>();
-  for (const event of events) {
-    switch (event.name) {
-      case 'PartCreated':
-      case 'PartModified':
-      case 'PartMoved':
-        parts.add(event.payload.PartUuid);
-        break;
-      case 'PartDeleted':
-        parts.add(event.payload.ParentPartUuid);
-        break;
-      case 'CharacteristicCreated':
-      case 'CharacteristicModified':
-      case 'CharacteristicMoved':
-        characteristics.add(event.payload.CharacteristicUuid);
-        break;
-      case 'CharacteristicDeleted':
-        parts.add(event.payload.ParentPartUuid);
-        break;
-      case 'MeasurementCreated':
-      case 'MeasurementModified':
-        parts.add(event.payload.PartUuid);
-        measurements.add(event.payload.MeasurementUuid);
-        break;
-      case 'MeasurementDeleted':
-        parts.add(event.payload.PartUuid);
-        break;
-      case 'RawDataCreated':
-      case 'RawDataModified':
-      case 'RawDataDeleted': {
-        const [first = '', second] = event.payload.TargetUuid.split('|');
-        if (event.payload.RawDataEntity === 'Part') parts.add(first);
-        if (event.payload.RawDataEntity === 'Characteristic') characteristics.add(first);
-        if (event.payload.RawDataEntity === 'Measurement') measurements.add(first);
-        if (second !== undefined) characteristics.add(second);
-        break;
-      }
-      case 'ConfigurationModified':
-        break;
-    }
-  }
-  const sorted = (uuids: ReadonlySet<string>) => [...uuids].sort();
-  return { parts: sorted(parts), characteristics: sorted(characteristics), measurements: sorted(measurements) };
+  const subjects = events.map((event) => viewOf(event).about?.(event.payload));
+  const sorted = (uuids: readonly (string | undefined)[]) => [...new Set(uuids.filter((uuid) => uuid !== undefined))].sort();
+  return {
+    parts: sorted(subjects.map((subject) => subject?.part)),
+    characteristics: sorted(subjects.map((subject) => subject?.characteristic)),
+    measurements: sorted(subjects.map((subject) => subject?.measurement)),
+  };
 }
 
 /** Known names of the items in events. */
@@ -69,34 +32,8 @@ export const NOTHING_KNOWN: KnownNames = { paths: new Map(), measurements: new M
 
 /** Names of the path of what an event is about, from the root on; `undefined` as long as they are not known. */
 export function placeOf(event: ChangeEntry, { paths, measurements }: KnownNames): string | undefined {
-  const named = (uuid: string | undefined) => {
-    const path = uuid === undefined ? undefined : paths.get(uuid);
-    return path === undefined ? undefined : namesOf(path).join(' / ') || '/';
-  };
-  switch (event.name) {
-    case 'PartCreated':
-    case 'PartModified':
-    case 'PartMoved':
-      return named(event.payload.PartUuid);
-    case 'PartDeleted':
-    case 'CharacteristicDeleted':
-      return named(event.payload.ParentPartUuid);
-    case 'CharacteristicCreated':
-    case 'CharacteristicModified':
-    case 'CharacteristicMoved':
-      return named(event.payload.CharacteristicUuid);
-    case 'MeasurementCreated':
-    case 'MeasurementModified':
-    case 'MeasurementDeleted':
-      return named(event.payload.PartUuid);
-    case 'RawDataCreated':
-    case 'RawDataModified':
-    case 'RawDataDeleted': {
-      const [first, second] = event.payload.TargetUuid.split('|');
-      if (event.payload.RawDataEntity === 'Measurement') return named(measurements.get(first ?? '')?.partUuid);
-      return named(second ?? first);
-    }
-    case 'ConfigurationModified':
-      return undefined;
-  }
+  const { part, characteristic, measurement } = viewOf(event).about?.(event.payload) ?? {};
+  const uuid = characteristic ?? part ?? measurements.get(measurement ?? '')?.partUuid;
+  const path = paths.get(uuid ?? '');
+  return path === undefined ? undefined : namesOf(path).join(' / ') || '/';
 }

@@ -1,4 +1,4 @@
-import { Link, useNavigate, type LinkProps } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { Button } from '../../design/controls/button';
 import { QuietButton } from '../../design/controls/buttons';
@@ -7,21 +7,21 @@ import { FilterField } from '../../design/controls/field';
 import { Hidden } from '../../design/controls/text-field';
 import { csvOf } from '../../design/export/csv';
 import { saveFile } from '../../design/export/save-file';
-import { useFormats, useTexts } from '../../design/language/language';
+import { useFormats, useLanguage, useTexts } from '../../design/language/language';
 import { OptionsLine } from '../../design/layout/lines';
 import { Empty } from '../../design/states/pane-state';
 import { Glyph } from '../../design/status/glyph';
 import { VirtualTable, type TableColumn } from '../../design/table/virtual-table';
 import { useTopParts } from '../../quality/plan/place';
 import { useView, type ViewChange } from '../../server/use-view';
-import { linkOf } from './event-links';
-import { kindOf, newSince, type ChangeEntry, type LoggedEvent } from './event-log';
+import { newSince, type ChangeEntry, type LoggedEvent } from './event-log';
 import { placeOf } from './event-places';
-import { useEventWords } from './event-words';
+import { viewOf } from './event-views';
 import styles from './live.module.css';
 import type { LiveAddress } from './search';
 import { texts } from './texts';
 import type { LiveLog } from './use-event-log';
+import { useEventWords } from './use-event-words';
 import { useKnownNames } from './use-known-names';
 
 const NO_KINDS: LiveAddress['hide'] = [];
@@ -32,6 +32,7 @@ const NAMED_ROWS = 60;
 export function EventTable({ log }: { log: LiveLog }) {
   const t = useTexts(texts);
   const formats = useFormats();
+  const language = useLanguage();
   const goTo = useNavigate();
   const { view: address, change: changeAddress } = useView<LiveAddress>();
   const { find = '', hide = NO_KINDS, below, bad = false } = address;
@@ -50,12 +51,12 @@ export function EventTable({ log }: { log: LiveLog }) {
     const words = find.toLowerCase();
     return events.filter((event) => {
       if (event.kind === 'gap') return true;
-      if (hide.includes(kindOf(event.name))) return false;
+      if (hide.includes(viewOf(event).kind)) return false;
       const said = wordsOf(event);
       if (bad && said.status !== 'outOfTolerance' && said.status !== 'inWarning') return false;
-      return words === '' || `${placeOf(event, names) ?? ''} ${t[event.name]} ${said.text}`.toLowerCase().includes(words);
+      return words === '' || `${placeOf(event, names) ?? ''} ${viewOf(event).title[language]} ${said.text}`.toLowerCase().includes(words);
     });
-  }, [events, find, hide, bad, names, wordsOf, t]);
+  }, [events, find, hide, bad, names, wordsOf, language]);
   const fresh = newSince(log.current);
   const waiting = log.isPaused ? log.current.events.length - log.shown.events.length : 0;
   const isFiltered = find !== '' || bad || hide.length > 0;
@@ -78,7 +79,7 @@ export function EventTable({ log }: { log: LiveLog }) {
         return (status === 'outOfTolerance' || status === 'inWarning') && <Glyph name={status} />;
       },
     },
-    { id: 'event', head: t.event, width: 168, cell: (event) => (event.kind === 'gap' ? t.gap : t[event.name]) },
+    { id: 'event', head: t.event, width: 168, cell: (event) => (event.kind === 'gap' ? t.gap : viewOf(event).title[language]) },
     {
       id: 'where',
       head: t.where,
@@ -89,7 +90,9 @@ export function EventTable({ log }: { log: LiveLog }) {
   ];
   const saveCsv = () => {
     const lines = shown.map((event) =>
-      event.kind === 'gap' ? [event.time, t.gap, '', ''] : [event.time, t[event.name], placeOf(event, names) ?? '', wordsOf(event).text],
+      event.kind === 'gap'
+        ? [event.time, t.gap, '', '']
+        : [event.time, viewOf(event).title[language], placeOf(event, names) ?? '', wordsOf(event).text],
     );
     saveFile(`${t.title}.csv`, csvOf([t.time, t.event, t.where, t.what], lines));
   };
@@ -150,7 +153,7 @@ export function EventTable({ log }: { log: LiveLog }) {
           onSelect={(index) => setSelectedId(shown[index]?.id)}
           onOpen={(index) => {
             const event = shown[index];
-            const link = event?.kind === 'change' ? linkOf(event) : undefined;
+            const link = event?.kind === 'change' ? viewOf(event).link?.(event.payload) : undefined;
             if (link) void goTo(link);
           }}
           onView={(first, last) => setView((known) => (known.first === first && known.last === last ? known : { first, last }))}
@@ -161,12 +164,13 @@ export function EventTable({ log }: { log: LiveLog }) {
 }
 
 function Where({ event, place }: { event: ChangeEntry; place: string | undefined }) {
-  const t = useTexts(texts);
-  const link = linkOf(event);
-  const name = event.name === 'ConfigurationModified' ? t.ConfigurationModified : (place ?? '…');
+  const language = useLanguage();
+  const { about, link: linkOf, title } = viewOf(event);
+  const link = linkOf?.(event.payload);
+  const name = about ? (place ?? '…') : title[language];
   if (link === undefined) return name;
   return (
-    <Link {...(link as LinkProps)} tabIndex={-1}>
+    <Link {...link} tabIndex={-1}>
       {name}
     </Link>
   );

@@ -1,67 +1,42 @@
 import type { Measurement } from '@sinebar/client';
-import { useCallback } from 'react';
-import { useFormats, useTexts } from '../../design/language/language';
+import type { Formats } from '../../design/language/formats';
 import type { Status } from '../../design/status/glyph';
 import { TIME_KEY } from '../../quality/values/measurement-values';
+import { countsOf, worstOf } from '../../quality/values/value-statuses';
 import { namesOf } from '../../server/queries/plan-path';
-import { countsOf, worstOf, type StatusCounts } from '../../quality/values/value-statuses';
-import type { ChangeEntry } from './event-log';
-import type { KnownNames } from './event-places';
-import { texts } from './texts';
+import type { texts } from './texts';
 
 /** An event in words, with the status of what it is about. */
 export interface EventWords {
-  status: Status | undefined;
   text: string;
-  counts?: StatusCounts;
+  status?: Status | undefined;
 }
 
-/** Returns a function that says what happened; `names` are what is known by now. */
-export function useEventWords(names: KnownNames): (event: ChangeEntry) => EventWords {
-  const t = useTexts(texts);
-  const formats = useFormats();
-  return useCallback(
-    (event) => {
-      switch (event.name) {
-        case 'MeasurementCreated':
-        case 'MeasurementModified': {
-          const measurement = names.measurements.get(event.payload.MeasurementUuid);
-          if (!measurement) return { status: undefined, text: '' };
-          const counts = countsOf(measurement);
-          const values = t.values(formats.count(counts.values));
-          const bad = [
-            ...(counts.out > 0 ? [t.outCount(formats.count(counts.out))] : []),
-            ...(counts.warning > 0 ? [t.warningCount(formats.count(counts.warning))] : []),
-          ];
-          const verdict = counts.values === 0 ? [] : bad.length > 0 ? bad : [t.allIn];
-          return { status: worstOf(counts), text: [...idOf(measurement), values, ...verdict].join(', '), counts };
-        }
-        case 'MeasurementDeleted':
-        case 'PartCreated':
-        case 'PartModified':
-        case 'PartDeleted':
-        case 'CharacteristicCreated':
-        case 'CharacteristicModified':
-        case 'CharacteristicDeleted':
-          return { status: undefined, text: '' };
-        case 'RawDataCreated':
-        case 'RawDataDeleted':
-          return { status: undefined, text: event.payload.Filename };
-        case 'RawDataModified': {
-          const { OldFilename, NewFilename } = event.payload;
-          return { status: undefined, text: OldFilename === NewFilename ? NewFilename : t.renamed(OldFilename, NewFilename) };
-        }
-        case 'PartMoved':
-        case 'CharacteristicMoved': {
-          const place = (path: string) => (path === '' ? '…' : namesOf(path).join(' / '));
-          return { status: undefined, text: t.moved(place(event.payload.FromPath), place(event.payload.ToPath)) };
-        }
-        case 'ConfigurationModified':
-          return { status: undefined, text: `${t[`of${event.payload.EntityType}`]}: ${event.payload.AttributeKeys.join(', ')}` };
-      }
-    },
-    [formats, names, t],
-  );
+/** What the words of an event depend on besides its payload. */
+export interface WordsContext {
+  t: (typeof texts)['en'];
+  formats: Formats;
+  /** Known measurements by uuid. */
+  measurements: ReadonlyMap<string, Measurement>;
+}
+
+export function measurementWords(uuid: string, { t, formats, measurements }: WordsContext): EventWords {
+  const measurement = measurements.get(uuid);
+  if (!measurement) return { text: '' };
+  const counts = countsOf(measurement);
+  const values = t.values(formats.count(counts.values));
+  const bad = [
+    ...(counts.out > 0 ? [t.outCount(formats.count(counts.out))] : []),
+    ...(counts.warning > 0 ? [t.warningCount(formats.count(counts.warning))] : []),
+  ];
+  const verdict = counts.values === 0 ? [] : bad.length > 0 ? bad : [t.allIn];
+  return { status: worstOf(counts), text: [...idOf(measurement), values, ...verdict].join(', ') };
+}
+
+export function movedWords({ FromPath, ToPath }: { FromPath: string; ToPath: string }, { t }: WordsContext): EventWords {
+  // The server empties the path that the reader may not see.
+  const place = (path: string) => (path === '' ? '…' : namesOf(path).join(' / '));
+  return { text: t.moved(place(FromPath), place(ToPath)) };
 }
 
 /** The first attribute that is no time and no catalog key distinguishes measurements, such as a serial number. */

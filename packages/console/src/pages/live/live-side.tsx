@@ -2,7 +2,7 @@ import { useFormats, useTexts } from '../../design/language/language';
 import { NamedValues } from '../../design/layout/lines';
 import { PaneHead } from '../../design/page/pane-head';
 import { Glyph } from '../../design/status/glyph';
-import { EVENT_KINDS, type EventKind } from './event-log';
+import { EVENT_KINDS, type EventKind } from './event-views';
 import styles from './live.module.css';
 import { RateChart } from './rate-chart';
 import { texts } from './texts';

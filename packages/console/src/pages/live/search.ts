@@ -1,5 +1,5 @@
 import { list, searchParameters, text, yes } from '../../server/search-parameters';
-import { EVENT_KINDS, type EventKind } from './event-log';
+import { EVENT_KINDS, type EventKind } from './event-views';
 
 /** Everything that defines the view, besides the path. */
 export const search = searchParameters({
