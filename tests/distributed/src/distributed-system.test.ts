@@ -147,7 +147,7 @@ describe('startDistributed', () => {
   });
 
   it('gives up on a service that does not become ready', async () => {
-    await expect(start({ startLimitMs: 1500 }, { events: 'lazy' })).rejects.toThrow('events is not ready (');
+    await expect(start({ startLimitMs: 8000 }, { events: 'lazy' })).rejects.toThrow('events is not ready (');
     expect(journal()).toContain('events');
   });
 

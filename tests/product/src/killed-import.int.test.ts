@@ -21,7 +21,7 @@ const MD5 = createHash('md5').update(FILE).digest('hex');
 const START_LIMIT_MS = 60_000;
 /** Statements of the import that wait for a lock; background jobs wait too. */
 const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-  AND query ~ 'INSERT INTO (file_import|measurement)'`;
+  AND query ~ '(DELETE FROM|INSERT INTO) file_import|INSERT INTO measurement'`;
 const CLAIM = `INSERT INTO ${INSPECTION_SCHEMA}.file_import (md5, place, answer, imported_at) VALUES ('${MD5}', '', '{}', now())`;
 
 describeWith(['postgres', 'nats'], 'an import whose server is killed', () => {
