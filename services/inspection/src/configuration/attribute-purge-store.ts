@@ -1,4 +1,4 @@
-import { advisoryKey, tryAdvisoryLock, type WriteSession } from '@sinebar/database';
+import { advisoryKey, knex, sql, tryAdvisoryLock, type Knex, type WriteSession } from '@sinebar/database';
 import { lockPlan } from '../shared/plan-lock.ts';
 import type { AttributeEntity } from './configuration.ts';
 import { STORED_ATTRIBUTES } from './stored-attributes.ts';
@@ -36,10 +36,7 @@ export class AttributePurgeStore {
 
   /** Finds the keys whose values have not all been removed. */
   async pendingAmong({ entity, keys }: AttributeKeys): Promise<number[]> {
-    const rows = await this.session.query<{ key: number }>('SELECT key FROM attribute_purge WHERE entity = $1 AND key = ANY($2)', [
-      entity,
-      keys,
-    ]);
+    const rows = await this.session.query<{ key: number }>(sql`${requested({ entity, keys }).select('key')}`);
     return rows.map(({ key }) => key);
   }
 
@@ -60,11 +57,8 @@ export class AttributePurgeStore {
    */
   async removeBatch(wanted?: AttributeKeys): Promise<boolean> {
     await lockPlan(this.session);
-    const [first] = await this.session.query<PurgeRow>(
-      `SELECT entity, key, stage, position FROM attribute_purge WHERE $1::text IS NULL OR (entity = $1 AND key = ANY($2::int[]))
-       ORDER BY requested_at, entity, key LIMIT 1`,
-      [wanted?.entity ?? null, wanted?.keys ?? null],
-    );
+    const oldest = requested(wanted).select('entity', 'key', 'stage', 'position').orderBy(['requested_at', 'entity', 'key']).limit(1);
+    const [first] = await this.session.query<PurgeRow>(sql`${oldest}`);
     if (!first) return false;
     const group = await this.session.query<{ key: number }>(
       'SELECT key FROM attribute_purge WHERE entity = $1 AND stage = $2 AND position IS NOT DISTINCT FROM $3',
@@ -74,16 +68,14 @@ export class AttributePurgeStore {
     const places = STORED_ATTRIBUTES[first.entity];
     const position = (await places[first.stage]?.removeKeys(this.session, keys, first.position, ROWS_PER_BATCH)) ?? null;
     const stage = position === null ? first.stage + 1 : first.stage;
-    if (stage < places.length) {
-      await this.session.query('UPDATE attribute_purge SET stage = $3, position = $4 WHERE entity = $1 AND key = ANY($2)', [
-        first.entity,
-        keys,
-        stage,
-        position,
-      ]);
-    } else {
-      await this.session.query('DELETE FROM attribute_purge WHERE entity = $1 AND key = ANY($2)', [first.entity, keys]);
-    }
+    const done = requested({ entity: first.entity, keys });
+    await this.session.query(sql`${stage < places.length ? done.update({ stage, position }) : done.delete()}`);
     return true;
   }
+}
+
+/** The requests for these attributes, or all. */
+function requested(wanted?: AttributeKeys): Knex.QueryBuilder {
+  const all = knex('attribute_purge');
+  return wanted ? all.where('entity', wanted.entity).whereRaw('key = ANY(?)', [[...wanted.keys]]) : all;
 }

@@ -1,6 +1,6 @@
 import type { PartRight, Principal } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
-import { rawSql, sql, type Database, type Session, type Sql } from '@sinebar/database';
+import { pathCondition, rawSql, sql, type Database, type Session, type Sql } from '@sinebar/database';
 import { GrammarError, isAttributeKey, parseDateTime, parseFloatText, toPostgresTimestamp, type Condition } from '@sinebar/query-language';
 import { defineRoute, reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
@@ -139,7 +139,7 @@ function isTime(session: Session, text: string, principal: Principal): Promise<b
 
 /** Whether there is a row that the caller may see. */
 async function exists(session: Session, { from, right }: Stored, principal: Principal, condition: Sql): Promise<boolean> {
-  const allowed = right ? principal.scopeOf(right).condition('part.path') : sql`TRUE`;
+  const allowed = right ? pathCondition(principal.scopeOf(right), 'part.path') : sql`TRUE`;
   const rows = await session.query(sql`SELECT FROM ${rawSql(from)} WHERE ${allowed} AND ${condition} LIMIT 1`);
   return rows.length > 0;
 }

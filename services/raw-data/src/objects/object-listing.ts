@@ -1,6 +1,6 @@
 import { PathScope } from '@sinebar/access-control';
 import type { RawDataEntity, TargetEntity } from '@sinebar/contracts';
-import { joinSql, rawSql, readObjects, sql, type Session, type Sql } from '@sinebar/database';
+import { joinSql, pathCondition, rawSql, readObjects, sql, type Session, type Sql } from '@sinebar/database';
 import { targetColumns } from '../targets/target.ts';
 import { COLUMNS, JOINED, ORDER, toObject, type ObjectRow } from './object-rows.ts';
 import type { RawDataObject } from './raw-data-object.ts';
@@ -41,9 +41,9 @@ export function listStatement(
   const conditions = [sql`object.entity = ${entity}`];
   if (uuids) conditions.push(amongTargets(entity, uuids));
   if (measurementUuids) conditions.push(sql`object.target_uuid = ANY(${measurementUuids}::uuid[])`);
-  if (below !== undefined) conditions.push(PathScope.below(below).condition('part.path'));
+  if (below !== undefined) conditions.push(pathCondition(PathScope.below(below), 'part.path'));
   if (after) conditions.push(behind(after));
-  conditions.push(readable.condition('part.path'));
+  conditions.push(pathCondition(readable, 'part.path'));
   if (condition) conditions.push(condition);
   return sql`SELECT ${rawSql(COLUMNS)} FROM ${rawSql(JOINED)} WHERE ${joinSql(conditions, ' AND ')} ORDER BY ${rawSql(ORDER)}`;
 }

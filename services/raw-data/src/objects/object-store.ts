@@ -1,6 +1,6 @@
 import type { PathScope } from '@sinebar/access-control';
 import type { TargetEntity } from '@sinebar/contracts';
-import { advisoryKey, rawSql, sql, type Session, type Sql, type Statement } from '@sinebar/database';
+import { advisoryKey, pathCondition, rawSql, sql, type Session, type Sql, type Statement } from '@sinebar/database';
 import { targetColumns } from '../targets/target.ts';
 import { COLUMNS, JOINED, ORDER, toObject, type ObjectRow } from './object-rows.ts';
 import type { RawDataObject } from './raw-data-object.ts';
@@ -83,7 +83,7 @@ export class ObjectStore {
   }
 
   async listOfTarget(target: TargetEntity, readable: PathScope): Promise<RawDataObject[]> {
-    const condition = sql`${ofTarget(target)} AND ${readable.condition('part.path')}`;
+    const condition = sql`${ofTarget(target)} AND ${pathCondition(readable, 'part.path')}`;
     return this.many(sql`SELECT ${rawSql(COLUMNS)} FROM ${rawSql(JOINED)} WHERE ${condition} ORDER BY object.key`);
   }
 
@@ -162,7 +162,7 @@ export class ObjectStore {
    * @returns the deleted files without paths: the mirror may lack a move right before the deletion, whose event has the last path
    */
   async deleteOfParts(partUuids: readonly string[], readable: PathScope): Promise<RawDataObject[]> {
-    const deleted = await this.deleteWhere(sql`object.part_uuid = ANY(${partUuids}::uuid[]) AND ${readable.condition('part.path')}`);
+    const deleted = await this.deleteWhere(sql`object.part_uuid = ANY(${partUuids}::uuid[]) AND ${pathCondition(readable, 'part.path')}`);
     return deleted.map((object) => ({ ...object, path: undefined }));
   }
 

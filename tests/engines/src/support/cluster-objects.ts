@@ -52,10 +52,11 @@ export function renderOverlay(overlay: string, checkout = ROOT): KubernetesObjec
  * Adds what an operator brings to an overlay: stores with a user for each service, and the Secrets with their credentials.
  * They are those of the trial. Objects of the overlay itself stay as they are.
  * @param storesIn namespace that has the stores already
+ * @param checkout folder of the version that the objects have; default: this one
  */
-export function withStores(objects: readonly KubernetesObject[], storesIn?: string): KubernetesObject[] {
+export function withStores(objects: readonly KubernetesObject[], storesIn?: string, checkout = ROOT): KubernetesObject[] {
   const all = [...objects];
-  for (const object of renderOverlay('demo-without-volumes')) {
+  for (const object of renderOverlay('demo-without-volumes', checkout)) {
     const { kind, metadata } = object;
     const component = metadata.labels?.['app.kubernetes.io/component'] ?? '';
     const isOfStores = ['store', 'preparation'].includes(component) || (kind === 'ConfigMap' && !metadata.name.startsWith('proxy-'));

@@ -64,7 +64,7 @@ export class ClusterStack {
     this.published = published;
     const isTrial = overlay.startsWith('demo');
     const rendered = renderOverlay(overlay, checkout);
-    this.objects = isTrial ? rendered : withStores(rendered, storesIn);
+    this.objects = isTrial ? rendered : withStores(rendered, storesIn, checkout);
     adapt(this.objects, namespace, version);
     const settings = find(this.objects, 'ConfigMap', 'sinebar');
     settings.data = { ...settings.data, SINEBAR_HOSTS: nodeAddress };

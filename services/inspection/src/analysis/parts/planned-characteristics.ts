@@ -1,6 +1,6 @@
 import { rangeEnd } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
-import { NO_SQL, sql, type Session } from '@sinebar/database';
+import { NO_SQL, pathCondition, sql, type Session } from '@sinebar/database';
 import type { SpecificationLimits } from '@sinebar/statistics';
 import type { AnalysedPart, AnalysisRights } from './analysed-part.ts';
 
@@ -44,7 +44,7 @@ export async function readPlannedCharacteristics(
   const levels = depth === undefined ? NO_SQL : sql`AND item.depth <= ${part.depth + depth}::int`;
   const measured = measurements.isEverything
     ? NO_SQL
-    : sql`AND item.part_id IN (SELECT owner.id FROM plan_item owner WHERE owner.kind = 'part' AND ${measurements.condition('owner.path')})`;
+    : sql`AND item.part_id IN (SELECT owner.id FROM plan_item owner WHERE owner.kind = 'part' AND ${pathCondition(measurements, 'owner.path')})`;
   const labelled = label === undefined ? sql`''` : label === 'path' ? sql`item.path` : sql`item.folded_name`;
   // The attributes are read only where one of them is given: most characteristics have no natural boundary.
   const rows = await session.queryTexts(sql`
@@ -53,7 +53,7 @@ export async function readPlannedCharacteristics(
         (CASE WHEN limit_number(item.attributes ->> '2120') = 2 THEN ${LOWER_BOUNDARY}::int ELSE 0 END) +
         (CASE WHEN limit_number(item.attributes ->> '2121') = 2 THEN ${UPPER_BOUNDARY}::int ELSE 0 END) END,
       ${labelled}
-    FROM plan_item item WHERE item.kind = 'characteristic' AND ${below} ${levels} AND ${plan.condition('item.path')} ${measured}
+    FROM plan_item item WHERE item.kind = 'characteristic' AND ${below} ${levels} AND ${pathCondition(plan, 'item.path')} ${measured}
     ORDER BY item.path LIMIT ${MAX_CHARACTERISTICS + 1}::bigint`);
   if (rows.length > MAX_CHARACTERISTICS) {
     const remedy = 'Name a part further below, or give fewer levels with depth.';

@@ -1,4 +1,4 @@
-import { columnsOf, type Session, type WriteSession } from '@sinebar/database';
+import { columnsOf, knex, sql, type Knex, type Session, type WriteSession } from '@sinebar/database';
 import { Turns } from '../../shared/turns.ts';
 
 export interface CatalogEntry {
@@ -26,20 +26,16 @@ interface CatalogRow {
 
 /** All catalogs, or those with the given uuids, in the order of their creation. */
 export async function findCatalogs(session: Session, uuids?: readonly string[]): Promise<Catalog[]> {
-  const rows = await session.query<CatalogRow>(
-    'SELECT uuid, name, valid_attributes FROM catalog WHERE $1::uuid[] IS NULL OR uuid = ANY($1) ORDER BY position',
-    [uuids ?? null],
-  );
+  const catalogs = knex('catalog').select('uuid', 'name', 'valid_attributes').where(among('uuid', uuids)).orderBy('position');
+  const rows = await session.query<CatalogRow>(sql`${catalogs}`);
   return rows.map(({ uuid, name, valid_attributes: validAttributes }) => ({ uuid, name, validAttributes }));
 }
 
 /** Reads catalogs with their entries, without the values of deleted attributes. */
 export async function readCatalogs(session: Session, uuids?: readonly string[]): Promise<CatalogWithEntries[]> {
   const catalogs = await findCatalogs(session, uuids);
-  const rows = await session.query<CatalogEntry & { catalog: string }>(
-    'SELECT catalog, key, attributes FROM catalog_entry WHERE $1::uuid[] IS NULL OR catalog = ANY($1) ORDER BY catalog, key',
-    [uuids ?? null],
-  );
+  const selected = knex('catalog_entry').select('catalog', 'key', 'attributes').where(among('catalog', uuids)).orderBy(['catalog', 'key']);
+  const rows = await session.query<CatalogEntry & { catalog: string }>(sql`${selected}`);
   const entries = new Map<string, CatalogEntry[]>(catalogs.map(({ uuid }) => [uuid, []]));
   const valid = new Map(catalogs.map(({ uuid, validAttributes }) => [uuid, new Set(validAttributes.map(String))]));
   const turns = new Turns();
@@ -81,13 +77,15 @@ export class CatalogStore {
 
   /** @param keys all entries when left out */
   async deleteEntries(catalog: string, keys?: readonly number[]): Promise<void> {
-    await this.session.query('DELETE FROM catalog_entry WHERE catalog = $1 AND ($2::int[] IS NULL OR key = ANY($2))', [
-      catalog,
-      keys ?? null,
-    ]);
+    await this.session.query(sql`${knex('catalog_entry').where({ catalog }).where(among('key', keys)).delete()}`);
   }
 
   async delete(uuids: readonly string[]): Promise<void> {
     await this.session.query('DELETE FROM catalog WHERE uuid = ANY($1)', [uuids]);
   }
+}
+
+/** Condition that the column has one of the values, in one parameter; no condition when they are left out. */
+function among(column: string, values?: readonly string[] | readonly number[]): Knex.Raw {
+  return values ? knex.raw('?? = ANY(?)', [column, values.slice()]) : knex.raw('TRUE');
 }

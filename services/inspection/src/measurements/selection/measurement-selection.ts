@@ -2,7 +2,7 @@ import type { PathScope } from '@sinebar/access-control';
 import type { OrderCriterion, SearchCondition } from '@sinebar/query-language';
 import { ruleOf } from '../../configuration/attribute-values.ts';
 import type { Configuration } from '../../configuration/configuration.ts';
-import { joinSql, NO_SQL, rawSql, sql, type Sql } from '@sinebar/database';
+import { joinSql, NO_SQL, pathCondition, rawSql, sql, type Sql } from '@sinebar/database';
 import { formOf } from '../../shared/search-sql.ts';
 import { measurementOrder, type MeasurementOrder } from './measurement-order.ts';
 import { measurementSearch, searchesTimeOnly } from './measurement-search.ts';
@@ -125,7 +125,7 @@ class SelectionWriter {
   count(): Sql {
     const parts = this.parts();
     // A condition without values is that of all parts: the join would only take time.
-    const source = parts.values.length === 0 ? sql`measurement m` : this.source;
+    const source = parts.bindings.length === 0 ? sql`measurement m` : this.source;
     return sql`SELECT count(*)::float8 AS count FROM ${source} WHERE ${parts} AND ${this.rows()}`;
   }
 
@@ -203,7 +203,7 @@ class SelectionWriter {
     return sql`
       WITH candidate AS MATERIALIZED (
         SELECT m.id, p.uuid AS part_uuid, ${named} AS wanted, ${value} AS value ${this.order.selected} FROM ${ROWS}
-        WHERE (${parts}) AND ${this.readable.condition('p.path')} AND ${this.rows()}
+        WHERE (${parts}) AND ${pathCondition(this.readable, 'p.path')} AND ${this.rows()}
       ), placed AS (
         SELECT c.*, row_number() OVER (ORDER BY ${order}) AS place,
           row_number() OVER (PARTITION BY c.part_uuid ORDER BY ${order}) AS place_in_part

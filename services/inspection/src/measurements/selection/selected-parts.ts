@@ -1,5 +1,5 @@
 import { rangeEnd, type PathScope } from '@sinebar/access-control';
-import { joinSql, sql, type Session, type Sql } from '@sinebar/database';
+import { joinSql, pathCondition, sql, type Session, type Sql } from '@sinebar/database';
 import type { MeasuredParts } from '../sets/measured-parts.ts';
 import type { MeasurementSelection } from './measurement-selection.ts';
 
@@ -25,7 +25,7 @@ export async function findSelectedParts(
     return [...named.values()].filter(({ path }) => readable.includes(path)).map(({ id }) => id);
   }
   const condition = partsOf(selection, readable);
-  if (condition.values.length === 0) return undefined;
+  if (condition.bindings.length === 0) return undefined;
   const rows = await session.query<{ id: number }>(
     sql`SELECT p.id FROM plan_item p WHERE p.kind = 'part' AND ${condition} LIMIT ${MAX_PARTS + 1}::bigint`,
   );
@@ -34,7 +34,7 @@ export async function findSelectedParts(
 
 /** Condition on the part `p`: the selection names it, and the caller may read it. */
 export function partsOf(selection: PartRestriction, readable: PathScope): Sql {
-  return sql`${namedParts(selection)} AND ${readable.condition('p.path')}`;
+  return sql`${namedParts(selection)} AND ${pathCondition(readable, 'p.path')}`;
 }
 
 /** Condition on the part `p`: the selection names it. */

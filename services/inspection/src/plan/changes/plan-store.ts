@@ -1,5 +1,5 @@
 import { PathScope, rangeEnd } from '@sinebar/access-control';
-import { columnsOf, rawSql, sql, type WriteSession } from '@sinebar/database';
+import { columnsOf, pathCondition, rawSql, sql, type WriteSession } from '@sinebar/database';
 import { foldName, MAX_STORED_PATH_BYTES, type PlanItemKind } from '@sinebar/query-language';
 import type { Attributes, ChangedPlanItem, NewPlanItem, PlanChange, PlanItem, Relocation, StoredPlanItem } from '../plan-item.ts';
 
@@ -212,7 +212,7 @@ export class PlanStore {
 
   /** Finds these items and everything below them, children before parents. */
   async subtrees(items: readonly PlanItem[]): Promise<PlanItem[]> {
-    const subtree = PathScope.of(items.map(({ path }) => path)).condition('path');
+    const subtree = pathCondition(PathScope.of(items.map(({ path }) => path)), 'path');
     const rows = await this.session.query<PlanItemRow>(
       sql`SELECT ${rawSql(COLUMNS)} FROM plan_item WHERE ${subtree} ORDER BY depth DESC, path`,
     );

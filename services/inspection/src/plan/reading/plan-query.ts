@@ -1,5 +1,5 @@
 import { rangeEnd, type PathScope } from '@sinebar/access-control';
-import { NO_SQL, rawSql, sql, type Sql } from '@sinebar/database';
+import { NO_SQL, pathCondition, rawSql, sql, type Sql } from '@sinebar/database';
 import type { PlanItemKind } from '@sinebar/query-language';
 
 export interface PlanSelection {
@@ -39,7 +39,7 @@ export function planCountStatement(selection: PlanSelection, readable: PathScope
 
 function conditions(selection: PlanSelection, readable: PathScope): Sql {
   const { search, without } = selection;
-  const visible = (row: string) => readable.condition(`${row}.path`);
+  const visible = (row: string) => pathCondition(readable, `${row}.path`);
   const found = (row: string) =>
     search ? sql`${rawSql(`${row}.kind = '${search.kind}'`)} AND ${search.condition(`${row}.attributes`)}` : sql`TRUE`;
   const included = (row: string) => (without ? sql`${rawSql(row)}.uuid <> ALL(${without})` : sql`TRUE`);

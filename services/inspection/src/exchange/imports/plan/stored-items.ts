@@ -1,5 +1,5 @@
 import type { PathScope } from '@sinebar/access-control';
-import { rawSql, sql, type Session } from '@sinebar/database';
+import { pathCondition, rawSql, sql, type Session } from '@sinebar/database';
 import type { Attributes } from '../../../plan/plan-item.ts';
 import { inTurns } from '../../../shared/turns.ts';
 import { IDENTITY_KEYS, type ItemNames } from './item-matching.ts';
@@ -32,7 +32,7 @@ export class StoredItems {
 
   /** Finds parts by their stored paths, also parts above those that the caller may read. The root is always found. */
   async partsAt(paths: readonly string[]): Promise<StoredItem[]> {
-    const readable = this.readable.condition('path');
+    const readable = pathCondition(this.readable, 'path');
     const found: StoredItem[] = [];
     for await (const slice of inTurns(paths)) {
       const above = slice.filter((path) => path === '' || this.readable.prefixes.some((prefix) => prefix.startsWith(path)));
@@ -60,7 +60,7 @@ export class StoredItems {
     const { number, title } = IDENTITY_KEYS.part;
     return this.session.query<StoredItem>(sql`
       SELECT ${COLUMNS} FROM plan_item
-      WHERE kind = 'part' AND parent_id = ANY(${parents}::int[]) AND ${this.readable.condition('path')} AND (
+      WHERE kind = 'part' AND parent_id = ANY(${parents}::int[]) AND ${pathCondition(this.readable, 'path')} AND (
         folded_name = ANY(${[...own, ...bracketed]}::text[])
         OR lower(replace(attributes ->> ${number}::text, 'ß', 'ss')) = ANY(${own}::text[])
         OR lower(replace(attributes ->> ${title}::text, 'ß', 'ss')) = ANY(${own}::text[]))`);
@@ -70,7 +70,7 @@ export class StoredItems {
   async characteristicsOf(parts: readonly number[]): Promise<ReadonlyMap<number, StoredItem[]>> {
     const rows = await this.session.query<StoredItem>(sql`
       SELECT ${COLUMNS} FROM plan_item
-      WHERE kind = 'characteristic' AND part_id = ANY(${parts}::int[]) AND ${this.readable.condition('path')} ORDER BY id`);
+      WHERE kind = 'characteristic' AND part_id = ANY(${parts}::int[]) AND ${pathCondition(this.readable, 'path')} ORDER BY id`);
     return byParent(rows);
   }
 }
