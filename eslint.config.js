@@ -23,7 +23,7 @@ const MAY_IMPORT = {
   'packages/database': ['contracts', 'access-control', 'concurrency'],
   'packages/message-bus': ['contracts', 'concurrency'],
   'packages/client': ['contracts'],
-  'packages/console': ['client', 'query-language'],
+  'apps/console': ['client', 'query-language'],
   'packages/local-servers': ['contracts', 'concurrency', 'runtime'],
   'packages/testing': ['contracts', 'query-language', 'message-bus'],
   'services/inspection': [...ALL_BELOW_SERVICES, 'database', 'message-bus', 'statistics', 'exchange'],
@@ -70,7 +70,7 @@ const INSPECTION = 'services/inspection/src';
 
 /** Folders of the console in their order: each may import those before it. */
 const CONSOLE_ORDER = ['design', 'server', 'charts', 'quality', 'pages', 'shell'];
-const CONSOLE = 'packages/console/src';
+const CONSOLE = 'apps/console/src';
 
 const folderRules = {
   files: ['{apps,packages,services,tests}/*/src/**/*.{ts,tsx}'],
@@ -166,7 +166,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['packages/console/**/*.{ts,tsx}'],
+    files: ['apps/console/**/*.{ts,tsx}'],
     extends: [reactHooks.configs.flat['recommended-latest']],
     rules: {
       // It warns of TanStack Virtual, whose functions the React compiler cannot keep; this package is built without that compiler.

@@ -7,7 +7,7 @@ export default {
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   globalSetup: '<rootDir>/scripts/jest/global-setup.mjs',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  moduleNameMapper: { '\\.css$': '<rootDir>/packages/console/jest/style-names.mjs' },
+  moduleNameMapper: { '\\.css$': '<rootDir>/apps/console/jest/style-names.mjs' },
   transform: {
     '^.+\\.ts$': ['@swc/jest', swcOptions({ syntax: 'typescript' })],
     '^.+\\.tsx$': ['@swc/jest', swcOptions({ syntax: 'typescript', tsx: true })],

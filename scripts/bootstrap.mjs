@@ -9,10 +9,10 @@ import { fetchPnpm, isNewEnough, runOnFetchedNode } from './runtime/runtime.mjs'
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const LAUNCHER = 'scripts/launch.mjs';
-const PAGE = 'packages/console';
+const PAGE = 'apps/console';
 /** What the page is built of. */
 const PAGE_SOURCES = [
-  ...['packages/console', 'packages/client', 'packages/contracts', 'packages/query-language'].map((folder) => `${folder}/src`),
+  ...['apps/console', 'packages/client', 'packages/contracts', 'packages/query-language'].map((folder) => `${folder}/src`),
   `${PAGE}/index.html`,
   `${PAGE}/vite.config.ts`,
   'pnpm-lock.yaml',

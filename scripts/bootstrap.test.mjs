@@ -15,7 +15,7 @@ describe('ensureReady', () => {
   };
   const finish = {
     'Installing packages': () => put('node_modules/.pnpm/lock.yaml', readFileSync(join(root, 'pnpm-lock.yaml'))),
-    'Building the page': () => put('packages/console/dist/index.html', '', Date.now() / 1000 + 1),
+    'Building the page': () => put('apps/console/dist/index.html', '', Date.now() / 1000 + 1),
   };
   const step = (title) => {
     started.push(title);
@@ -28,8 +28,8 @@ describe('ensureReady', () => {
     root = mkdtempSync(join(tmpdir(), 'sinebar-bootstrap-'));
     started = [];
     put('pnpm-lock.yaml', 'one');
-    put('packages/console/index.html');
-    put('packages/console/vite.config.ts');
+    put('apps/console/index.html');
+    put('apps/console/vite.config.ts');
     for (const name of ['console', 'client', 'contracts', 'query-language']) put(`packages/${name}/src/folder/index.ts`);
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
@@ -48,7 +48,7 @@ describe('ensureReady', () => {
     expect(started.slice(2)).toEqual(['Installing packages']);
   });
 
-  it.each(['packages/contracts/src/folder/index.ts', 'packages/console/index.html', 'packages/client/src/added.ts'])(
+  it.each(['packages/contracts/src/folder/index.ts', 'apps/console/index.html', 'packages/client/src/added.ts'])(
     'builds the page again when %s is newer',
     async (file) => {
       await ready();
@@ -60,7 +60,7 @@ describe('ensureReady', () => {
 
   it('builds the page again when it is missing', async () => {
     await ready();
-    rmSync(join(root, 'packages/console/dist'), { recursive: true });
+    rmSync(join(root, 'apps/console/dist'), { recursive: true });
     await ready();
     expect(started.slice(2)).toEqual(['Building the page']);
   });

@@ -10,7 +10,7 @@ const CHECKS = [
   { name: 'rules about types', program: 'oxlint/bin/oxlint', args: [] },
   { name: 'prettier', program: 'prettier/bin/prettier.cjs', args: ['--check', '.'], cache: '.cache/prettier' },
   { name: 'types', program: '@typescript/native/bin/tsc', args: [] },
-  { name: 'types of the page', program: '@typescript/native/bin/tsc', args: ['--project', 'packages/console'] },
+  { name: 'types of the page', program: '@typescript/native/bin/tsc', args: ['--project', 'apps/console'] },
   { name: 'unused code and dependencies', program: 'knip/bin/knip.js', args: ['--no-progress'] },
 ];
 const TIMEOUT_MS = 40 * 60_000;

@@ -54,9 +54,9 @@ export function deliveredPackages(root, folders) {
   return [...found.values()].sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1));
 }
 
-/** Lists the workspace folders whose packages are delivered: the services and their packages. */
+/** Lists the workspace folders whose packages are delivered. */
 export function deliveredFolders(root) {
-  return ['packages', 'services'].flatMap((group) =>
+  return ['apps', 'packages', 'services'].flatMap((group) =>
     readdirSync(join(root, group))
       .map((name) => `${group}/${name}`)
       .filter((folder) => folder !== 'packages/testing' && existsSync(join(root, folder, 'package.json'))),

@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown';
 import { ROOT } from './bootstrap.mjs';
 
 const FOLDER = join(ROOT, 'apps/sinebar/dist');
-const PAGE = join(ROOT, 'packages/console/dist');
+const PAGE = join(ROOT, 'apps/console/dist');
 const PROGRAMS = {
   sinebar: 'apps/sinebar/src/main.ts',
   'calculation-worker': 'services/inspection/src/analysis/calculations/calculation-worker.ts',

@@ -79,8 +79,8 @@ export interface InspectionDependencies {
   signInOrigins?: () => Promise<readonly string[]>;
 }
 
-/** Folder into which the build of `packages/console` writes. */
-const CONSOLE_FOLDER = fileURLToPath(programFile(import.meta.url, '../../../packages/console/dist', 'console'));
+/** Folder into which the build of `apps/console` writes. */
+const CONSOLE_FOLDER = fileURLToPath(programFile(import.meta.url, '../../../apps/console/dist', 'console'));
 
 const DEFAULT_IMPORTS_PER_USER = 2;
 const PING_TIMEOUT_MS = 2000;

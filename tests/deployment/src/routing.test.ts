@@ -5,7 +5,7 @@ import { patternOf, routeFor, ROUTING } from '@sinebar/distributed';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const NGINX_CONF = readFileSync(join(ROOT, 'infra/proxy/nginx.conf'), 'utf8');
-const VITE_CONFIG = readFileSync(join(ROOT, 'packages/console/vite.config.ts'), 'utf8');
+const VITE_CONFIG = readFileSync(join(ROOT, 'apps/console/vite.config.ts'), 'utf8');
 
 interface Location {
   pattern: string;

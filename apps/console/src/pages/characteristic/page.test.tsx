@@ -1,0 +1,116 @@
+/** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
+import { describe, expect, it } from '@jest/globals';
+import { configure, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { CHARACTERISTIC_UUID, PART_UUID, probabilityAnswer, seriesAnswer, summaryAnswer } from '../../testing/analysis-answers.fixture';
+import { withElementWidth } from '../../testing/element-size.fixture';
+import { FakeServer, refusal } from '../../testing/fake-server.fixture';
+import { renderPage } from '../../testing/render.fixture';
+
+withElementWidth(1152);
+// The first page of a file loads its modules, which takes long on a busy machine.
+configure({ asyncUtilTimeout: 30_000 });
+
+const ADDRESS = `/parts/${PART_UUID}/characteristics/${CHARACTERISTIC_UUID}`;
+const ANALYSIS = 'GET /analysisServiceRest/characteristics/:uuid';
+
+function server(answers: ConstructorParameters<typeof FakeServer>[0] = {}): FakeServer {
+  return new FakeServer({
+    'GET /dataServiceRest/characteristics/:uuid': () => ({
+      uuid: CHARACTERISTIC_UUID,
+      path: 'PPC:/Car door/Frame/Gap left/',
+      attributes: { 2142: 'mm' },
+    }),
+    'GET /dataServiceRest/parts': () => [],
+    [`${ANALYSIS}/summary`]: () => summaryAnswer(),
+    [`${ANALYSIS}/series`]: () => seriesAnswer(),
+    [`${ANALYSIS}/probability`]: () => probabilityAnswer(),
+    ...answers,
+  });
+}
+
+const individuals = () => screen.findByRole('application', { name: /^Individuals/ });
+
+describe('the page of a characteristic', () => {
+  it('answers the three questions in words', async () => {
+    await renderPage(ADDRESS, { server: server() });
+    expect(await screen.findByText('No, it drifts')).toBeDefined();
+    expect(screen.getByText('Nearly')).toBeDefined();
+    expect(screen.getByText('No, Ppk 0.94')).toBeDefined();
+  });
+  it('answers them in German', async () => {
+    await renderPage(ADDRESS, { server: server(), language: 'de' });
+    expect(await screen.findByText('Nein, Ppk 0,94')).toBeDefined();
+  });
+  it('draws six panes', async () => {
+    await renderPage(ADDRESS, { server: server() });
+    await individuals();
+    for (const name of ['Individuals', 'Histogram', 'Normal probability', 'Moving range', 'Newest 25', 'Capability']) {
+      expect(screen.getByRole('heading', { level: 2, name })).toBeDefined();
+    }
+  });
+  it('reads out the point at the cursor', async () => {
+    await renderPage(ADDRESS, { server: server() });
+    (await individuals()).focus();
+    await userEvent.keyboard('{End}');
+    expect(screen.getByText(/20\.053 mm.*above tolerance, rule 1/).getAttribute('aria-live')).toBe('polite');
+  });
+  it('goes from marked point to marked point', async () => {
+    await renderPage(ADDRESS, { server: server() });
+    (await individuals()).focus();
+    await userEvent.keyboard('{Home}n');
+    expect(screen.getByText(/rule 2/, { selector: 'p' }).getAttribute('aria-live')).toBe('polite');
+  });
+  it('keeps the stretch in view in the address', async () => {
+    const { router } = await renderPage(ADDRESS, { server: server() });
+    (await individuals()).focus();
+    await userEvent.keyboard('{Home}+');
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ viewTo: expect.any(String) as unknown }));
+  });
+  it('leaves out a point with a reason, by the address', async () => {
+    const { router, server: asked } = await renderPage(ADDRESS, { server: server() });
+    (await individuals()).focus();
+    await userEvent.keyboard('{End}x');
+    await userEvent.type(await screen.findByRole('textbox', { name: 'Reason' }), 'weld spatter');
+    await userEvent.click(screen.getByRole('button', { name: 'Exclude' }));
+    await waitFor(() =>
+      expect(router.state.location.search).toMatchObject({ exclude: '91ab4d20-0000-4000-8000-000000000039:weld%20spatter' }),
+    );
+    await waitFor(() => expect(asked.requests.some((request) => request.includes('/summary') && request.includes('exclude'))).toBe(true));
+  });
+  it('asks with the parameters of the address', async () => {
+    const { server: asked } = await renderPage(`${ADDRESS}?newest=500&rules=nelson1`, { server: server() });
+    await individuals();
+    const summary = asked.requests.find((request) => request.includes('/summary')) ?? '';
+    expect(summary).toContain('limitResult=500');
+    expect(decodeURIComponent(summary)).toContain('rules={nelson1}');
+  });
+  it.each([
+    ['a range', 'Range', { from: '2026-03-02T08:00:30.250Z', to: '2026-03-02T08:30:12.001Z' }],
+    ['frozen limits', 'Limits from', { baselineFrom: '2026-03-02T08:00:30.250Z', baselineTo: '2026-03-02T08:30:12.001Z' }],
+  ])('keeps the times of %s exact when they are applied again', async (_, choice, times) => {
+    const { router } = await renderPage(`${ADDRESS}?${new URLSearchParams(times).toString()}`, { server: server() });
+    await individuals();
+    await userEvent.click(screen.getByRole('button', { name: new RegExp(`^${choice}`) }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Apply' }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Apply' })).toBeNull());
+    expect(router.state.location.search).toEqual(times);
+  });
+  it('prints the names of the path as they are', async () => {
+    const summary = { ...summaryAnswer(), path: String.raw`PPC:/Car door/Frame 1\/2/Gap left/` };
+    await renderPage(ADDRESS, { server: server({ [`${ANALYSIS}/summary`]: () => summary }) });
+    expect(await screen.findByText(/^Car door \/ Frame 1\/2 \/ Gap left,/)).toBeDefined();
+  });
+  it('says what failed in one pane, and keeps the others', async () => {
+    await renderPage(ADDRESS, {
+      server: server({ [`${ANALYSIS}/probability`]: () => refusal(400, 'InvalidRequest', 'There are too many values.') }),
+    });
+    expect(await screen.findByText('There are too many values.')).toBeDefined();
+    expect(await individuals()).toBeDefined();
+  });
+  it('says what to do where there are no values', async () => {
+    const { minimum: _, maximum: __, ...rest } = summaryAnswer();
+    await renderPage(ADDRESS, { server: server({ [`${ANALYSIS}/summary`]: () => ({ ...rest, count: 0 }) }) });
+    expect(await screen.findByText('There are no values yet.')).toBeDefined();
+  });
+});

@@ -1,0 +1,174 @@
+/** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { ImportAnswer } from '@sinebar/client';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { DOOR, doorServer } from '../../testing/door.fixture';
+import { layOut } from '../../testing/layout.fixture';
+import { renderPage } from '../../testing/render.fixture';
+
+beforeAll(layOut);
+jest.setTimeout(120_000);
+
+const ANSWER: ImportAnswer = {
+  attributes: { created: [] },
+  filled: [],
+  parts: { created: 1, found: 0 },
+  characteristics: { created: 3, found: 0 },
+  measurements: { created: 3, found: 0 },
+  values: 9,
+  firstMeasurements: [],
+  warnings: [{ line: 17, key: 'K2110', message: 'The limit lies above the upper one.' }],
+};
+const IMPORTS = 'POST /exchangeServiceRest/imports';
+
+/** A server that takes imports; it keeps the parameters of each. */
+function importServer(rights = ['/']) {
+  const server = doorServer();
+  const queries: URLSearchParams[] = [];
+  server.answer('GET /dataServiceRest/permissions', () => ({
+    userName: 'a',
+    partRights: { 'plan:read': ['/'], 'plan:write': rights, 'measurement:write': rights },
+    serverRights: [],
+  }));
+  server.answer(IMPORTS, ({ url }) => {
+    queries.push(url.searchParams);
+    return ANSWER;
+  });
+  return { server, queries };
+}
+
+/** Chooses files in the dialog of the browser. */
+async function choose(container: HTMLElement, ...names: string[]) {
+  await screen.findByRole('button', { name: 'Choose files…' });
+  const input = [...container.querySelectorAll<HTMLInputElement>('input[type="file"]')].at(-1);
+  await userEvent.upload(
+    input ?? container,
+    names.map((name) => new File(['K0100 1'], name)),
+    { applyAccept: false },
+  );
+}
+
+describe('the page for imports', () => {
+  it('checks a file first, and says what it would store', async () => {
+    const { server, queries } = importServer();
+    const { container } = await renderPage(`/import?part=${DOOR}&zone=Europe/Berlin`, { server });
+    await choose(container, 'shaft.dfq');
+    expect(await screen.findByText('can be imported')).toBeTruthy();
+    expect(screen.getByRole('row', { name: /shaft\.dfq/ }).textContent).toContain('1 new, 0 there');
+    expect(Object.fromEntries(queries[0] ?? [])).toEqual({
+      format: 'aqdef',
+      partPath: '/Car door',
+      zone: 'Europe/Berlin',
+      dryRun: 'true',
+    });
+  });
+
+  it('shows warnings by line and field', async () => {
+    const { server } = importServer();
+    const { container } = await renderPage('/import', { server });
+    await choose(container, 'shaft.dfq');
+    const found = within(await screen.findByRole('table', { name: 'What was found in shaft.dfq' }));
+    expect(found.getAllByRole('cell').map(({ textContent }) => textContent?.trim())).toEqual([
+      '17',
+      'K2110',
+      'warning',
+      'The limit lies above the upper one.',
+    ]);
+  });
+
+  it('says what it defines and fills, and sends what the reader chose', async () => {
+    const { server, queries } = importServer();
+    const filled = [{ kind: 'characteristic' as const, uuid: 'c', path: 'PC:/Shaft/Diameter/', keys: [2110] }];
+    server.answer(IMPORTS, ({ url }) => {
+      queries.push(url.searchParams);
+      return { ...ANSWER, attributes: { created: [2101, 2110] }, filled };
+    });
+    const { container } = await renderPage('/import?zone=UTC', { server });
+    await screen.findByRole('button', { name: 'Choose files…' });
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Leave out what the server has no attribute for' }));
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Attributes that differ from the file' }), 'refuse the file');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Order of dates' }), 'day, month, year');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Encoding of text files' }), 'shift_jis');
+    await choose(container, 'shaft.dfq');
+    expect(await screen.findByText('Attributes to define: 2 (2101, 2110).')).toBeTruthy();
+    expect(screen.getByText('Parts and characteristics that get attributes of the file: 1 (/Shaft/Diameter).')).toBeTruthy();
+    expect(Object.fromEntries(queries.at(-1) ?? [])).toMatchObject({
+      ignoreUndefined: 'true',
+      onDifference: 'refuse',
+      dateOrder: 'dmy',
+      encoding: 'shift_jis',
+    });
+  });
+
+  it('stores the file when the reader says so', async () => {
+    const { server, queries } = importServer();
+    const { container } = await renderPage('/import', { server });
+    await choose(container, 'pump_chr.txt');
+    await userEvent.click(await screen.findByRole('button', { name: 'Import 1 file' }));
+    expect(await screen.findByText('stored')).toBeTruthy();
+    expect(queries.at(-1)?.get('format')).toBe('calypso');
+    expect(queries.at(-1)?.has('dryRun')).toBe(false);
+  });
+
+  it('shows errors by line and field, and does not offer to store', async () => {
+    const { server } = importServer();
+    const body = {
+      message: 'the file has errors and nothing was stored',
+      ExceptionType: 'InvalidRequest',
+      details: [{ field: '4 K2101', message: 'This is no number.' }],
+    };
+    server.answer(IMPORTS, () => new Response(JSON.stringify(body), { status: 400 }));
+    const { container } = await renderPage('/import', { server });
+    await choose(container, 'shaft.dfq');
+    const found = within(await screen.findByRole('table', { name: 'What was found in shaft.dfq' }));
+    expect(found.getAllByRole('cell').map(({ textContent }) => textContent?.trim())).toEqual(['4', 'K2101', 'error', 'This is no number.']);
+    expect(screen.getByRole('button', { name: 'Import 0 files' })).toHaveProperty('disabled', true);
+  });
+
+  it('sends the mapping of columns with tables only, and checks them again with it', async () => {
+    const { server, queries } = importServer();
+    const { container } = await renderPage('/import', { server });
+    await choose(container, 'shaft.csv', 'shaft.dfq');
+    await waitFor(() => expect(queries).toHaveLength(2));
+    const mappingInput = container.querySelectorAll<HTMLInputElement>('input[type="file"]')[0];
+    await userEvent.upload(mappingInput ?? container, new File(['{"part":"Shaft"}'], 'shaft.json'));
+    await waitFor(() => expect(queries).toHaveLength(3));
+    expect(queries.map((query) => [query.get('format'), query.get('mapping')])).toEqual([
+      ['csv', null],
+      ['aqdef', null],
+      ['csv', '{"part":"Shaft"}'],
+    ]);
+  });
+
+  it('says that a mapping is no JSON', async () => {
+    const { server } = importServer();
+    const { container } = await renderPage('/import', { server });
+    await screen.findByText('found by their names');
+    const mappingInput = container.querySelectorAll<HTMLInputElement>('input[type="file"]')[0];
+    await userEvent.upload(mappingInput ?? container, new File(['part: Shaft'], 'shaft.json'));
+    expect((await screen.findByRole('alert')).textContent).toContain('shaft.json holds no JSON object.');
+  });
+
+  it('says which file it does not know', async () => {
+    const { server } = importServer();
+    const { container } = await renderPage('/import', { server });
+    await choose(container, 'notes.doc');
+    expect((await screen.findByRole('alert')).textContent).toContain('notes.doc is no file of a kind that can be imported.');
+  });
+
+  it('says which right is missing', async () => {
+    const { server } = importServer(['/tailgate']);
+    await renderPage('/import', { server });
+    expect(await screen.findByText(/The right plan:write, measurement:write for \/ is missing/)).toBeTruthy();
+  });
+
+  it('refuses a zone that does not exist', async () => {
+    const { server, queries } = importServer();
+    const { container } = await renderPage('/import?zone=Mars', { server });
+    await choose(container, 'shaft.dfq');
+    expect(await screen.findByText('Give a zone such as Europe/Berlin or UTC.')).toBeTruthy();
+    await waitFor(() => expect(screen.getByText('is being checked')).toBeTruthy());
+    expect(queries).toEqual([]);
+  });
+});

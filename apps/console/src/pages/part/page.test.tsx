@@ -1,0 +1,93 @@
+/** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { DOOR, doorServer, GAP_LEFT, GAP_RIGHT } from '../../testing/door.fixture';
+import { refusal } from '../../testing/fake-server.fixture';
+import { layOut } from '../../testing/layout.fixture';
+import { renderPage } from '../../testing/render.fixture';
+
+beforeAll(layOut);
+jest.setTimeout(120_000);
+
+const rowsOf = async () => {
+  const table = await screen.findByRole('grid', { name: /Characteristics|Merkmale/ });
+  return within(table)
+    .getAllByRole('rowheader')
+    .map((cell) => cell.textContent);
+};
+
+describe('the page of a part', () => {
+  it('shows its name, its facts and its characteristics', async () => {
+    await renderPage(`/parts/${DOOR}`, { server: doorServer() });
+    expect(await rowsOf()).toEqual(['Gap left', 'Gap right', 'Flush']);
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Car door');
+    expect(await screen.findByText('DR-4471 C')).toBeTruthy();
+  });
+
+  it('shows values with the digits of their limits', async () => {
+    await renderPage(`/parts/${DOOR}`, { server: doorServer() });
+    expect(await screen.findByText('20.053')).toBeTruthy();
+    await waitFor(() => expect(screen.getAllByText('20.000')).toHaveLength(3));
+  });
+
+  it('shows German words and a decimal comma', async () => {
+    await renderPage(`/parts/${DOOR}`, { server: doorServer(), language: 'de' });
+    expect(await screen.findByText('20,053')).toBeTruthy();
+    expect(screen.getByText('noch nicht gemessen')).toBeTruthy();
+  });
+
+  it('says that a characteristic was not measured', async () => {
+    await renderPage(`/parts/${DOOR}`, { server: doorServer() });
+    expect(await screen.findByText('not measured yet')).toBeTruthy();
+  });
+
+  it('asks for the worst first, and for the order of the address', async () => {
+    const { server } = await renderPage(`/parts/${DOOR}?order=ppk`, { server: doorServer() });
+    await rowsOf();
+    expect(server.requests.some((request) => request.includes('/overview?order=ppk'))).toBe(true);
+  });
+
+  it('filters by a total, in the address', async () => {
+    const { router } = await renderPage(`/parts/${DOOR}`, { server: doorServer() });
+    await rowsOf();
+    await userEvent.click(await screen.findByRole('button', { name: /1 out of tolerance/ }));
+    expect(await screen.findByText(/1 to 1 of 1/)).toBeTruthy();
+    expect(router.state.location.search).toMatchObject({ statuses: ['outOfTolerance'] });
+  });
+
+  it('filters by name, and says how to see all again', async () => {
+    await renderPage(`/parts/${DOOR}?find=hinge`, { server: doorServer() });
+    await userEvent.click(await screen.findByRole('button', { name: 'Remove the filter' }));
+    expect(await rowsOf()).toHaveLength(3);
+  });
+
+  it('chooses rows by keyboard and opens one', async () => {
+    const { router } = await renderPage(`/parts/${DOOR}`, { server: doorServer() });
+    const table = await screen.findByRole('grid', { name: 'Characteristics' });
+    table.focus();
+    await userEvent.keyboard('{ArrowDown}');
+    expect(router.state.location.search).toMatchObject({ selected: GAP_LEFT });
+    await userEvent.keyboard('{ArrowDown}{Enter}');
+    expect(router.state.location.pathname).toBe(`/parts/${DOOR}/characteristics/${GAP_RIGHT}`);
+  });
+
+  it('says what is wrong when the figures cannot be read, and continues when they can', async () => {
+    const server = doorServer();
+    server.answer('GET /analysisServiceRest/parts/:uuid/overview', () => refusal(503, 'Unavailable', 'The database is not there.'));
+    await renderPage(`/parts/${DOOR}`, { server });
+    const failed = await screen.findByRole('alert');
+    expect(failed.textContent).toContain('The database is not there.');
+    expect(failed.textContent).toContain('r-1');
+    server.answer('GET /analysisServiceRest/parts/:uuid/overview', () => ({ total: 0, offset: 0, totals: {}, characteristics: [] }));
+    await userEvent.click(within(failed).getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('This part has no characteristics yet.')).toBeTruthy();
+  });
+
+  it('says which part cannot be read', async () => {
+    const server = doorServer();
+    server.answer('GET /dataServiceRest/parts/:uuid', () => refusal(403, 'Forbidden', `you may not read the part ${DOOR}`));
+    await renderPage(`/parts/${DOOR}`, { server });
+    expect((await screen.findAllByRole('alert'))[0]?.textContent).toContain('you may not read the part');
+  });
+});
