@@ -140,7 +140,7 @@ const flows = pages.filter((page) => page.startsWith('docs/flows/'));
 describe.each(flows)('%s', (page) => {
   it('is linked from architecture.md and names at least ten files', () => {
     expect(read('docs/architecture.md')).toContain(`](${page.slice('docs/'.length)})`);
-    expect(read(page).match(/`(?:packages|services)\/[^`]+\.tsx?`/g)?.length).toBeGreaterThanOrEqual(10);
+    expect(read(page).match(/`(?:apps|packages|services)\/[^`]+\.tsx?`/g)?.length).toBeGreaterThanOrEqual(10);
   });
 });
 

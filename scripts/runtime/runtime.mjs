@@ -62,8 +62,11 @@ export async function fetchNode({ root, runStep = runWithProgress }) {
   };
   const explain = (error) =>
     new ScriptError(
-      `${error.message}\n\nNode ${version} could not be fetched. Check that npm reaches its registry (npm ping), and start again. ` +
-        `Or: ${INSTALL_YOURSELF}`,
+      error.message.includes('libatomic')
+        ? `${error.message}\n\nNode ${version} needs the library libatomic. Install it (apt-get install libatomic1, or dnf install libatomic), ` +
+            'and start again.'
+        : `${error.message}\n\nNode ${version} could not be fetched. Check that npm reaches its registry (npm ping), and start again. ` +
+            `Or: ${INSTALL_YOURSELF}`,
     );
   return join(await fetchOnce({ root, name: `node-${version}`, program, install, explain }), program);
 }

@@ -127,6 +127,20 @@ describe('Node', () => {
     expect(readdirSync(cache)).toEqual([]);
   });
 
+  it('that needs a library is kept by nobody, and the message names the package', async () => {
+    putNpm(
+      NPM.replace(
+        /chmod \+x (\S+)/,
+        'printf "#!/bin/sh\\necho libatomic.so.1: cannot open shared object file >&2\\nexit 127\\n" >$1\nchmod +x $1',
+      ),
+    );
+    const { code, output } = await fetchIn();
+    expect(code).toBe(1);
+    expect(output).toMatch(/cannot open shared object file[\s\S]*apt-get install libatomic1/);
+    expect(output).not.toContain('npm ping');
+    expect(readdirSync(cache)).toEqual([]);
+  });
+
   it('is complete when two processes fetch it at once', async () => {
     // Each npm waits until both have begun.
     putNpm(NPM.replace('for name', 'while [ "$(wc -l <"$CALLS")" -lt 2 ]; do sleep 0.05; done\nfor name'));
