@@ -77,7 +77,9 @@ describeWith(['postgres'], 'one process on a database server', () => {
     expect(await upload(first.url)).toBe(201);
     const second = await run(['--database'], { DATABASE_URL: database.url, SINEBAR_DATA_DIR: join(root, 'other') });
     expect(await second.exited).toEqual({ code: 1, signal: null });
-    expect(second.output()).toMatch(/^Sinebar does not start: The database \S+ on \S+ is in use by another Sinebar process\. Stop that one/);
+    expect(second.output()).toMatch(
+      /^Sinebar does not start: The database \S+ on \S+ is in use by another Sinebar process\. Stop that one/,
+    );
     await first.running.kill9();
     const third = await start();
     expect(await (await fetch(`${third.url}${FILE}`)).text()).toBe('a kept file');
