@@ -21,10 +21,16 @@ const asRoot = isRoot ? it : it.skip;
 if (!isRoot) process.stderr.write('SKIPPED (not run as root): a data folder that another process used\n');
 const MODULE = pathToFileURL(join(import.meta.dirname, 'embedded-postgres.ts')).href;
 
-/** Program that starts the database and prints its address or the error. It stops on SIGTERM. */
+/** Program that starts the database as a user and prints its address or the error. It stops on SIGTERM. */
 const PARENT = `
-  const [library, dataDir] = process.argv.slice(1);
+  const [library, dataDir, id] = process.argv.slice(1);
   const { startEmbeddedPostgres } = await import(library);
+  // Node itself may lie in a folder that only its owner may enter.
+  if (id) {
+    process.setgroups([]);
+    process.setgid(Number(id));
+    process.setuid(Number(id));
+  }
   const silent = { info() {}, warn() {}, error() {} };
   try {
     const server = await startEmbeddedPostgres({ dataDir, log: silent, fsync: false });
@@ -74,10 +80,9 @@ async function copyStopped(dataDir: string): Promise<void> {
 }
 
 async function startParent(dataDir: string, user?: OsUser): Promise<{ parent: ChildProcess; said: Said }> {
-  const parent = spawn(process.execPath, ['--input-type=module', '-e', PARENT, MODULE, dataDir], {
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', PARENT, MODULE, dataDir, ...(user ? [String(user.uid)] : [])], {
     stdio: ['ignore', 'pipe', 'inherit'],
     cwd: '/',
-    ...(user && { uid: user.uid, gid: user.gid }),
   });
   parents.push(parent);
   let text = '';

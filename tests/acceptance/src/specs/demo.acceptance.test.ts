@@ -124,10 +124,13 @@ describe('sinebar demo', () => {
     const half = await demo([], { SINEBAR_USER: 'anna' });
     expect(half.code).toBe(1);
     expect(half.output).toBe('Set SINEBAR_USER and SINEBAR_PASSWORD together.\n');
-    for (const args of [['--sever', 'x'], ['--server', 'nowhere'], ['extra']]) {
+    for (const [args, code, output] of [
+      [['--sever', 'x'], 2, /^.+\nHow it is used: .+\n$/],
+      [['extra'], 2, /^.+\nHow it is used: .+\n$/],
+      [['--server', 'nowhere'], 1, /^.+\n$/],
+    ] as const) {
       const wrong = await runToEnd(DEMO, CREDENTIALS, 60_000, args);
-      expect([args, wrong.code]).toEqual([args, 1]);
-      expect([args, wrong.output]).toEqual([args, expect.stringMatching(/^.+\n$/)]);
+      expect([args, wrong.code, wrong.output]).toEqual([args, code, expect.stringMatching(output)]);
     }
     expect((await demo(['--help'])).output).toContain('--replace');
   }, 120_000);
