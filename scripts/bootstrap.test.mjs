@@ -30,7 +30,8 @@ describe('ensureReady', () => {
     put('pnpm-lock.yaml', 'one');
     put('apps/console/index.html');
     put('apps/console/vite.config.ts');
-    for (const name of ['console', 'client', 'contracts', 'query-language']) put(`packages/${name}/src/folder/index.ts`);
+    put('apps/console/src/folder/index.ts');
+    for (const name of ['client', 'contracts', 'query-language']) put(`packages/${name}/src/folder/index.ts`);
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
