@@ -52,6 +52,6 @@ describe('DATABASE_URL', () => {
 });
 
 it('NATS_USER and NATS_PASSWORD are used unchanged', () => {
-  const { values } = loadSettings(busSettings, { NATS_USER: 'anna', NATS_PASSWORD: PASSWORD });
+  const { values } = loadSettings(busSettings, { NATS_URL: 'nats://bus:4222', NATS_USER: 'anna', NATS_PASSWORD: PASSWORD });
   expect(busOptions(values).credentials).toEqual({ user: 'anna', password: PASSWORD });
 });
