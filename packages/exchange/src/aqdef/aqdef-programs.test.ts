@@ -1,95 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { bytesOf, readAll, type ReadFile } from '../read-all.fixture.ts';
+import { C, F, fields, header, readLines, TIME, UTC, valuesOf } from './aqdef-lines.fixture.ts';
 import { readAqdef } from './aqdef-reader.ts';
-import { writeAqdef } from './aqdef-writer.ts';
-
-const [F, C] = ['\u0014', '\u000f'] as const;
-const read = (lines: readonly string[], zone = 'Europe/Berlin'): Promise<ReadFile> =>
-  readAll(readAqdef(bytesOf(lines.join('\r\n') + '\r\n'), { zone }));
-const fields = (...texts: readonly string[]) => texts.join(F);
-const header = (part: string, ...names: readonly string[]) => [
-  `K0100 ${names.length}`,
-  `K1001/1 ${part}`,
-  ...names.map((name, i) => `K2002/${i + 1} ${name}`),
-];
-const TIME = '05.07.2026/10:48:07';
-const UTC = '2026-07-05T08:48:07Z';
-const valuesOf = ({ all }: ReadFile) => all.map(({ values }) => values);
-
-describe('attributive positions', () => {
-  const plan = [...header('P', 'Scratches', 'Dia'), 'K2004/1 1', 'K2004/2 0'];
-
-  it('have size, errors, a field without meaning and the fields of values [D11.9]', async () => {
-    const { all, warnings } = await read([
-      ...plan,
-      fields('50000', '2', '0', '0', TIME, '', '#B1', '0', '12', '3', '', '7') + C + fields('10.1', '0', TIME, '', '#B1', '0'),
-    ]);
-    expect(warnings).toEqual([]);
-    expect(all).toEqual([
-      {
-        part: 1,
-        line: 7,
-        attributes: { 4: UTC, 6: 'B1', 7: '0', 8: '12', 10: '3', 12: '7' },
-        characteristics: [1, 2],
-        values: ['2', '10.1'],
-        valueAttributes: new Map([[0, { 20: '50' }]]),
-      },
-    ]);
-  });
-
-  it('may have no time', async () => {
-    const { all } = await read([...plan, fields('50000', '2', '0', '0'), fields('50000', '3', '0', '0', '', '', '#B1', '2')]);
-    expect(all.map(({ values, attributes }) => [values, attributes])).toEqual([
-      [['2'], {}],
-      [['3'], { 6: 'B1', 7: '2' }],
-    ]);
-  });
-
-  it('that are deleted are left out, and the rest of their line stays', async () => {
-    const plan2 = [...header('P', 'A', 'B'), 'K2004/1 1', 'K2004/2 5'];
-    const { all } = await read([...plan2, fields('0', '0', '0', '256') + C + fields('50000', '3', '0', '0', TIME)]);
-    expect(all).toMatchObject([{ characteristics: [2], values: ['3'], attributes: { 4: UTC } }]);
-  });
-
-  it('keep a size that is no whole number of parts, with a warning', async () => {
-    const { all, warnings } = await read([...plan, fields('1500', '2', '0', '0')]);
-    expect(all[0]?.valueAttributes?.get(0)).toEqual({ 20: '1500' });
-    expect(warnings).toEqual([expect.objectContaining({ line: 7, key: 'K0020' })]);
-  });
-
-  it('are known by a type of all characteristics', async () => {
-    const { all, parts } = await read([...header('P', 'A'), 'K2004/0 1', fields('50000', '2', '0', '0')]);
-    expect([valuesOf({ all } as ReadFile), parts[0]?.characteristics[0]?.attributes]).toEqual([[['2']], { 2002: 'A', 12004: '1' }]);
-  });
-
-  it('are written with the type and the third field, and a direction is no type', async () => {
-    const attributes = { 2002: 'A', 12004: '1' };
-    const parts = [
-      {
-        index: 1,
-        name: 'P',
-        attributes: { 1001: 'P' },
-        characteristics: [
-          { index: 1, name: 'A', attributes, children: [] },
-          { index: 2, name: 'B', attributes: { 2002: 'B', 2004: '1' }, children: [] },
-        ],
-      },
-    ];
-    const measurement = {
-      part: 1,
-      line: 1,
-      attributes: { 4: UTC },
-      characteristics: [1, 2],
-      values: ['2', '10.5'],
-      valueAttributes: new Map([[0, { 20: '50' }]]),
-    };
-    let text = '';
-    for await (const some of writeAqdef({ parts }, [[measurement]], 'Europe/Berlin')) text += some;
-    expect(text).toContain('K2004/1 1\r\n');
-    expect(text).not.toContain('K2004/2');
-    expect(text).toContain(`${fields('50000', '2', '0', '0', TIME)}${C}${fields('10.5', '0', TIME)}\r\n`);
-  });
-});
 
 describe('the AQDEF files of the version before', () => {
   // Written by the writer of that version.
@@ -127,7 +39,7 @@ describe('the AQDEF files of the version before', () => {
   ];
 
   it('are read with all values and fields', async () => {
-    const { all, errors } = await read(EXPORT);
+    const { all, errors } = await readLines(EXPORT);
     expect(errors).toEqual([]);
     expect(all.map(({ values, attributes, valueAttributes }) => [values, attributes, Object.fromEntries(valueAttributes ?? [])])).toEqual([
       [['2', '10.1'], { 4: UTC, 6: 'B1', 7: '1', 14: 'SN-1' }, { 0: { 20: '50' } }],
@@ -140,7 +52,7 @@ describe('the AQDEF files of the version before', () => {
   });
 
   it('are read with their plan', async () => {
-    const { parts, catalogEntries } = await read(EXPORT);
+    const { parts, catalogEntries } = await readLines(EXPORT);
     expect(parts).toMatchObject([
       {
         name: 'AT-1',
@@ -170,13 +82,13 @@ describe('a value line with a wrong separator', () => {
         .replace('1\u00141\u00141', `1\u00140\u0014${TIME}`),
     ],
   ])('is an error with its line: %s [D11.9]', async (_, plan, line) => {
-    const { errors, all } = await read([...plan, '1.5', line, '1.6']);
+    const { errors, all } = await readLines([...plan, '1.5', line, '1.6']);
     expect(errors).toEqual([expect.objectContaining({ line: plan.length + 2, message: expect.stringContaining('0x0F') as unknown })]);
-    expect(valuesOf({ all } as ReadFile)).toEqual([['1.5'], ['1.6']]);
+    expect(valuesOf({ all })).toEqual([['1.5'], ['1.6']]);
   });
 
   it('is none with twelve fields, with a marked batch, or with an order number', async () => {
-    const { errors, warnings, all } = await read([
+    const { errors, warnings, all } = await readLines([
       ...header('P', 'A'),
       fields('1', '0', TIME, '', `#${TIME}`, '1', '2', '3', '', '4', 'x', 'y'),
       fields('2', '0', TIME, '', '20260705 104807'),
@@ -190,7 +102,7 @@ describe('a value line with a wrong separator', () => {
 
 describe('positions of one line', () => {
   it('without a value date nothing [D11.9]', async () => {
-    const { all } = await read([
+    const { all } = await readLines([
       ...header('P', 'A', 'B'),
       fields('0', '256', '01.02.2020/08:00:00') + C + fields('6.005', '0', TIME),
       fields('', '', '01.02.2020/08:00:00') + C + fields('6.006', '0', TIME),
@@ -217,7 +129,7 @@ describe('positions of one line', () => {
           { 0: number, 1: '0', 2: TIME, [place]: text },
         ),
       );
-    const { all, warnings } = await read([
+    const { all, warnings } = await readLines([
       ...header('P', 'A', 'B', 'C'),
       [value('1', first), value('2', second), value('3', first)].join(C),
     ]);
@@ -232,7 +144,7 @@ describe('positions of one line', () => {
   });
 
   it('have times of their own when they are of different cavities', async () => {
-    const { all, warnings } = await read([
+    const { all, warnings } = await readLines([
       ...header('P', 'D', 'L'),
       fields('10.1', '0', TIME, '', '#B', '1', '0', '0', '') + C + fields('20.1', '0', '05.07.2026/10:50:07', '', '#B', '2', '0', '0', ''),
     ]);
@@ -246,7 +158,7 @@ describe('positions of one line', () => {
   it('keep time, events, operator and gage of the first value, with one warning', async () => {
     const value = (number: string, second: number, other: string) =>
       fields(number, '0', `05.07.2026/10:48:0${second}`, other, '#B', '1', other, '1', '', other);
-    const { all, warnings } = await read([
+    const { all, warnings } = await readLines([
       ...header('P', 'D', 'L'),
       value('1', 7, '1') + C + value('2', 8, '2'),
       value('3', 7, '1') + C + value('4', 8, '2'),
@@ -259,8 +171,8 @@ describe('positions of one line', () => {
   });
 
   it('are split by fields behind the line and by keyed fields, too', async () => {
-    const behind = await read([...header('P', 'A', 'B'), `1${C}2`, 'K0007/1 1', 'K0007/2 2']);
-    const keyed = await read([...header('P', 'A', 'B'), 'K0001/1 1', 'K0007/1 1', 'K0001/2 2', 'K0007/2 2']);
+    const behind = await readLines([...header('P', 'A', 'B'), `1${C}2`, 'K0007/1 1', 'K0007/2 2']);
+    const keyed = await readLines([...header('P', 'A', 'B'), 'K0001/1 1', 'K0007/1 1', 'K0001/2 2', 'K0007/2 2']);
     for (const { all } of [behind, keyed])
       expect(all.map(({ attributes, values }) => [attributes['7'], values])).toEqual([
         ['1', ['1']],
@@ -271,7 +183,7 @@ describe('positions of one line', () => {
   it('of thousands of cavities take linear time', async () => {
     const count = 50_000;
     const plan = [`K0100 ${count}`, 'K1001/1 P', 'K2002/1 A'];
-    const { all } = await read([...plan, Array.from({ length: count }, (_, i) => fields('1', '', '', '', '', String(i))).join(C)]);
+    const { all } = await readLines([...plan, Array.from({ length: count }, (_, i) => fields('1', '', '', '', '', String(i))).join(C)]);
     expect(all).toHaveLength(count);
   });
 });
@@ -288,7 +200,7 @@ describe('a second K0100', () => {
   };
 
   it('behind values begins another part [D11.9]', async () => {
-    const file = await read([...header('RING-A', 'Bore'), '10.01', ...header('RING-B', 'Length'), '50.02']);
+    const file = await readLines([...header('RING-A', 'Bore'), '10.01', ...header('RING-B', 'Length'), '50.02']);
     expect(file.parts.map(({ name, characteristics }) => [name, characteristics.map((one) => one.name)])).toEqual([
       ['RING-A', ['Bore']],
       ['RING-B', ['Length']],
@@ -302,18 +214,18 @@ describe('a second K0100', () => {
   it('behind values is another part where only the descriptions are equal [D11.2]', async () => {
     const part = (...names: string[]) => ['K0100 1', ...names, 'K2001/1 1', 'K2002/1 D'];
     const shaft = (number: string) => part(`K1001/1 ${number}`, 'K1002/1 Shaft');
-    const file = await read([...shaft('A-1'), '10', ...shaft('A-2'), '20', ...shaft('A-1'), '11']);
+    const file = await readLines([...shaft('A-1'), '10', ...shaft('A-2'), '20', ...shaft('A-1'), '11']);
     expect(named(file)).toEqual([
       ['A-1', ['D 10']],
       ['A-2', ['D 20']],
       ['A-1', ['D 11']],
     ]);
-    const nameless = await read([...part('K1002/1 Shaft'), '1', ...shaft('A-1'), '10', ...shaft('A-2'), '20', ...shaft('A-1'), '11']);
+    const nameless = await readLines([...part('K1002/1 Shaft'), '1', ...shaft('A-1'), '10', ...shaft('A-2'), '20', ...shaft('A-1'), '11']);
     expect(named(nameless).map(([name]) => name)).toEqual(['A-1', 'A-1', 'A-2', 'A-1']);
   });
 
   it('behind values finds the characteristics of the same part by number and name', async () => {
-    const file = await read([
+    const file = await readLines([
       ...header('RING-A', 'Bore', 'Width'),
       ...limits(1, '9.9', '10.1'),
       `10.01${C}5.0`,
@@ -340,7 +252,7 @@ describe('a second K0100', () => {
   it('behind values tells characteristics of one name by their order, and of one number by their name', async () => {
     const one = ['K0100 2', 'K1001/1 P', 'K2001/1 10', 'K2002/1 D', 'K2001/2 20', 'K2002/2 D', `1${C}2`];
     const two = ['K0100 2', 'K1001/1 P', 'K2001/1 20', 'K2002/1 D', 'K2001/2 10', 'K2002/2 Other', `3${C}4`];
-    const { parts, all } = await read([...one, ...two]);
+    const { parts, all } = await readLines([...one, ...two]);
     expect(parts[0]?.characteristics.map(({ name }) => name)).toEqual(['D (10)', 'D (20)', 'Other']);
     expect(all.map(({ characteristics, values }) => [characteristics, values])).toEqual([
       [
@@ -366,7 +278,7 @@ describe('a second K0100', () => {
       'K5102/2 1',
       'K5102/2 2',
     ];
-    const { parts, catalogEntries, all } = await read([...one, `1${C}2`, ...one, `3${C}4`]);
+    const { parts, catalogEntries, all } = await readLines([...one, `1${C}2`, ...one, `3${C}4`]);
     expect(parts).toMatchObject([{ characteristics: [{ name: 'Bores', children: [{ name: 'A' }, { name: 'B' }] }] }]);
     expect(parts[0]?.characteristics).toHaveLength(1);
     expect(catalogEntries).toHaveLength(1);
@@ -377,13 +289,13 @@ describe('a second K0100', () => {
   });
 
   it('before the first value is the same header', async () => {
-    const { errors, all } = await read(['K0100 1', 'K1001/1 P', 'K2002/1 A', 'K0100 2', `1${C}2`]);
-    expect([errors, valuesOf({ all } as ReadFile)]).toEqual([[], [['1', '2']]]);
+    const { errors, all } = await readLines(['K0100 1', 'K1001/1 P', 'K2002/1 A', 'K0100 2', `1${C}2`]);
+    expect([errors, valuesOf({ all })]).toEqual([[], [['1', '2']]]);
   });
 
   it('without a header behind it belongs to the header before', async () => {
-    const { errors, parts, all } = await read([...header('P', 'A', 'B'), `1${C}2`, 'K0100 2', `3${C}4`]);
-    expect([errors, parts.length, valuesOf({ all } as ReadFile)]).toEqual([
+    const { errors, parts, all } = await readLines([...header('P', 'A', 'B'), `1${C}2`, 'K0100 2', `3${C}4`]);
+    expect([errors, parts.length, valuesOf({ all })]).toEqual([
       [],
       1,
       [
@@ -395,7 +307,7 @@ describe('a second K0100', () => {
 
   it('may come with every value', async () => {
     const record = (i: number) => [...header('P', 'A', 'B'), `${i}${C}${i}`];
-    const { parts, all, errors } = await read(Array.from({ length: 5000 }, (_, i) => record(i)).flat());
+    const { parts, all, errors } = await readLines(Array.from({ length: 5000 }, (_, i) => record(i)).flat());
     expect([errors, parts.length, parts[0]?.characteristics.length, all.length]).toEqual([[], 1, 2, 5000]);
     expect(all.at(-1)).toMatchObject({ characteristics: [1, 2], values: ['4999', '4999'] });
   });
@@ -403,7 +315,7 @@ describe('a second K0100', () => {
 
 describe('texts', () => {
   it('have one blank for control characters', async () => {
-    const { parts, catalogEntries, all, errors } = await read([
+    const { parts, catalogEntries, all, errors } = await readLines([
       ...header('P\u0001\u0002Q', 'A'),
       'K4090/1 7',
       'K4092/1 Li\0nd',
@@ -423,7 +335,7 @@ describe('texts', () => {
   });
 
   it('of process parameters are lists', async () => {
-    const { all, warnings } = await read([...header('P', 'A'), fields('1', '0', TIME, '', '', '', '', '', '12,5')]);
+    const { all, warnings } = await readLines([...header('P', 'A'), fields('1', '0', TIME, '', '', '', '', '', '12,5')]);
     expect([all[0]?.attributes['11'], warnings]).toEqual(['12,5', []]);
   });
 });
@@ -431,7 +343,7 @@ describe('texts', () => {
 describe('warnings', () => {
   it('name each unknown field once with the number of its lines, behind those of limits', async () => {
     const unknown = Array.from({ length: 300 }, (_, i) => `K7${String(i).padStart(3, '0')}/1 x`);
-    const { warnings, warningCount } = await read([...header('P', 'A'), ...unknown, ...unknown, 'K2110/1 2', 'K2111/1 1', '1']);
+    const { warnings, warningCount } = await readLines([...header('P', 'A'), ...unknown, ...unknown, 'K2110/1 2', 'K2111/1 1', '1']);
     expect(warningCount).toBe(301);
     expect(warnings).toHaveLength(100);
     expect(warnings[0]).toMatchObject({ key: 'K2110' });
@@ -455,7 +367,7 @@ describe('dates', () => {
   });
 
   it('with slashes that cannot have the month first are errors that name the setting', async () => {
-    const { errors } = await read([...header('P', 'A'), fields('1', '0', '25/12/2026 10:00:00')]);
+    const { errors } = await readLines([...header('P', 'A'), fields('1', '0', '25/12/2026 10:00:00')]);
     expect(errors).toEqual([expect.objectContaining({ line: 4, message: expect.stringContaining('dateOrder') as unknown })]);
   });
 });

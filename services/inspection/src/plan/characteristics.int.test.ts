@@ -22,17 +22,11 @@ describeWith(['postgres'], 'characteristics', () => {
   });
 
   const paths = (items: ReadItem[]) => items.map(({ path }) => path);
-  /** Events announced by `run`. */
-  const eventsOf = async (run: () => PromiseLike<unknown>) => {
-    const before = (await inspection.announced()).length;
-    await run();
-    return (await inspection.announced()).slice(before);
-  };
 
   it('creates them in any order and depth, and names the direct parent in each event [I48, I125, I183, D4.2, D4.4]', async () => {
     const [a, b] = await plan.create('P:/a/', 'PP:/a/b/');
     const [deep, inner, outer, atRoot, ofB] = Array.from({ length: 5 }, () => randomUUID());
-    const events = await eventsOf(() =>
+    const events = await plan.eventsOf(() =>
       plan
         .post('characteristic', [
           { uuid: deep, path: 'PCCC:/a/outer/inner/deep/' },
@@ -154,7 +148,7 @@ describeWith(['postgres'], 'characteristics', () => {
   it('deletes by uuid, by list and by path, children first, and names the part in each event [I128, I129, D7.3]', async () => {
     const [d, , x, y, z, other] = await plan.create('P:/d/', 'PP:/d/e/', 'PC:/d/x/', 'PCC:/d/x/y/', 'PPC:/d/e/z/', 'PC:/d/other/');
     const e = (await plan.list('part', 'partPath=/d/e'))[0]?.uuid;
-    expect(await eventsOf(() => plan.delete(`characteristics/${x}`).expect(200))).toEqual([
+    expect(await plan.eventsOf(() => plan.delete(`characteristics/${x}`).expect(200))).toEqual([
       { type: 'CharacteristicDeleted', CharacteristicUuid: y, ParentPartUuid: d },
       { type: 'CharacteristicDeleted', CharacteristicUuid: x, ParentPartUuid: d },
     ]);
@@ -163,13 +157,13 @@ describeWith(['postgres'], 'characteristics', () => {
     await plan.delete('characteristics?charPath=/d/x').expect(404);
     await plan.delete('characteristics?charPath=/d/e').expect(404);
     // Unknown uuids and uuids of parts are ignored in a list.
-    expect(await eventsOf(() => plan.delete(`characteristics?charUuids={${x},${d},${other}}`).expect(200))).toEqual([
+    expect(await plan.eventsOf(() => plan.delete(`characteristics?charUuids={${x},${d},${other}}`).expect(200))).toEqual([
       { type: 'CharacteristicDeleted', CharacteristicUuid: other, ParentPartUuid: d },
     ]);
-    expect(await eventsOf(() => plan.delete(`characteristics?charUuids={${z}}&charPath=/nowhere`).expect(200))).toEqual([
+    expect(await plan.eventsOf(() => plan.delete(`characteristics?charUuids={${z}}&charPath=/nowhere`).expect(200))).toEqual([
       { type: 'CharacteristicDeleted', CharacteristicUuid: z, ParentPartUuid: e },
     ]);
-    expect(await eventsOf(() => plan.delete(`characteristics?charUuids={${z}}`).expect(200))).toEqual([]);
+    expect(await plan.eventsOf(() => plan.delete(`characteristics?charUuids={${z}}`).expect(200))).toEqual([]);
     expect(await plan.tree('/d')).toEqual(['P:/d/', 'PP:/d/e/']);
   });
 

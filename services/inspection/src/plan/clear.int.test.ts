@@ -25,11 +25,6 @@ describeWith(['postgres'], 'clearing a part', () => {
   });
 
   const clear = (uuid: string | undefined, query = '') => request(inspection.server).post(`/dataServiceRest/parts/${uuid}/clear${query}`);
-  const eventsOf = async (run: () => PromiseLike<unknown>) => {
-    const before = (await inspection.announced()).length;
-    await run();
-    return (await inspection.announced()).slice(before);
-  };
   const tree = (t: string) =>
     plan.create(`P:/${t}/`, `P:/${t}2/`, `PP:/${t}/sub/`, `PC:/${t}/x/`, `PCC:/${t}/x/y/`, `PPC:/${t}/sub/z/`, `PC:/${t}2/x/`);
 
@@ -38,7 +33,7 @@ describeWith(['postgres'], 'clearing a part', () => {
     const [part, , sub, x, y, z] = (await tree(t)) as [string, string, string, string, string, string];
     const before = await plan.one('part', part);
     await eventually(() => Date.now() > Date.parse(before.charChangeDate ?? ''));
-    const events = await eventsOf(() => clear(part, query).expect(200));
+    const events = await plan.eventsOf(() => clear(part, query).expect(200));
     expect(await plan.tree(t)).toEqual([`P:/${t}/`]);
     expect(await plan.tree(`${t}2`)).toEqual([`P:/${t}2/`, `PC:/${t}2/x/`]);
     expect(events.map(({ type, PartUuid, CharacteristicUuid }) => [type, CharacteristicUuid ?? PartUuid]).sort()).toEqual(
@@ -55,7 +50,7 @@ describeWith(['postgres'], 'clearing a part', () => {
     const after = await plan.one('part', part);
     expect(after).toEqual({ ...before, charChangeDate: after.charChangeDate });
     expect(Date.parse(after.charChangeDate ?? '')).toBeGreaterThan(Date.parse(before.charChangeDate ?? ''));
-    expect(await eventsOf(() => clear(part, query).expect(200))).toEqual([]);
+    expect(await plan.eventsOf(() => clear(part, query).expect(200))).toEqual([]);
   });
 
   it.each(['?keep=subParts', '?keep={SubParts}', '?KEEP=%7BSUBPARTS,subparts%7D'])(
@@ -63,7 +58,7 @@ describeWith(['postgres'], 'clearing a part', () => {
     async (query) => {
       const t = `keep${randomUUID()}`;
       const [part, , sub, x, y] = await tree(t);
-      const events = await eventsOf(() => clear(`{${part?.toUpperCase()}}`, query).expect(200));
+      const events = await plan.eventsOf(() => clear(`{${part?.toUpperCase()}}`, query).expect(200));
       expect(await plan.tree(t)).toEqual([`P:/${t}/`, `PP:/${t}/sub/`, `PPC:/${t}/sub/z/`]);
       expect(events).toEqual([
         { type: 'CharacteristicDeleted', CharacteristicUuid: y, ParentPartUuid: part },

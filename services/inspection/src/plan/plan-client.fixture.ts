@@ -61,6 +61,13 @@ export class PlanClient {
     return items.map(({ uuid }) => uuid);
   }
 
+  /** Returns the events that a request announces. */
+  async eventsOf(run: () => PromiseLike<unknown>) {
+    const before = (await this.inspection().announced()).length;
+    await run();
+    return (await this.inspection().announced()).slice(before);
+  }
+
   async list(kind: PlanItemKind, query = ''): Promise<ReadItem[]> {
     return (await this.get(`${RESOURCE[kind]}?${query}`).expect(200)).body as ReadItem[];
   }
