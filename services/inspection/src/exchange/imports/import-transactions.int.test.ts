@@ -76,6 +76,16 @@ describeWith(['postgres'], 'the transactions of an import', () => {
     expect(await planned()).toEqual([]);
   });
 
+  it('create the sets of characteristics of a plan that had no values yet, and store the values once', async () => {
+    await plan.create('P:/A-100/', 'PC:/A-100/Bore/');
+    const sets = async () => (await sql<{ count: number }>(inspection, 'SELECT count(*)::int AS count FROM characteristic_set'))[0]?.count;
+    expect(await sets()).toBe(0);
+    const found = { created: 0, found: 1 };
+    expect(await files.import(FILE)).toMatchObject({ parts: found, characteristics: found, measurements: { created: 2, found: 0 } });
+    expect([await sets(), await measurementCount()]).toEqual([1, 2]);
+    expect((await inspection.announced()).flatMap(({ type }) => (type === 'MeasurementCreated' ? [type] : []))).toHaveLength(2);
+  });
+
   it('find what was renamed and moved between them by uuid', async () => {
     let uuid: string | undefined;
     await importWith(async () => {
