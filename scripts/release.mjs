@@ -1,4 +1,4 @@
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -25,9 +25,11 @@ const OTHER_DRIVERS = ['better-sqlite3', 'mariadb/callback', 'mysql', 'mysql2', 
  */
 export async function makeRelease() {
   const build = await rolldown({ cwd: ROOT, input: PROGRAMS, platform: 'node', external: [...NOT_BUNDLED, ...OPTIONAL, ...OTHER_DRIVERS] });
-  rmSync(FOLDER, { recursive: true, force: true });
-  await build.write({ dir: FOLDER, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' });
+  const { output } = await build.write({ dir: FOLDER, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' });
   await build.close();
+  // A product that runs still loads parts of the same release, so only files that are no part of it go.
+  const made = new Set(output.map(({ fileName }) => fileName));
+  for (const name of readdirSync(FOLDER)) if (!made.has(name)) rmSync(join(FOLDER, name), { recursive: true });
   cpSync(PAGE, join(FOLDER, 'console'), { recursive: true });
 }
 
