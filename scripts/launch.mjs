@@ -16,7 +16,7 @@ const PROGRAMS = {
 /**
  * Runs `node scripts/launch.mjs [file or name [arguments]]`, also in a fresh clone and with an older Node (18 or newer).
  * Makes the checkout ready, then runs the file in this process, with its signals, exit code and terminal, as `exec` would.
- * With an older Node a newer one is fetched, which runs the same in a child process.
+ * An older Node fetches a newer one, which runs the same in a child process.
  */
 await main(async () => {
   const [, , name, ...args] = process.argv;

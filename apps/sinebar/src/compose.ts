@@ -203,7 +203,7 @@ export async function composeOneProcess(
   onClose('event log', () => messages.close());
   const bus = createInProcessBus({ log: messages, report: log });
   onClose('message bus', () => bus.close());
-  // By default the spool is on the file system of the files, so a complete upload is renamed, not copied.
+  // The spool lies by default on the file system of the files, so a complete upload is renamed, not copied.
   const { SINEBAR_SPOOL_DIR: spoolFolder, SINEBAR_SPOOL_BYTES: quotaBytes } = settings;
   const spool = new Spool(spoolFolder ?? join(dataDir, 'spool'), { quotaBytes, isShared: spoolFolder !== undefined });
   const blobs = new FileBlobStore(join(dataDir, 'files'));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ChangeEntry } from './event-log';
-import { placeOf, wantedNames } from './event-places';
+import { pathTextOf, wantedNames } from './event-places';
 
 const TIME = '2026-05-08T21:41:52.000Z';
 const measured: ChangeEntry = {
@@ -52,10 +52,10 @@ describe('places of events', () => {
     [measurementFile, 'Car door'],
     [deleted, 'Car door'],
   ])('of $name is $1', (event, place) => {
-    expect(placeOf(event, known)).toBe(place);
+    expect(pathTextOf(event, known)).toBe(place);
   });
 
   it('is not known as long as nothing is', () => {
-    expect(placeOf(measured, { paths: new Map(), measurements: new Map() })).toBeUndefined();
+    expect(pathTextOf(measured, { paths: new Map(), measurements: new Map() })).toBeUndefined();
   });
 });

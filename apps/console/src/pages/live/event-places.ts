@@ -31,7 +31,7 @@ export interface KnownNames {
 export const NOTHING_KNOWN: KnownNames = { paths: new Map(), measurements: new Map() };
 
 /** Names of the path of what an event is about, from the root on; `undefined` as long as they are not known. */
-export function placeOf(event: ChangeEntry, { paths, measurements }: KnownNames): string | undefined {
+export function pathTextOf(event: ChangeEntry, { paths, measurements }: KnownNames): string | undefined {
   const { part, characteristic, measurement } = viewOf(event).about?.(event.payload) ?? {};
   const uuid = characteristic ?? part ?? measurements.get(measurement ?? '')?.partUuid;
   const path = paths.get(uuid ?? '');

@@ -15,7 +15,7 @@ import { VirtualTable, type TableColumn } from '../../design/table/virtual-table
 import { useTopParts } from '../../quality/plan/place';
 import { useView, type ViewChange } from '../../server/use-view';
 import { newSince, type ChangeEntry, type LoggedEvent } from './event-log';
-import { placeOf } from './event-places';
+import { pathTextOf } from './event-places';
 import { viewOf } from './event-views';
 import styles from './live.module.css';
 import type { LiveAddress } from './search';
@@ -54,7 +54,9 @@ export function EventTable({ log }: { log: LiveLog }) {
       if (hide.includes(viewOf(event).kind)) return false;
       const said = wordsOf(event);
       if (bad && said.status !== 'outOfTolerance' && said.status !== 'inWarning') return false;
-      return words === '' || `${placeOf(event, names) ?? ''} ${viewOf(event).title[language]} ${said.text}`.toLowerCase().includes(words);
+      return (
+        words === '' || `${pathTextOf(event, names) ?? ''} ${viewOf(event).title[language]} ${said.text}`.toLowerCase().includes(words)
+      );
     });
   }, [events, find, hide, bad, names, wordsOf, language]);
   const fresh = newSince(log.current);
@@ -84,7 +86,7 @@ export function EventTable({ log }: { log: LiveLog }) {
       id: 'where',
       head: t.where,
       isRowHeader: true,
-      cell: (event) => event.kind === 'change' && <Where event={event} place={placeOf(event, names)} />,
+      cell: (event) => event.kind === 'change' && <Where event={event} place={pathTextOf(event, names)} />,
     },
     { id: 'what', head: t.what, cell: (event) => (event.kind === 'gap' ? t.gapText : wordsOf(event).text) },
   ];
@@ -92,7 +94,7 @@ export function EventTable({ log }: { log: LiveLog }) {
     const lines = shown.map((event) =>
       event.kind === 'gap'
         ? [event.time, t.gap, '', '']
-        : [event.time, viewOf(event).title[language], placeOf(event, names) ?? '', wordsOf(event).text],
+        : [event.time, viewOf(event).title[language], pathTextOf(event, names) ?? '', wordsOf(event).text],
     );
     saveFile(`${t.title}.csv`, csvOf([t.time, t.event, t.where, t.what], lines));
   };

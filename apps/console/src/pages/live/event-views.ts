@@ -24,7 +24,7 @@ interface EventSubject {
   measurement?: string | undefined;
 }
 
-/** How the console shows an event, and what it reads again. */
+/** The console shows an event by these, and reads again what it has changed. */
 interface EventView<Name extends EventName> {
   title: Readonly<Record<Language, string>>;
   kind: EventKind;
@@ -48,13 +48,13 @@ const ON_PART = {
   link: ({ PartUuid }: { PartUuid: string }) => partLink(PartUuid),
 };
 
-/** For what was deleted: its part remains. */
+/** An event about what was deleted leads to its part, which remains. */
 const ON_PARENT = {
   about: ({ ParentPartUuid: part }: { ParentPartUuid: string }) => ({ part }),
   link: ({ ParentPartUuid }: { ParentPartUuid: string }) => partLink(ParentPartUuid),
 };
 
-/** Without a link: the page of a characteristic needs its part, which not all of these events name. */
+/** These have no link: the page of a characteristic needs its part, which not all of these events name. */
 const ON_CHARACTERISTIC = {
   about: ({ CharacteristicUuid: characteristic }: { CharacteristicUuid: string }) => ({ characteristic }),
 };

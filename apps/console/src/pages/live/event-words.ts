@@ -35,8 +35,8 @@ export function measurementWords(uuid: string, { t, formats, measurements }: Wor
 
 export function movedWords({ FromPath, ToPath }: { FromPath: string; ToPath: string }, { t }: WordsContext): EventWords {
   // The server empties the path that the reader may not see.
-  const place = (path: string) => (path === '' ? '…' : namesOf(path).join(' / '));
-  return { text: t.moved(place(FromPath), place(ToPath)) };
+  const pathText = (path: string) => (path === '' ? '…' : namesOf(path).join(' / '));
+  return { text: t.moved(pathText(FromPath), pathText(ToPath)) };
 }
 
 /** The first attribute that is no time and no catalog key distinguishes measurements, such as a serial number. */

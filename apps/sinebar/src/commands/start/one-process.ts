@@ -23,7 +23,7 @@ import type { ReadyState } from './banner.ts';
 import { Closing } from './closing.ts';
 import { explainListenFailure } from './port-holder.ts';
 
-/** With `DATABASE_URL` that server is used, otherwise an embedded one. */
+/** The server of `DATABASE_URL` is used where there is one, otherwise an embedded one. */
 export type OneProcessSettings = StandaloneSettings & Partial<SettingsOf<typeof databaseSettings>>;
 
 export interface OneProcessOptions {
