@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { programFile } from '../support/product/printed-programs.ts';
 import { PROGRAMS, ROOT, start, temporaryFolder, type StartedProduct } from '../support/product/product.ts';
 
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -17,8 +18,7 @@ function blocks(language: string): string[] {
 
 describe('the tour of the README', () => {
   const folder = temporaryFolder();
-  // The file is next to the packages of these tests, so that it finds socket.io-client as after `npm install`.
-  const watcherFile = join(import.meta.dirname, '../../watch.tmp.mjs');
+  const watcherFile = programFile('mjs');
   let product: StartedProduct;
   beforeAll(async () => {
     product = await start(PROGRAMS.standalone, { env: { SINEBAR_PORT: '0', SINEBAR_DATA_DIR: join(folder.path, 'data') } });

@@ -1,6 +1,6 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, it } from '@jest/globals';
@@ -41,6 +41,16 @@ export function itWithPandas(title: string, test: () => Promise<void>, limitMs: 
 
 function hasProgram(name: string): boolean {
   return spawnSync(name, ['--version'], { timeout: 60_000 }).error === undefined;
+}
+
+/**
+ * Returns a new name of a file from which a program finds the packages of these tests, as after `npm install`.
+ * It lies below `node_modules`, where no check of the sources reads it while a test removes it.
+ */
+export function programFile(extension: string): string {
+  const folder = join(ROOT, 'tests/acceptance/node_modules/.cache');
+  mkdirSync(folder, { recursive: true });
+  return join(folder, `${randomUUID()}.${extension}`);
 }
 
 export interface RunningProgram {
@@ -127,9 +137,8 @@ export class PrintedPrograms {
     return file;
   }
 
-  /** Returns a file next to the packages of these tests, so that a program finds the client as after `npm install`. */
   private file(extension: string): string {
-    const file = join(ROOT, 'tests/acceptance', `printed-${randomUUID()}.tmp.${extension}`);
+    const file = programFile(extension);
     this.files.push(file);
     return file;
   }
