@@ -270,7 +270,7 @@ describe('SignalR on the wire', () => {
     });
 
     it('are expected: a silent client is closed [S21]', async () => {
-      const { url } = await bench.start({ hubTimes: { pingMs: 200, silenceMs: 600 } });
+      const { url } = await bench.start({ hubTimes: { pingMs: 200, silenceMs: 2_000 } });
       const [silent, alive] = [await socketTo(url).shakeHands(), await socketTo(url).shakeHands()];
       const pinging = setInterval(() => alive.send(PING), 100);
       await silent.hasClosed();
@@ -280,7 +280,7 @@ describe('SignalR on the wire', () => {
     });
 
     it('of long polling are the polls: a client that waits is not silent, and one that does not poll is [S21]', async () => {
-      const { url, service } = await bench.start({ hubTimes: { pingMs: 100, silenceMs: 500 } });
+      const { url, service } = await bench.start({ hubTimes: { pingMs: 100, silenceMs: 2_000 } });
       const hub = new RawHub(url);
       const [waiting, idle] = [await hub.poll(), await hub.poll()];
       const answer = hub.ask('GET', waiting);

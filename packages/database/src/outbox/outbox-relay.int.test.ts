@@ -306,7 +306,7 @@ describeWithPostgres('OutboxRelay', () => {
     const by: string[] = [];
     let finish = () => undefined as void;
     const slow = relay({
-      silenceTimeoutMs: 900,
+      silenceTimeoutMs: 3_000,
       publish: () => {
         by.push('slow');
         return new Promise<void>((resolve) => (finish = resolve));
@@ -316,8 +316,8 @@ describeWithPostgres('OutboxRelay', () => {
     relay({ applicationName: 'relay-other', publish: () => Promise.resolve(void by.push('other')) });
     await announce('a');
     await eventually(() => by.length === 1, 'publishing');
-    // It asks every 0.8 to 1.2 s, so the fourth time is later than the time-out.
-    await repeats('relay-other', 'pg_try_advisory_lock', 4);
+    // It asks every 0.8 to 1.2 s, so the seventh time is later than the time-out.
+    await repeats('relay-other', 'pg_try_advisory_lock', 7);
     finish();
     await eventually(async () => (await left()) === 0, 'published');
     expect(by).toEqual(['slow']);

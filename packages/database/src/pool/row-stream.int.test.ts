@@ -73,10 +73,10 @@ describeWithPostgres('rows in batches', () => {
   });
 
   it('may be read for longer than the time-out of a statement', async () => {
-    const batches = await database.stream({ ...limits(), statementTimeoutMs: 300 }, async (session) => {
+    const batches = await database.stream({ ...limits(), statementTimeoutMs: 1_000 }, async (session) => {
       let count = 0;
       for await (const _batch of readRows(session, numbersTo(4), { batchRows: 1 })) {
-        await delay(200);
+        await delay(400);
         count += 1;
       }
       return count;
