@@ -13,5 +13,6 @@ export * from './descriptive/histogram.ts';
 export * from './descriptive/moments.ts';
 export * from './descriptive/quantiles.ts';
 export * from './descriptive/running-figures.ts';
+export * from './models/fitted-model.ts';
 export * from './normality/anderson-darling.ts';
 export * from './normality/probability-plot.ts';
