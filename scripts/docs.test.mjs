@@ -119,10 +119,7 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
-/** Pages whose form is not checked: a script writes the coverage of the specification. */
-const GENERATED = ['docs/spec-coverage.md'];
-
-describe.each(pages.filter((page) => !GENERATED.includes(page)))('%s', (page) => {
+describe.each(pages)('%s', (page) => {
   it(`has at most ${MAX_COLUMNS} columns in a line and ${MAX_PARAGRAPH_LINES} lines in a paragraph`, () => {
     expect(longLines(read(page))).toEqual([]);
     expect(longParagraphs(read(page))).toEqual([]);
@@ -160,6 +157,36 @@ describe('docs/glossary.md', () => {
     expect(rows.length).toBeGreaterThan(20);
     expect(rows.length).toBeLessThanOrEqual(40);
     for (const page of ['README.md', 'CONTRIBUTING.md']) expect(read(page)).toContain('](docs/glossary.md)');
+  });
+});
+
+/** Returns the tests that the last cell of each row of docs/security.md names: `file` › title; title. A comma begins an explanation. */
+function guardProofs(markdown) {
+  const cells = [...markdown.matchAll(/^\|.*\|\s*(`[^|]*\.test\.ts`[^|]*)\|$/gm)].map(([, cell]) => cell.trim());
+  return cells.flatMap((cell) => {
+    let file;
+    return cell.split(/; |, (?=`)/).map((piece) => {
+      const [, named, title] = /^`([^`]+)`(?: › (.*))?/.exec(piece) ?? [undefined, file, piece];
+      file = named;
+      return { file, title };
+    });
+  });
+}
+
+describe('docs/security.md', () => {
+  const proofs = guardProofs(read('docs/security.md'));
+
+  it('names tests that exist for more than forty guards', () => {
+    expect(proofs.length).toBeGreaterThan(40);
+    const missing = proofs.filter(({ file, title }) => {
+      if (!tracked.includes(file)) return true;
+      const source = read(file);
+      return (
+        title !== undefined &&
+        !["'", '"', '`'].some((quote) => source.includes(`${quote}${title}${quote}`) || source.includes(`${quote}${title} [`))
+      );
+    });
+    expect(missing).toEqual([]);
   });
 });
 
