@@ -6,7 +6,7 @@
  * work on one schema during a rolling update (docs/decisions/0030-advisory-locks.md). Never change or reuse a key.
  */
 import type { Session } from './database.ts';
-import { assertSchemaName } from './pool/connection-settings.ts';
+import { assertSchemaName } from './connection/connection-settings.ts';
 
 interface LockDefinition {
   /** Key text before the schema, and before the item where there is one lock per item. */

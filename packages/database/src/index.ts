@@ -10,16 +10,16 @@ export {
   type WaitForSchemaOptions,
 } from './migrations/schema-version.ts';
 export { migrate, MigrationError, type MigrateOptions, type MigrationResult } from './migrations/migrate.ts';
-export { openDatabase, type OpenDatabaseOptions } from './pool/open-database.ts';
+export { openDatabase, type OpenDatabaseOptions } from './open-database.ts';
 export { literal, outboxMigration } from './outbox/outbox.ts';
 export { OutboxRelay, type OutboxRelayOptions, type RelayStatus } from './outbox/outbox-relay.ts';
 export { DatabaseInUseError, keepForThisProcess, type ProcessLockOptions } from './process-lock.ts';
-export { checkServer, UnsuitableDatabaseError } from './pool/server-check.ts';
-export { DatabaseConflict, isConnectionFailure, translateError } from './transaction/translate-error.ts';
+export { checkServer, UnsuitableDatabaseError } from './connection/server-check.ts';
+export { DatabaseConflict, isConnectionFailure, translateError } from './connection/translate-error.ts';
 export { prepareServiceRole, type ServiceRoleOptions } from './migrations/service-role.ts';
 export { openServiceDatabase, type OutboxStream, type ServiceDatabase, type ServiceDatabaseOptions } from './service-database.ts';
-export { copyRows } from './pool/copy-rows.ts';
-export { readObjects, readRows, type BatchSizes } from './pool/row-stream.ts';
+export { copyRows } from './connection/copy-rows.ts';
+export { readObjects, readRows, type BatchSizes } from './connection/row-stream.ts';
 export { installationStatement, readInstallation } from './migrations/plant-installation.ts';
 export { unfinishedRestore } from './migrations/unfinished-restore.ts';
 export { pathCondition } from './path-condition.ts';

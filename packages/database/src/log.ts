@@ -1,5 +1,4 @@
 import { errorCode } from '@sinebar/concurrency';
-import { isError } from './transaction/translate-error.ts';
 
 /** Receives log lines for operators; a pino logger fits. Fields never contain credentials or values of statements. */
 export interface DatabaseLog {
@@ -12,7 +11,7 @@ export const SILENT_LOG: DatabaseLog = { info: () => undefined, warn: () => unde
 
 /** Returns loggable fields of a failure: its sentence and code, without the driver's `detail`, which quotes stored values. */
 export function failureFields(error: unknown): { reason: string; code?: string } {
-  if (!isError(error)) return { reason: String(error) };
+  if (!Error.isError(error)) return { reason: String(error) };
   const code = errorCode(error);
   return { reason: error.message, ...(code !== undefined && { code }) };
 }

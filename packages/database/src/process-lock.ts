@@ -3,9 +3,9 @@ import { commandText, StartRefusal } from '@sinebar/contracts';
 import type pg from 'pg';
 import { SOLE_PROCESS_LOCK_KEY } from './advisory-locks.ts';
 import { failureFields, type DatabaseLog } from './log.ts';
-import { applySettings, LOCK_HOLDER_KEEPALIVE } from './pool/connection-settings.ts';
-import { closeAbruptly } from './pool/driver-internals.ts';
-import { reachServer } from './pool/server-check.ts';
+import { applySettings, LOCK_HOLDER_KEEPALIVE } from './connection/connection-settings.ts';
+import { closeAbruptly } from './connection/driver-internals.ts';
+import { reachServer } from './connection/server-check.ts';
 
 export interface ProcessLockOptions {
   /** Time in milliseconds to wait for a server that does not answer yet. */

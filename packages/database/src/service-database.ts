@@ -3,7 +3,7 @@ import type { Database, Migration } from './database.ts';
 import { failureFields, type DatabaseLog } from './log.ts';
 import { migrate } from './migrations/migrate.ts';
 import { awaitPlant } from './migrations/plant-schema.ts';
-import { openDatabase } from './pool/open-database.ts';
+import { openDatabase } from './open-database.ts';
 import { RelayWaker } from './outbox/relay-waker.ts';
 import { OutboxRelay } from './outbox/outbox-relay.ts';
 import type { StreamLimits } from './pool/stream-shares.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Database } from './database.ts';
-import { openDatabase } from './pool/open-database.ts';
+import { openDatabase } from './open-database.ts';
 import { knex, sql, type Sql } from './sql.ts';
 import { createTestDatabase, describeWithPostgres, limits, type TestDatabase } from './test-database.fixture.ts';
 

@@ -5,7 +5,7 @@ import type { Migration } from '../database.ts';
 import { migrate, MigrationError } from './migrate.ts';
 import { outboxMigration } from '../outbox/outbox.ts';
 import { SchemaTooNewError, waitForSchema } from './schema-version.ts';
-import { UnsuitableDatabaseError } from '../pool/server-check.ts';
+import { UnsuitableDatabaseError } from '../connection/server-check.ts';
 import { connected, eventually } from '@sinebar/testing';
 import { createTestDatabase, describeWithPostgres, rejectionOf, rememberingLog, type TestDatabase } from '../test-database.fixture.ts';
 

@@ -1,11 +1,11 @@
 import { errorCode, pause } from '@sinebar/concurrency';
 import type pg from 'pg';
-import { applySettings, assertSchemaName, LOCK_HOLDER_KEEPALIVE } from '../pool/connection-settings.ts';
+import { applySettings, assertSchemaName, LOCK_HOLDER_KEEPALIVE } from '../connection/connection-settings.ts';
 import type { Migration } from '../database.ts';
 import { failureFields, SILENT_LOG, type DatabaseLog } from '../log.ts';
 import { takeMigrationLock } from './migration-lock.ts';
 import { assertCodeIsNewEnough, codeVersionOf, numberOf, readSchemaVersion } from './schema-version.ts';
-import { reachServer } from '../pool/server-check.ts';
+import { reachServer } from '../connection/server-check.ts';
 import { ConnectionSession } from '../transaction/session.ts';
 
 export interface MigrateOptions {

@@ -1,4 +1,4 @@
-import { assertSchemaName } from '../pool/connection-settings.ts';
+import { assertSchemaName } from '../connection/connection-settings.ts';
 
 /** Runs a statement. @returns its rows */
 export type Query = (text: string, values: unknown[]) => Promise<readonly { comment: string | null }[]>;

@@ -1,9 +1,9 @@
 import { commandText } from '@sinebar/contracts';
 import { pause } from '@sinebar/concurrency';
 import type { DatabaseLog } from '../log.ts';
-import { closeAbruptly } from '../pool/driver-internals.ts';
-import { assertSchemaName } from '../pool/connection-settings.ts';
-import { reachServer, UnsuitableDatabaseError } from '../pool/server-check.ts';
+import { closeAbruptly } from '../connection/driver-internals.ts';
+import { assertSchemaName } from '../connection/connection-settings.ts';
+import { reachServer, UnsuitableDatabaseError } from '../connection/server-check.ts';
 
 interface Waiting {
   timeoutMs: number;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { assertSchemaName, clientConfig } from '../pool/connection-settings.ts';
+import { assertSchemaName, clientConfig } from '../connection/connection-settings.ts';
 import { assertCodeIsNewEnough, codeVersionOf, SchemaTooNewError } from './schema-version.ts';
 
 const step = (name: string) => ({ name, up: () => Promise.resolve() });

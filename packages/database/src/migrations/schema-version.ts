@@ -1,12 +1,12 @@
 import { pause } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import type pg from 'pg';
-import { assertSchemaName } from '../pool/connection-settings.ts';
-import { closeAbruptly } from '../pool/driver-internals.ts';
+import { assertSchemaName } from '../connection/connection-settings.ts';
+import { closeAbruptly } from '../connection/driver-internals.ts';
 import type { Migration } from '../database.ts';
 import { SILENT_LOG, type DatabaseLog } from '../log.ts';
-import { reachServer, UnsuitableDatabaseError } from '../pool/server-check.ts';
-import { isConnectionFailure } from '../transaction/translate-error.ts';
+import { reachServer, UnsuitableDatabaseError } from '../connection/server-check.ts';
+import { isConnectionFailure } from '../connection/translate-error.ts';
 
 export interface SchemaVersion {
   current: number;

@@ -4,7 +4,7 @@ import { connected } from '@sinebar/testing';
 import type { Migration } from '../database.ts';
 import { migrate } from './migrate.ts';
 import { outboxMigration } from '../outbox/outbox.ts';
-import { UnsuitableDatabaseError } from '../pool/server-check.ts';
+import { UnsuitableDatabaseError } from '../connection/server-check.ts';
 import { prepareServiceRole } from './service-role.ts';
 import { createTestDatabase, describeWithPostgres, rejectionOf, type TestDatabase } from '../test-database.fixture.ts';
 

@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { applySettings, assertSchemaName, clientConfig, LOCK_HOLDER_KEEPALIVE } from '../pool/connection-settings.ts';
+import { applySettings, assertSchemaName, clientConfig, LOCK_HOLDER_KEEPALIVE } from '../connection/connection-settings.ts';
 import { SILENT_LOG, type DatabaseLog } from '../log.ts';
 import { takeMigrationLock } from './migration-lock.ts';
-import { reachServer, UnsuitableDatabaseError } from '../pool/server-check.ts';
+import { reachServer, UnsuitableDatabaseError } from '../connection/server-check.ts';
 
 export interface ServiceRoleOptions {
   /** Address of a superuser, or of a role that may create roles, schemas and extensions in this database. */

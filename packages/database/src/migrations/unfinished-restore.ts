@@ -1,6 +1,6 @@
 import { commandText, schemaOfPlant } from '@sinebar/contracts';
 import type { Database } from '../database.ts';
-import { UnsuitableDatabaseError } from '../pool/server-check.ts';
+import { UnsuitableDatabaseError } from '../connection/server-check.ts';
 
 const STATEMENT_TIMEOUT_MS = 10_000;
 

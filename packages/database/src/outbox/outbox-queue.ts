@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { advisoryKey } from '../advisory-locks.ts';
-import { runQuery } from '../pool/run-query.ts';
+import { runQuery } from '../connection/run-query.ts';
 
 export interface OutboxRow {
   id: bigint;

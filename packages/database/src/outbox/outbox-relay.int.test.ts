@@ -4,7 +4,7 @@ import type { ChangeEnvelope } from '@sinebar/contracts';
 import { connected, cuttableProxy, eventually, startProcess } from '@sinebar/testing';
 import type { Database } from '../database.ts';
 import { migrate } from '../migrations/migrate.ts';
-import { openDatabase } from '../pool/open-database.ts';
+import { openDatabase } from '../open-database.ts';
 import { outboxMigration } from './outbox.ts';
 import { OutboxRelay, type OutboxRelayOptions } from './outbox-relay.ts';
 import {

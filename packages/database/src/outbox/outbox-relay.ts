@@ -1,8 +1,8 @@
 import { BackgroundLoop, backoffMs, settlesWithin, type StepOutcome } from '@sinebar/concurrency';
 import type { ChangeEnvelope, Tracer } from '@sinebar/contracts';
 import pg from 'pg';
-import { applySettings, assertSchemaName, clientConfig, LOCK_HOLDER_KEEPALIVE } from '../pool/connection-settings.ts';
-import { closeAbruptly } from '../pool/driver-internals.ts';
+import { applySettings, assertSchemaName, clientConfig, LOCK_HOLDER_KEEPALIVE } from '../connection/connection-settings.ts';
+import { closeAbruptly } from '../connection/driver-internals.ts';
 import { failureFields, SILENT_LOG, type DatabaseLog } from '../log.ts';
 import { OutboxQueue } from './outbox-queue.ts';
 import { relaySpans } from './relay-spans.ts';

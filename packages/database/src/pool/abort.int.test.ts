@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Database } from '../database.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase } from '../open-database.ts';
 import { eventually } from '@sinebar/testing';
 import {
   createTestDatabase,

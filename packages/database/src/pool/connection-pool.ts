@@ -1,11 +1,11 @@
 import { abortable } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import pg from 'pg';
-import { applySettings, clientConfig, type ConnectionSettings, type ServerAddress } from './connection-settings.ts';
-import { closeAbruptly } from './driver-internals.ts';
+import { applySettings, clientConfig, type ConnectionSettings, type ServerAddress } from '../connection/connection-settings.ts';
+import { closeAbruptly } from '../connection/driver-internals.ts';
 import type { PoolUsage } from '../database.ts';
 import { failureFields, type DatabaseLog } from '../log.ts';
-import { translateError } from '../transaction/translate-error.ts';
+import { translateError } from '../connection/translate-error.ts';
 
 /** A pooled connection and its known settings. */
 export interface PooledConnection {

@@ -1,8 +1,8 @@
 import { withTimeout } from '@sinebar/concurrency';
 import pg from 'pg';
-import { clientConfig, type ServerAddress } from './connection-settings.ts';
+import { clientConfig, type ServerAddress } from '../connection/connection-settings.ts';
 import { failureFields, type DatabaseLog } from '../log.ts';
-import { askServer, findOutcome, type LostTransaction, type TransactionOutcome } from '../transaction/transaction-outcome.ts';
+import { askServer, findOutcome, type LostTransaction, type TransactionOutcome } from '../connection/transaction-outcome.ts';
 
 const CONNECT_TIMEOUT_MS = 3000;
 const ANSWER_TIMEOUT_MS = 5000;

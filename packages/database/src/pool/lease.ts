@@ -3,11 +3,11 @@ import { ServiceError } from '@sinebar/contracts';
 import type pg from 'pg';
 import type { ConnectionPool, PooledConnection } from './connection-pool.ts';
 import type { ControlConnections } from './control-connections.ts';
-import { closeAbruptly, isReadyForQuery } from './driver-internals.ts';
+import { closeAbruptly, isReadyForQuery } from '../connection/driver-internals.ts';
 import type { WorkOptions } from '../database.ts';
 import { failureFields, type DatabaseLog } from '../log.ts';
-import { runQuery } from './run-query.ts';
-import { isConnectionFailure, translateError } from '../transaction/translate-error.ts';
+import { runQuery } from '../connection/run-query.ts';
+import { isConnectionFailure, translateError } from '../connection/translate-error.ts';
 
 /** Extra time after the server's statement limit; then the connection counts as dead. */
 const SILENCE_MS = 10_000;

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { ServiceError } from '@sinebar/contracts';
 import type pg from 'pg';
 import type { Database } from '../database.ts';
-import { openDatabase, type OpenDatabaseOptions } from './open-database.ts';
-import { DatabaseConflict } from '../transaction/translate-error.ts';
+import { openDatabase, type OpenDatabaseOptions } from '../open-database.ts';
+import { DatabaseConflict } from '../connection/translate-error.ts';
 import { eventually } from '@sinebar/testing';
 import {
   createTestDatabase,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Database } from '../database.ts';
 import { migrate } from '../migrations/migrate.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase } from '../open-database.ts';
 import { createTestDatabase, describeWithPostgres, limits, type TestDatabase } from '../test-database.fixture.ts';
 
 describeWithPostgres('connections for streaming answers', () => {

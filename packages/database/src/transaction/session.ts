@@ -2,7 +2,7 @@ import type { PendingChange } from '@sinebar/contracts';
 import type pg from 'pg';
 import type { OpenedSession, Session, StatementChanges, TextRow, AffectedPart, WriteSession } from '../database.ts';
 import { storeWaiting } from '../outbox/waiting-messages.ts';
-import { AS_TEXT } from '../pool/row-stream.ts';
+import { AS_TEXT } from '../connection/row-stream.ts';
 import type { Statement } from '../sql.ts';
 
 export type Execute = (statement: pg.QueryConfig) => Promise<pg.QueryResult>;

@@ -6,7 +6,7 @@ import { Lease, type LeaseDependencies } from '../pool/lease.ts';
 import { outboxInsert, toEnvelopes } from '../outbox/outbox.ts';
 import { waitingInsert } from '../outbox/waiting-messages.ts';
 import { ChangeSession } from './session.ts';
-import { isCollision, translateError } from './translate-error.ts';
+import { isCollision, translateError } from '../connection/translate-error.ts';
 
 /** Repetitions after the first attempt. */
 const MAX_RETRIES = 5;

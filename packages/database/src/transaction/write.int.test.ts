@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 import type { Database, WriteSession } from '../database.ts';
 import { migrate } from '../migrations/migrate.ts';
-import { openDatabase } from '../pool/open-database.ts';
+import { openDatabase } from '../open-database.ts';
 import { outboxMigration } from '../outbox/outbox.ts';
 import { eventually } from '@sinebar/testing';
 import { sql } from '../sql.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '@sinebar/testing';
 import type { Database, TextRow } from '../database.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase } from '../open-database.ts';
 import { readObjects, readRows } from './row-stream.ts';
 import { sql } from '../sql.ts';
 import { createTestDatabase, describeWithPostgres, limits, rejectionOf, type TestDatabase } from '../test-database.fixture.ts';

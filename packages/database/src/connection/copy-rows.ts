@@ -4,7 +4,7 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Session } from '../database.ts';
 import type { Sql } from '../sql.ts';
-import { translateError } from '../transaction/translate-error.ts';
+import { translateError } from './translate-error.ts';
 
 /** Time that all readers of rows together take from one turn of the event loop: others wait for it in each of their steps. */
 const READING_MS = 2;

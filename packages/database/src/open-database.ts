@@ -1,14 +1,14 @@
 import { ServiceError, type Tracer } from '@sinebar/contracts';
-import { ConnectionPool } from './connection-pool.ts';
-import { assertSchemaName, POOL_KEEPALIVE, type ConnectionSettings, type ServerAddress } from './connection-settings.ts';
-import { ControlConnections } from './control-connections.ts';
-import type { Database, OpenedSession, PoolUsage, Session, TransactionOptions, WorkOptions, WriteSession } from '../database.ts';
-import { Lease, type LeaseDependencies } from './lease.ts';
-import { failureFields, SILENT_LOG, type DatabaseLog } from '../log.ts';
-import { StreamShares, type StreamLimits } from './stream-shares.ts';
-import { reachServer } from './server-check.ts';
-import { ConnectionSession, TransactionSession } from '../transaction/session.ts';
-import { runTransaction } from '../transaction/unit-of-work.ts';
+import { ConnectionPool } from './pool/connection-pool.ts';
+import { assertSchemaName, POOL_KEEPALIVE, type ConnectionSettings, type ServerAddress } from './connection/connection-settings.ts';
+import { ControlConnections } from './pool/control-connections.ts';
+import type { Database, OpenedSession, PoolUsage, Session, TransactionOptions, WorkOptions, WriteSession } from './database.ts';
+import { Lease, type LeaseDependencies } from './pool/lease.ts';
+import { failureFields, SILENT_LOG, type DatabaseLog } from './log.ts';
+import { StreamShares, type StreamLimits } from './pool/stream-shares.ts';
+import { reachServer } from './connection/server-check.ts';
+import { ConnectionSession, TransactionSession } from './transaction/session.ts';
+import { runTransaction } from './transaction/unit-of-work.ts';
 
 export interface OpenDatabaseOptions {
   /** `postgres://user:password@host:port/database`; options of libpq such as `sslmode` are understood. */

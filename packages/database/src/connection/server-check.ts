@@ -4,7 +4,7 @@ import pg from 'pg';
 import { clientConfig, type ServerAddress } from './connection-settings.ts';
 import { closeAbruptly } from './driver-internals.ts';
 import { failureFields, type DatabaseLog } from '../log.ts';
-import { isConnectionFailure, translateError } from '../transaction/translate-error.ts';
+import { isConnectionFailure, translateError } from './translate-error.ts';
 
 const OLDEST_SERVER_VERSION = 150_000;
 

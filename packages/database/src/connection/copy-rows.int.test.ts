@@ -3,7 +3,7 @@ import type { Database } from '../database.ts';
 import { sql, type Sql } from '../sql.ts';
 import { createTestDatabase, describeWithPostgres, limits, rejectionOf, type TestDatabase } from '../test-database.fixture.ts';
 import { copyRows } from './copy-rows.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase } from '../open-database.ts';
 
 /** Bytes before the rows and after them. */
 const HEADER_BYTES = 19;

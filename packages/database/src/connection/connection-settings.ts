@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { joinSql, rawSql, sql } from '../sql.ts';
-import { SERVER_LIFE } from './server-life.ts';
 
 export interface ServerAddress {
   /** `postgres://user:password@host:port/database` with the options of libpq (`sslmode`, …). */
@@ -60,6 +59,14 @@ export function clientConfig(address: ServerAddress): pg.ClientConfig {
   }
   return config;
 }
+
+/**
+ * SQL expression that identifies the time between two starts of a server; every role may read it.
+ * It changes with a start of the main process, and with a reset of the statistics, which follows every crash recovery.
+ * A manual reset of the background writer's statistics makes outcomes unknown, never wrong.
+ */
+export const SERVER_LIFE = `concat_ws(' ',
+  extract(epoch FROM pg_postmaster_start_time()), extract(epoch FROM pg_stat_get_bgwriter_stat_reset_time()))`;
 
 export interface ServerSession {
   processId: number;

@@ -1,9 +1,8 @@
 import { errorCode, pause } from '@sinebar/concurrency';
 import pg from 'pg';
-import { clientConfig, type ServerAddress } from '../pool/connection-settings.ts';
-import { closeAbruptly } from '../pool/driver-internals.ts';
+import { clientConfig, SERVER_LIFE, type ServerAddress } from './connection-settings.ts';
+import { closeAbruptly } from './driver-internals.ts';
 import { failureFields, type DatabaseLog } from '../log.ts';
-import { SERVER_LIFE } from '../pool/server-life.ts';
 
 /** Outcome of a transaction; `unknown` when the server did not answer or cannot identify it. */
 export type TransactionOutcome = 'committed' | 'aborted' | 'unknown';

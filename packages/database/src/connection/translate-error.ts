@@ -1,5 +1,4 @@
 import { errorCode } from '@sinebar/concurrency';
-import { types } from 'node:util';
 import { ServiceError, type ErrorCode } from '@sinebar/contracts';
 
 /** Fields that PostgreSQL and its driver attach to the error of a statement. */
@@ -125,7 +124,7 @@ const CONNECTION_SENTENCES = startsWithAny(
  * @returns a ServiceError with a safe sentence and the original as its cause; a defect unchanged.
  */
 export function translateError(error: unknown): unknown {
-  if (!isError(error) || error instanceof ServiceError) return error;
+  if (!Error.isError(error) || error instanceof ServiceError) return error;
   if (isConnectionFailure(error)) return answer(ANSWERS[errorCode(error) ?? ''] ?? CONNECTION_LOST, error);
   const code = errorCode(error);
   if (code === undefined) return error;
@@ -146,7 +145,7 @@ const PROTOCOL_VIOLATION = '08P01';
 
 /** Whether the connection was lost or never opened; the outcome of the statement may be unknown. */
 export function isConnectionFailure(error: unknown): boolean {
-  if (!isError(error)) return false;
+  if (!Error.isError(error)) return false;
   const code = errorCode(error);
   if (code === undefined) return CONNECTION_SENTENCES.test(error.message);
   // ENOENT: the Unix socket of a stopped server.
@@ -163,16 +162,11 @@ export function isConnectionFailure(error: unknown): boolean {
  */
 export function isCollision(error: unknown): boolean {
   // Chains of causes are short; the limit guards against a cycle.
-  for (let current = error, depth = 0; isError(current) && depth < 10; current = current.cause, depth++) {
+  for (let current = error, depth = 0; Error.isError(current) && depth < 10; current = current.cause, depth++) {
     const code = errorCode(current);
     if (code === '40001' || code === '40P01') return true;
   }
   return false;
-}
-
-/** Checks without `instanceof`, which does not recognise errors of Node's modules in another realm, as under test runners. */
-export function isError(value: unknown): value is Error {
-  return value instanceof Error || types.isNativeError(value);
 }
 
 function startsWithAny(...patterns: readonly string[]): RegExp {
