@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import type { PartRight, Principal, ServerRight } from '@sinebar/access-control';
 import type { z } from 'zod';
 import type { Logger } from 'pino';
-import type { AnyRouteDocumentation, RouteDocumentation } from './openapi/route-documentation.ts';
+import type { AnyRouteDocumentation, RouteDocumentation } from './route-documentation.ts';
 
 /**
  * Permission that a route requires.

@@ -1,19 +1,6 @@
-import { outboxMetrics } from './metrics/backing-metrics.ts';
+import { outboxMetrics, type OutboxStatus } from './metrics/backing-metrics.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { HealthCheck, ComposedService } from './service.ts';
-
-export interface OutboxStatus {
-  /** True if this process runs the relay; the others stand by. */
-  active: boolean;
-  /** Unpublished rows; an upper bound for large numbers. */
-  backlog: number;
-  oldestAgeMs: number;
-  lastError: string | undefined;
-  /** Age of the oldest row of the last batch when it was published, milliseconds. */
-  lagMs: number;
-  published: number;
-  failureCount: number;
-}
 
 /**
  * Adds the outbox to the health checks and metrics of a service.

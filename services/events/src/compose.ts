@@ -15,7 +15,7 @@ import { attachEventEndpoints } from './connections/event-addresses.ts';
 import { EventGateway } from './connections/event-gateway.ts';
 import { catchUp } from './dispatch/catch-up.ts';
 import { EventDispatcher } from './dispatch/event-dispatcher.ts';
-import { gatewayMetrics } from './dispatch/gateway-metrics.ts';
+import { gatewayMetrics } from './connections/gateway-metrics.ts';
 import { OutageWatch } from './dispatch/outage-watch.ts';
 import { Semaphore } from '@sinebar/concurrency';
 import { StreamHealth } from './dispatch/stream-health.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '../design/language/language';
+import type { Language } from '../design/language/formats';
 
 export type Theme = 'light' | 'dark';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { EVERYONE, type Principal } from '@sinebar/access-control';
 import { describe, expect, it } from '@jest/globals';
-import { ClientDisconnected } from '../shell/request-deadline.ts';
+import { ClientDisconnected } from '../client-disconnected.ts';
 import { PerUserQueue } from './per-user-queue.ts';
 
 const from = (address: string) => ({ socket: { remoteAddress: address } }) as unknown as IncomingMessage;

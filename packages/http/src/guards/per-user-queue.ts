@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@sinebar/access-control';
 import { Semaphore } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
-import { ClientDisconnected } from '../shell/request-deadline.ts';
+import { ClientDisconnected } from '../client-disconnected.ts';
 import { sharerOf } from './per-user-limit.ts';
 
 export interface PerUserQueueOptions {

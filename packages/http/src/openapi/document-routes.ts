@@ -4,7 +4,7 @@ import { matchesEtag } from '../etag.ts';
 import { REVALIDATED } from '../shell/revalidation.ts';
 import { basePathOf, defineRoute, reply, type Route } from '../route.ts';
 import { openApiDocument } from './openapi-document.ts';
-import { answers, type AnyRouteDocumentation } from './route-documentation.ts';
+import { answers, type AnyRouteDocumentation } from '../route-documentation.ts';
 
 export interface ServiceDocument {
   /** Address below which the service owns everything: `/dataServiceRest`. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Route } from '../route.ts';
 import { byStatus, errorExample, errorsOf } from './error-responses.ts';
 import { jsonSchemaOf, type JsonSchema, type SchemaComponents } from './json-schema.ts';
-import type { BodyDocumentation, HeaderDocumentation, ResponseDocumentation } from './route-documentation.ts';
+import type { BodyDocumentation, HeaderDocumentation, ResponseDocumentation } from '../route-documentation.ts';
 
 export interface DocumentHead {
   title: string;

@@ -1,46 +1,16 @@
 import { constants as zlibConstants } from 'node:zlib';
-import type { Principal } from '@sinebar/access-control';
-import { ServiceError, type Tracer } from '@sinebar/contracts';
+import { ServiceError } from '@sinebar/contracts';
 import compression from 'compression';
 import express, { type Express, type Request, type Response } from 'express';
 import type { BrowserGuard } from '../guards/browser-guard.ts';
 import { ambiguousHost } from '../guards/host-rule.ts';
-import type { PerUserLimit } from '../guards/per-user-limit.ts';
-import type { BodyLimits } from '../json/json-body.ts';
-import type { Logger } from 'pino';
 import { quoted } from '../parameters.ts';
-import type { TransferPace } from './request-deadline.ts';
+import type { HttpAppOptions } from './http-app-options.ts';
 import { beginRequest, isHealthPath, notesOf, pathOf } from './request-lifecycle.ts';
-import type { RequestObserver } from './request-observer.ts';
 import { addNoTransform } from './revalidation.ts';
 import { hasEmptySegment } from '../request-target.ts';
 import type { Route } from '../route.ts';
 import { RouteShell } from './route-shell.ts';
-
-export interface HttpAppOptions {
-  routes: readonly Route[];
-  log: Logger;
-  limits?: BodyLimits;
-  /** Authenticates a request; the default is access mode `none`. @throws ServiceError 401, 429, 503 */
-  authenticate?: ((request: Request) => Promise<Principal>) | undefined;
-  /** Refuses requests of pages of other origins; default: no check. */
-  guard?: BrowserGuard | undefined;
-  /** Limits the searches of one user; by default there is no limit. */
-  searches?: PerUserLimit | undefined;
-  debugErrors?: boolean;
-  /** Minimum rate at which clients must read answers; set by tests. */
-  transferPace?: TransferPace | undefined;
-  /** Address under which clients reach the server; by default taken from the request. */
-  publicUrl?: string | undefined;
-  /** While true, answers ask clients to close their connection. */
-  isStopping?: () => boolean;
-  /** Creates a span for every request. */
-  tracer?: Tracer | undefined;
-  /** Receives the begin and end of every request. */
-  observer?: RequestObserver | undefined;
-  /** Every route except the health resources answers 503 until this returns true. */
-  isStarted?: () => boolean;
-}
 
 /** Compressed bytes per chunk: the zlib thread waits for the main thread after each one. */
 const PACKED_CHUNK_BYTES = 64 * 1024;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServiceError } from '@sinebar/contracts';
+import { ClientDisconnected } from '../client-disconnected.ts';
 import { DEADLINE_MS, type Deadline } from '../route.ts';
 
 /** Time without any transferred byte after which a transfer is aborted, milliseconds. */
@@ -19,14 +20,6 @@ const PACE: TransferPace = { leastBytesPerS: 16 * 1024, windowMs: STALL_MS, look
 
 /** Minimum rate at which an upload reaches its store, bytes per millisecond. */
 const SLOWEST_STORE_BYTES_PER_MS = 10_000;
-
-/** Abort reason when the client closed the connection before its answer was complete. */
-export class ClientDisconnected extends Error {
-  override readonly name = 'ClientDisconnected';
-  constructor() {
-    super('the client closed the connection');
-  }
-}
 
 /**
  * Time limit of a request as an abort signal.

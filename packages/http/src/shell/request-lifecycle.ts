@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { formatTraceparent, parseTraceparent, type Tracer } from '@sinebar/contracts';
 import type { Request, Response } from 'express';
 import type { Route } from '../route.ts';
-import type { HttpAppOptions } from './http-app.ts';
+import type { HttpAppOptions } from './http-app-options.ts';
 import type { RequestObserver } from './request-observer.ts';
 
 /** State of a request while it is answered. */

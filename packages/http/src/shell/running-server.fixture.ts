@@ -2,7 +2,8 @@ import type { Server } from 'node:http';
 import { afterAll, beforeAll } from '@jest/globals';
 import { createLogger } from '@sinebar/runtime';
 import { closeHttpServer, createHttpServer, listen } from '../http-server.ts';
-import { createHttpApp, type HttpAppOptions } from './http-app.ts';
+import { createHttpApp } from './http-app.ts';
+import type { HttpAppOptions } from './http-app-options.ts';
 
 const CLOSE_TIMEOUT_MS = 100;
 

@@ -1,5 +1,17 @@
-import type { OutboxStatus } from '../outbox-health.ts';
 import type { Metrics } from './metrics.ts';
+
+export interface OutboxStatus {
+  /** True if this process runs the relay; the others stand by. */
+  active: boolean;
+  /** Unpublished rows; an upper bound for large numbers. */
+  backlog: number;
+  oldestAgeMs: number;
+  lastError: string | undefined;
+  /** Age of the oldest row of the last batch when it was published, milliseconds. */
+  lagMs: number;
+  published: number;
+  failureCount: number;
+}
 
 interface PoolUsage {
   used: number;

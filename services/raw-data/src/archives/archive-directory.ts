@@ -1,5 +1,3 @@
-import { foldName } from './zip/entry-name.ts';
-
 /** A file or folder in an archive, as its directory record describes it. */
 export interface ArchiveEntry {
   /** Name with its folders, as written in the archive; folders end with `/`. Never use it as a path of this machine. */
@@ -19,6 +17,7 @@ export interface ArchiveEntry {
 
 /** Estimated memory in bytes of one entry and its place in the index, without its name. */
 const ENTRY_BYTES = 200;
+const PLAIN = /^[ -~]*$/;
 
 export class ArchiveDirectory {
   private readonly all: ArchiveEntry[] = [];
@@ -49,4 +48,9 @@ export class ArchiveDirectory {
 
 export function isFolder({ name }: ArchiveEntry): boolean {
   return name.endsWith('/');
+}
+
+/** Normalizes a name for comparison: without case, and composed Unicode characters. spec: raw-data-service.md, Archive lookup, Rules 1 */
+function foldName(name: string): string {
+  return (PLAIN.test(name) ? name : name.normalize('NFC')).toLowerCase();
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes, randomUUID, type Hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { request, type IncomingHttpHeaders } from 'node:http';
-import { DISTURBANCE } from '../support/product/disturbance.ts';
+import { DISTURBANCE } from '../support/disturbance.ts';
 import { reportFigures } from '../support/product/figures.ts';
 import { preferring } from '../support/product/forms.ts';
 import type { StartedProduct } from '../support/product/product.ts';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import type { Socket } from 'socket.io-client';
-import { DISTURBANCE } from '../support/product/disturbance.ts';
+import { DISTURBANCE } from '../support/disturbance.ts';
 import { isNewsOfRestarts, Repetitions, resumeAfterRestarts, WAYS } from '../support/events/event-listener.ts';
 import { reportFigures } from '../support/product/figures.ts';
 import { preferring } from '../support/product/forms.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SinebarClient, SinebarError, valueTarget, type EventName } from '@sinebar/client';
-import { DISTURBANCE } from '../support/product/disturbance.ts';
+import { DISTURBANCE } from '../support/disturbance.ts';
 import { itWith, launch, PrintedPrograms } from '../support/product/printed-programs.ts';
 import { ROOT, temporaryFolder, type StartedProduct } from '../support/product/product.ts';
 import { notedFetch, until } from '../support/requests/rest-client.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CertifiedProvider, DESKTOP, signInWithPage } from '@sinebar/testing/providers';
-import { DISTURBANCE } from '../support/product/disturbance.ts';
+import { DISTURBANCE } from '../support/disturbance.ts';
 import { EventListener, WAYS } from '../support/events/event-listener.ts';
 import { temporaryFolder, type StartedProduct } from '../support/product/product.ts';
 import { errorBodyProblem, send, until, type Sent } from '../support/requests/rest-client.ts';

@@ -1,4 +1,5 @@
-import { useFormats, useLanguage, type Language } from '../../design/language/language';
+import type { Language } from '../../design/language/formats';
+import { useFormats, useLanguage } from '../../design/language/language';
 import { Label, Vertical } from '../drawing/figure';
 import { timeTicks, type TimeTick } from '../drawing/time-ticks';
 import type { ShownSeries } from './shown-series';

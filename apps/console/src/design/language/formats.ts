@@ -1,4 +1,5 @@
-import type { Language } from './language';
+/** A language of the page. */
+export type Language = 'en' | 'de';
 
 const NARROW_SPACE = '\u202F';
 const MINUS = '\u2212';

@@ -1,8 +1,6 @@
 import { createContext, useContext, useEffect, useMemo, type ReactNode } from 'react';
 import { I18nProvider } from 'react-aria-components';
-import { formatsOf, type Formats } from './formats';
-
-export type Language = 'en' | 'de';
+import { formatsOf, type Formats, type Language } from './formats';
 
 /** A text of one language: a sentence, or a function that puts figures into one. */
 type Text = string | ((...values: never[]) => string);

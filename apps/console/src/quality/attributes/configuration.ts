@@ -1,7 +1,8 @@
 import type { AnyAttributeDefinition, AttributeOwner, Catalog, ConfigurationAnswer } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useFormats, useLanguage, type Language } from '../../design/language/language';
+import type { Language } from '../../design/language/formats';
+import { useFormats, useLanguage } from '../../design/language/language';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { attributeText, type AttributeText } from './attribute-text';

@@ -1,7 +1,7 @@
 import type { Session } from '@sinebar/database';
-import { byPart, PartFigures } from '../parts/part-figures.ts';
-import type { PlannedCharacteristic } from '../parts/planned-characteristics.ts';
-import type { SelectedReading } from '../parts/selected-figures.ts';
+import { byPart, PartFigures } from '../figures/part-figures.ts';
+import type { PlannedCharacteristic } from '../figures/planned-characteristics.ts';
+import type { SelectedReading } from '../figures/selected-figures.ts';
 import { areFiguresKept, readChangedParts, readTotals } from './kept-figures-store.ts';
 import { refreshedFigures } from './refreshed-figures.ts';
 

@@ -1,8 +1,8 @@
 import { NO_SQL, rawSql, sql, type Session, type Sql } from '@sinebar/database';
 import { RunningFigures } from '@sinebar/statistics';
-import { MEASURED_COLUMNS, readMeasuredRows } from '../parts/measured-rows.ts';
-import { RowAdder } from '../parts/part-figures.ts';
-import { readSets } from '../parts/part-sets.ts';
+import { MEASURED_COLUMNS, readMeasuredRows } from '../figures/measured-rows.ts';
+import { RowAdder } from '../figures/part-figures.ts';
+import { readSets } from '../figures/part-sets.ts';
 import { readSettled, type ChangedPart, type SettledFigures } from './kept-figures-store.ts';
 
 /** Figures of a part as of now. */

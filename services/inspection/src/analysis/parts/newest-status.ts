@@ -1,7 +1,7 @@
 import type { NewestStatus } from '@sinebar/contracts';
 import { indexValues, statusOf } from '@sinebar/statistics';
-import type { PartFigures } from './part-figures.ts';
-import type { PlannedCharacteristic } from './planned-characteristics.ts';
+import type { PartFigures } from '../figures/part-figures.ts';
+import type { PlannedCharacteristic } from '../figures/planned-characteristics.ts';
 
 export type StatusCounts = Record<NewestStatus, number>;
 

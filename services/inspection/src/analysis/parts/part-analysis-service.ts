@@ -9,15 +9,15 @@ import { valueSelection, type ValueSelectionQuery } from '../analysis-parameters
 import { measurementUuids } from '../characteristic-values.ts';
 import { validated } from '../validated-answer.ts';
 import { isOfAllMeasurements, readKeptFigures } from '../kept/kept-figures.ts';
-import { analysisRightsOf, findAnalysedPart, type AnalysedPart, type AnalysisRights } from './analysed-part.ts';
+import { analysisRightsOf, findAnalysedPart, type AnalysedPart, type AnalysisRights } from '../figures/analysed-part.ts';
 import { measuredColumn, newestStatus, overallIndices } from './newest-status.ts';
 import type { ChildrenQuery, OverviewQuery, StatusesQuery } from './part-analysis-parameters.ts';
 import { countChildren, readChildren } from './part-children.ts';
-import type { PartFigures } from './part-figures.ts';
+import type { PartFigures } from '../figures/part-figures.ts';
 import { countEntries, orderEntries, overviewEntries, overviewLine, type OverviewEntry } from './part-overview.ts';
 import { PlannedCharacteristicCache } from './planned-characteristic-cache.ts';
-import type { PlannedCharacteristic, PlannedOptions } from './planned-characteristics.ts';
-import { readNewestValues, readSelectedFigures, type SelectedReading } from './selected-figures.ts';
+import type { PlannedCharacteristic, PlannedOptions } from '../figures/planned-characteristics.ts';
+import { readNewestValues, readSelectedFigures, type SelectedReading } from '../figures/selected-figures.ts';
 
 export interface PartAnalysisDependencies {
   database: Database;

@@ -1,9 +1,9 @@
 import type { PartChildren } from '@sinebar/contracts';
 import { sql, type Session } from '@sinebar/database';
-import { touches, type AnalysedPart, type AnalysisRights } from './analysed-part.ts';
+import { touches, type AnalysedPart, type AnalysisRights } from '../figures/analysed-part.ts';
 import { measuredColumn, newestStatus, noStatuses, type StatusCounts } from './newest-status.ts';
-import type { PartFigures } from './part-figures.ts';
-import type { PlannedCharacteristic } from './planned-characteristics.ts';
+import type { PartFigures } from '../figures/part-figures.ts';
+import type { PlannedCharacteristic } from '../figures/planned-characteristics.ts';
 
 interface Child {
   kind: 'part' | 'characteristic';

@@ -3,8 +3,8 @@ import { indexValues, rangeConstants, statusOf } from '@sinebar/statistics';
 import { isoTimeOf } from '../series.ts';
 import { measuredColumn, newestStatus, noStatuses, overallIndices, type MeasuredColumn, type StatusCounts } from './newest-status.ts';
 import type { OverviewQuery } from './part-analysis-parameters.ts';
-import type { PartFigures } from './part-figures.ts';
-import type { PlannedCharacteristic } from './planned-characteristics.ts';
+import type { PartFigures } from '../figures/part-figures.ts';
+import type { PlannedCharacteristic } from '../figures/planned-characteristics.ts';
 
 /** A characteristic with what an overview is ordered by. */
 export interface OverviewEntry {

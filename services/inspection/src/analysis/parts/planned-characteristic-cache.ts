@@ -1,8 +1,8 @@
 import type { Session } from '@sinebar/database';
 import { LRUCache } from 'lru-cache';
 import { revisionKey, type ReadState } from '../../configuration/configuration.ts';
-import type { AnalysedPart, AnalysisRights } from './analysed-part.ts';
-import { readPlannedCharacteristics, type PlannedCharacteristic, type PlannedOptions } from './planned-characteristics.ts';
+import type { AnalysedPart, AnalysisRights } from '../figures/analysed-part.ts';
+import { readPlannedCharacteristics, type PlannedCharacteristic, type PlannedOptions } from '../figures/planned-characteristics.ts';
 
 /** Characteristics in memory, at most: about 300 bytes each. */
 const MAX_CACHED = 200_000;

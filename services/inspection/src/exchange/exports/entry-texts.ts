@@ -2,7 +2,7 @@ import type { FileCatalogEntry } from '@sinebar/exchange';
 import type { Session } from '@sinebar/database';
 import { readCatalogs, type CatalogEntry, type CatalogWithEntries } from '../../configuration/catalogs/catalogs-store.ts';
 import type { AttributeDefinition, Configuration } from '../../configuration/configuration.ts';
-import { textAttributesOf } from '../imports/plan/standard-definitions.ts';
+import { textAttributesOf } from '../imports/plan/imported-catalogs.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 

@@ -1,7 +1,8 @@
 import { readRows, type Session, type Sql, type TextRow } from '@sinebar/database';
 import { decodeExactText } from '../../measurements/codec/exact-text.ts';
 import { digitsExpression, StoredValues, valuesExpression } from '../../measurements/codec/stored-values.ts';
-import { CharacteristicSetReader, type ReadSet } from '../../measurements/sets/characteristic-set-reader.ts';
+import type { ReadSet } from '../../measurements/codec/read-set.ts';
+import { CharacteristicSetReader } from '../../measurements/sets/characteristic-set-reader.ts';
 
 /** Columns for {@link readMeasurements}. */
 export const EXPORT_COLUMNS = [

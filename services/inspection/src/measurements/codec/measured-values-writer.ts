@@ -1,7 +1,7 @@
 import type { JsonBuffer } from '@sinebar/http';
 import { CANONICAL, decodeExactText, IN_EXTRAS } from './exact-text.ts';
 import { NUMBER_TEXT_BYTES, NumberTextWriter } from './number-text.ts';
-import type { ReadSet } from '../sets/characteristic-set-reader.ts';
+import type { ReadSet } from './read-set.ts';
 import type { StoredValues } from './stored-values.ts';
 
 /** Most bytes of a value after its prefix: text, point, quotation mark, brace, comma. */

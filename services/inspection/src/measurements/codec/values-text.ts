@@ -1,7 +1,7 @@
 import type { JsonBuffer } from '@sinebar/http';
 import { MEASURED_VALUE_KEY } from '../../configuration/configuration.ts';
 import { decodeExactText } from './exact-text.ts';
-import type { ReadSet } from '../sets/characteristic-set-reader.ts';
+import type { ReadSet } from './read-set.ts';
 import { MeasuredValuesWriter } from './measured-values-writer.ts';
 import type { StoredValues } from './stored-values.ts';
 

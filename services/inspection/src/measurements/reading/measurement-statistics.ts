@@ -1,5 +1,5 @@
 import type { MeasurementStatistics } from '../selection/measurement-parameters.ts';
-import type { ReadSet } from '../sets/characteristic-set-reader.ts';
+import type { ReadSet } from '../codec/read-set.ts';
 import type { StoredValues } from '../codec/stored-values.ts';
 
 /** Ids of the groups: within all limits, beyond a warning limit, beyond a tolerance. */

@@ -6,7 +6,7 @@ import { joinSql, NO_SQL, pathCondition, rawSql, sql, type Sql } from '@sinebar/
 import { formOf } from '../../shared/search-sql.ts';
 import { measurementOrder, type MeasurementOrder } from './measurement-order.ts';
 import { measurementSearch, searchesTimeOnly } from './measurement-search.ts';
-import { namedParts, partsOf } from './selected-parts.ts';
+import { namedParts, partsOf, type PartRestriction } from './selected-parts.ts';
 
 /** Kinds of measurements; those with attribute 99 are aggregations (spec: decisions.md 5.5). */
 export type MeasurementKinds = 'measurements' | 'aggregations' | 'all';
@@ -21,13 +21,8 @@ export interface MeasurementMerge {
 }
 
 /** Restrictions of a request; a measurement is selected when it meets all that are given. */
-export interface MeasurementSelection {
+export interface MeasurementSelection extends PartRestriction {
   measurementUuids?: readonly string[] | undefined;
-  partUuids?: readonly string[] | undefined;
-  /** Stored path. */
-  partPath?: string | undefined;
-  /** Includes the parts below the named ones. */
-  deep: boolean;
   search?: SearchCondition | undefined;
   caseSensitive: boolean;
   /** Earliest modification time (inclusive), in the form of `toPostgresTimestamp`. */

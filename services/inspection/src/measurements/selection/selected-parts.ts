@@ -1,9 +1,15 @@
 import { rangeEnd, type PathScope } from '@sinebar/access-control';
 import { joinSql, pathCondition, sql, type Session, type Sql } from '@sinebar/database';
 import type { MeasuredParts } from '../sets/measured-parts.ts';
-import type { MeasurementSelection } from './measurement-selection.ts';
 
-type PartRestriction = Pick<MeasurementSelection, 'partUuids' | 'partPath' | 'deep'>;
+/** Parts of a selection; all where nothing is given. */
+export interface PartRestriction {
+  partUuids?: readonly string[] | undefined;
+  /** Stored path. */
+  partPath?: string | undefined;
+  /** Includes the parts below the named ones. */
+  deep: boolean;
+}
 
 /** Most parts that are resolved to ids beforehand; the measurements of more parts are found fast through the index on time. */
 const MAX_PARTS = 1000;

@@ -6,7 +6,6 @@ import { extraField } from './extra-field.ts';
 const CODE_PAGE_437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
 const UNICODE_PATH = 0x7075;
-const PLAIN = /^[ -~]*$/;
 
 /**
  * Decodes the name of an entry without the UTF-8 flag: as UTF-8 if the bytes are valid, because many writers omit the flag, else as code
@@ -19,11 +18,6 @@ export function decodeName(bytes: Buffer, extra: Buffer | undefined): string {
   if (isAscii(bytes)) return bytes.toString('latin1');
   if (isUtf8(bytes)) return bytes.toString('utf8');
   return [...bytes].map((byte) => (byte < 0x80 ? String.fromCharCode(byte) : CODE_PAGE_437[byte - 0x80])).join('');
-}
-
-/** Normalizes a name for comparison: without case, and composed Unicode characters. spec: raw-data-service.md, Archive lookup, Rules 1 */
-export function foldName(name: string): string {
-  return (PLAIN.test(name) ? name : name.normalize('NFC')).toLowerCase();
 }
 
 /** Uses the Info-ZIP field only if its CRC matches the name: a program without support for the field keeps it when it renames an entry. */

@@ -1,6 +1,6 @@
 import type { EventMeta } from '@sinebar/contracts';
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
-import { count, DISTURBANCE } from '../product/disturbance.ts';
+import { count, DISTURBANCE } from '../disturbance.ts';
 import { until } from '../requests/rest-client.ts';
 
 export interface ReceivedEvent {

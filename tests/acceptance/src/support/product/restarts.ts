@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { areAllReady, serverCrash, serviceCrash } from './crashes.ts';
-import { count, takeCounts, type Disturbance } from './disturbance.ts';
+import { count, takeCounts, type Disturbance } from '../disturbance.ts';
 import { figuresOf, reportFigures } from './figures.ts';
 import type { StartedProduct } from './product.ts';
 import { until } from '../requests/rest-client.ts';

@@ -2,7 +2,7 @@ import { describe, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { copyEmptyDatabase, queryOnce } from '@sinebar/testing';
-import { DISTURBANCE, TIMES } from './disturbance.ts';
+import { DISTURBANCE, TIMES } from '../disturbance.ts';
 import { PROGRAMS, runToEnd, start, temporaryFolder, WITH_SERVICES, type StartedProduct } from './product.ts';
 import { restarting } from './restarts.ts';
 import type { Variant } from './variant.ts';

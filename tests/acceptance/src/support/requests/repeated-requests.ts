@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { count } from '../product/disturbance.ts';
+import { count } from '../disturbance.ts';
 
 /** Longest outage of a service; a longer one fails the test. */
 const LIMIT_MS = 60_000;

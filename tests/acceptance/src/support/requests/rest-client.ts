@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import type { ErrorBody } from '@sinebar/contracts';
 import { eventually } from '@sinebar/testing';
 import { notesOfThisFile } from './answer-notes.ts';
-import { DISTURBANCE } from '../product/disturbance.ts';
+import { DISTURBANCE } from '../disturbance.ts';
 import { afterRefusals, throughRestarts } from './repeated-requests.ts';
 
 export interface Sent {

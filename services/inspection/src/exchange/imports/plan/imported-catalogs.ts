@@ -1,10 +1,9 @@
 import { cleaned, type FileCatalogEntry } from '@sinebar/exchange';
-import { ServiceError } from '@sinebar/contracts';
+import { ServiceError, STANDARD_ATTRIBUTES } from '@sinebar/contracts';
 import { MAX_ENTRY_KEY, newValueProblem, parseEntryKey } from '../../../configuration/attribute-values.ts';
-import type { CatalogEntry, CatalogWithEntries } from '../../../configuration/catalogs/catalogs-store.ts';
+import type { Catalog, CatalogEntry, CatalogWithEntries } from '../../../configuration/catalogs/catalogs-store.ts';
 import type { Configuration } from '../../../configuration/configuration.ts';
 import { mapInTurns, Turns } from '../../../shared/turns.ts';
-import { textAttributesOf } from './standard-definitions.ts';
 
 /** Most texts of a file that refer to catalogs. */
 const MAX_TEXTS = 100_000;
@@ -49,6 +48,13 @@ export class CatalogTexts {
 /** Attributes of parts, characteristics and measurements whose values are entries of catalogs. */
 export function catalogAttributes({ definitions }: Configuration): number[] {
   return [...definitions.values()].flatMap(({ key, type }) => (type === 'Catalog' ? [key] : []));
+}
+
+/** Attributes of the entries to which an attribute refers, in the order of the plant, but the number of the standard list first. */
+export function textAttributesOf(attribute: number, { validAttributes }: Catalog): readonly number[] {
+  const number = STANDARD_ATTRIBUTES.find(({ key }) => key === attribute)?.catalog?.validAttributes[0];
+  if (number === undefined || !validAttributes.includes(number)) return validAttributes;
+  return [number, ...validAttributes.filter((key) => key !== number)];
 }
 
 /** Entries by the text with which a file names them. */

@@ -26,13 +26,6 @@ const ALWAYS_VALID: ReadonlySet<number> = new Set([MEASURED_VALUE_KEY, TIME_KEY]
 /** Keys of the standard attributes whose values are entries of catalogs. */
 export const STANDARD_CATALOG_KEYS: readonly number[] = STANDARD_ATTRIBUTES.flatMap(({ key, type }) => (type === 'Catalog' ? [key] : []));
 
-/** Attributes of the entries to which an attribute refers, in the order of the plant, but the number of the standard list first. */
-export function textAttributesOf(attribute: number, { validAttributes }: Catalog): readonly number[] {
-  const number = BY_KEY.get(attribute)?.catalog?.validAttributes[0];
-  if (number === undefined || !validAttributes.includes(number)) return validAttributes;
-  return [number, ...validAttributes.filter((key) => key !== number)];
-}
-
 /**
  * Drafts the standard attributes that a file needs, for kinds of entity without attributes of the plant's own, as far as the caller may
  * define them. spec: decisions.md 11.1

@@ -1,7 +1,7 @@
 import type { Bus } from '@sinebar/message-bus';
 import type { Metrics } from '@sinebar/runtime';
-import type { ConnectedClients } from '../connections/connected-clients.ts';
-import type { EventDispatcher } from './event-dispatcher.ts';
+import type { ConnectedClients } from './connected-clients.ts';
+import type { EventDispatcher } from '../dispatch/event-dispatcher.ts';
 
 export interface ObservedGateway {
   bus: Pick<Bus, 'streamState'>;
