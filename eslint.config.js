@@ -4,6 +4,7 @@ import js from '@eslint/js';
 import importX from 'eslint-plugin-import-x';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
+import { oneWayImports } from './scripts/one-way-imports.mjs';
 
 const TEST_FILES = ['**/*.test.{ts,tsx}', '**/*.fixture.{ts,tsx}'];
 
@@ -75,14 +76,12 @@ const CONSOLE = 'apps/console/src';
 const folderRules = {
   files: ['{apps,packages,services,tests}/*/src/**/*.{ts,tsx}'],
   ignores: TEST_FILES,
-  plugins: { 'import-x': importX },
+  plugins: { 'import-x': importX, imports: { rules: { 'one-way': oneWayImports } } },
   settings: {
-    // Without it the plug-in reads no imports of these files, and finds no cycle.
-    'import-x/extensions': ['.ts', '.tsx', '.js'],
     'import-x/resolver-next': [importX.createNodeResolver({ extensions: ['.ts', '.tsx', '.js'] })],
   },
   rules: {
-    'import-x/no-cycle': ['error', { ignoreExternal: true }],
+    'imports/one-way': 'error',
     'import-x/no-restricted-paths': [
       'error',
       {
