@@ -1,138 +1,112 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import markdownIt from 'markdown-it';
+import { lint } from 'markdownlint/promise';
+import relativeLinks from 'markdownlint-rule-relative-links';
 import { ROOT } from './bootstrap.mjs';
 
-/** Checks the documents of the project: links, paths, commands and settings. */
+/** Checks the documents of the project. markdownlint checks links, anchors and columns; the other rules compare documents with the code. */
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
   .split('\n')
   .filter((path) => path !== '' && existsSync(join(ROOT, path)));
 /** The documents of the specification are not ours to change. */
 const pages = tracked.filter((path) => path.endsWith('.md') && !path.startsWith('docs/specification/'));
-const read = (path) => readFileSync(join(ROOT, path), 'utf8');
-
-const withoutFences = (text) => text.replace(/^(`{3,}).*\n[^]*?^\1$/gm, '');
-const withoutCode = (text) => withoutFences(text).replace(/`[^`\n]+`/g, '');
-const anchorOf = (heading) =>
-  heading
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .trim()
-    .replace(/\s/g, '-');
-
-/** Returns the anchors of the headings; repeated ones are numbered. */
-function anchorsOf(text) {
-  const anchors = [];
-  for (const [, heading] of text.replace(/^(`{3,}).*\n[^]*?^\1$/gm, '').matchAll(/^#+ (.*)$/gm)) {
-    const anchor = anchorOf(heading);
-    const before = anchors.filter((each) => each === anchor || each.replace(/-\d+$/, '') === anchor).length;
-    anchors.push(before === 0 ? anchor : `${anchor}-${before}`);
-  }
-  return anchors;
-}
-
-/** Returns relative links of a page without a target. */
-function deadLinks(page, text, { exists = (path) => existsSync(join(ROOT, path)), textOf = read } = {}) {
-  return [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)]
-    .map(([, target]) => target)
-    .filter((target) => !/^[a-z]+:/.test(target))
-    .filter((target) => {
-      const [path, anchor] = target.split('#');
-      const file = path === '' ? page : normalize(join(dirname(page), path));
-      if (file !== page && !exists(file)) return true;
-      return anchor !== undefined && file.endsWith('.md') && !anchorsOf(file === page ? text : textOf(file)).includes(anchor);
-    });
-}
-
-/** Returns missing paths in backticks that start with a folder of the repository; `*`, `<…>`, `{…}` and `…` are wildcards. */
-function missingPaths(text, { files = tracked, folders = new Set(tracked.map((path) => path.split('/')[0])) } = {}) {
-  const named = [...text.matchAll(/`([\w.@-]+(?:\/[\w.@*<>{},…-]+)+\/?)`/g)].map(([, path]) => path);
-  return named.filter((path) => {
-    if (!folders.has(path.split('/')[0]) || /(^|\/)(dist|node_modules)(\/|$)/.test(path)) return false;
-    const pattern = path
-      .replace(/\/$/, '')
-      .split(/(\*+|<[^>]*>|…)/)
-      .map((part, i) =>
-        i % 2 === 1
-          ? '.*'
-          : part.replace(/[.+?^$()|[\]\\]/g, '\\$&').replace(/\{([^}]*)\}/g, (_, list) => `(?:${list.replaceAll(',', '|')})`),
-      )
-      .join('');
-    const expected = new RegExp(`^${pattern}(?:/|$)`);
-    return !files.some((file) => expected.test(file));
-  });
-}
-
+const flows = pages.filter((page) => page.startsWith('docs/flows/'));
 /** Pages that lead a new reader to the files: each file that they name must exist. */
-const GUIDES_TO_THE_CODE = pages.filter(
-  (page) => ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md'].includes(page) || page.startsWith('docs/flows/'),
-);
+const guides = ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', ...flows];
+const read = (path) => readFileSync(join(ROOT, path), 'utf8');
+const withoutFences = (text) => text.replace(/^(`{3,}).*\n[^]*?^\1$/gm, '');
 
-/**
- * Returns missing files that a page names in backticks. A name without folder, such as `compose.ts`, and an ending, such as `-store.ts`,
- * must fit at least one file. A file that the reader saves is left out.
- */
-function missingFiles(text, { files = tracked } = {}) {
-  const named = [...withoutFences(text).matchAll(/(?<!Save this as )`((?:[\w.-]+\/)*[\w.-]+\.(?:ts|mjs|js|md|json|ya?ml|conf|sh))`/g)].map(
-    ([, path]) => path,
-  );
-  return named.filter((path) => !files.some((file) => file === path || file.endsWith(/^[.-]/.test(path) ? path : `/${path}`)));
+/** Returns dead links and long lines, as `{ [file]: ['line: rule: detail'] }`; tables and code blocks may be wider. */
+async function lintPages(options) {
+  const results = await lint({
+    ...options,
+    customRules: [relativeLinks],
+    markdownItFactory: () => markdownIt(),
+    config: {
+      default: false,
+      'link-fragments': true,
+      'relative-links': true,
+      'line-length': { line_length: 140, tables: false, code_blocks: false },
+    },
+  });
+  const textOf = ({ lineNumber, ruleNames, errorDetail, errorContext }) =>
+    `${lineNumber}: ${ruleNames.at(-1)}: ${errorDetail ?? errorContext}`;
+  const problems = Object.entries(results).map(([file, found]) => [file, found.map(textOf).sort()]);
+  return Object.fromEntries(problems.filter(([, found]) => found.length > 0));
 }
 
-const MAX_COLUMNS = 140;
-const MAX_PARAGRAPH_LINES = 5;
-const isTableRow = (line) => /^\s*\|/.test(line);
-const isLinkOnly = (line) => /^\s*(?:[-*] |\d+\. )?!?\[[^\]]*\]\([^)]*\)[.,:;]?$/.test(line);
-
-/** Returns lines that are too long; tables, code blocks and lines of one link may be longer. */
-function longLines(text) {
-  return withoutFences(text)
-    .split('\n')
-    .filter((line) => [...line].length > MAX_COLUMNS && !isTableRow(line) && !isLinkOnly(line));
-}
-
-/** Returns the first line of each paragraph, or item of a list, that has too many lines. */
+/** Returns the first line of each paragraph, or item of a list, with more than five lines. */
 function longParagraphs(text) {
   const paragraphs = [[]];
   for (const line of withoutFences(text).split('\n')) {
-    const isBreak = line.trim() === '' || /^#/.test(line) || isTableRow(line);
+    const isBreak = line.trim() === '' || /^#|^\s*\|/.test(line);
     if (isBreak || /^\s*(?:[-*>] |\d+\. )/.test(line)) paragraphs.push([]);
     if (!isBreak) paragraphs.at(-1).push(line);
   }
-  return paragraphs.filter(({ length }) => length > MAX_PARAGRAPH_LINES).map(([first]) => first);
+  return paragraphs.filter(({ length }) => length > 5).map(([first]) => first);
+}
+
+/**
+ * Returns missing files and folders that a page names in backticks; `*`, `<…>`, `{a,b}` and `…` are wildcards.
+ * A path begins with a folder of the repository. In a guide, the end of a path, such as `compose.ts` or `-store.ts`, must fit a file too,
+ * unless the reader is to save it.
+ */
+function missingFiles(text, { files = tracked, isGuide = false } = {}) {
+  const folders = new Set(files.map((file) => file.split('/')[0]));
+  const named = [...withoutFences(text).matchAll(/(?<!Save this as )`([\w.@*<>{},…/-]+)`/g)].map(([, path]) => path);
+  return named.filter((path) => {
+    const pattern = path
+      .replace(/\/$/, '')
+      .replace(/[.+?^$()|[\]\\]/g, '\\$&')
+      .replace(/\*+|<[^>]*>|…/g, '.*')
+      .replace(/\{([^}]*)\}/g, (_, list) => `(?:${list.replaceAll(',', '|')})`);
+    if (path.includes('/') && folders.has(path.split('/')[0])) {
+      const expected = new RegExp(`^${pattern}(?:/|$)`);
+      return !/(^|\/)(dist|node_modules)(\/|$)/.test(path) && !files.some((file) => expected.test(file));
+    }
+    if (!isGuide || !/^[\w./-]+\.(?:ts|mjs|js|md|json|ya?ml|conf|sh)$/.test(path)) return false;
+    return !files.some((file) => file === path || file.endsWith(/^[.-]/.test(path) ? path : `/${path}`));
+  });
 }
 
 /** Returns npm commands that package.json does not define. */
-function missingCommands(text, scripts) {
+function missingCommands(text, { scripts } = JSON.parse(read('package.json'))) {
   return [...text.matchAll(/npm run (?:--silent )?([a-z][\w:-]*)/g)].map(([, name]) => name).filter((name) => !(name in scripts));
 }
+
+/** Returns the tests that the last cell of each row of docs/security.md names: `file` › title; title. A comma begins an explanation. */
+function guardProofs(markdown) {
+  const cells = [...markdown.matchAll(/^\|.*\|\s*(`[^|]*\.test\.ts`[^|]*)\|$/gm)].map(([, cell]) => cell.trim());
+  return cells.flatMap((cell) => {
+    let file;
+    return cell.split(/; |, (?=`)/).map((piece) => {
+      const [, named, title] = /^`([^`]+)`(?: › (.*))?/.exec(piece) ?? [undefined, file, piece];
+      file = named;
+      return { file, title };
+    });
+  });
+}
+
+it('has no dead link and no line above 140 columns in any page', async () => {
+  expect(pages.length).toBeGreaterThan(100);
+  expect(await lintPages({ files: pages.map((page) => join(ROOT, page)) })).toEqual({});
+});
 
 describe.each(pages)('%s', (page) => {
   const text = read(page);
 
-  it('has no dead link, and names only paths and commands that exist', () => {
-    expect(deadLinks(page, text)).toEqual([]);
-    expect(missingPaths(text)).toEqual([]);
-    expect(missingCommands(text, JSON.parse(read('package.json')).scripts)).toEqual([]);
+  it('names only files, folders and commands that exist', () => {
+    expect(missingFiles(text, { isGuide: guides.includes(page) })).toEqual([]);
+    expect(missingCommands(text)).toEqual([]);
+  });
+
+  it('has at most five lines in a paragraph', () => {
+    expect(longParagraphs(text)).toEqual([]);
   });
 });
-
-describe.each(pages)('%s', (page) => {
-  it(`has at most ${MAX_COLUMNS} columns in a line and ${MAX_PARAGRAPH_LINES} lines in a paragraph`, () => {
-    expect(longLines(read(page))).toEqual([]);
-    expect(longParagraphs(read(page))).toEqual([]);
-  });
-});
-
-describe.each(GUIDES_TO_THE_CODE)('%s', (page) => {
-  it('names only files that exist', () => {
-    expect(missingFiles(read(page))).toEqual([]);
-  });
-});
-
-const flows = pages.filter((page) => page.startsWith('docs/flows/'));
 
 describe.each(flows)('%s', (page) => {
   it('is linked from architecture.md and names at least ten files', () => {
@@ -160,30 +134,15 @@ describe('docs/glossary.md', () => {
   });
 });
 
-/** Returns the tests that the last cell of each row of docs/security.md names: `file` › title; title. A comma begins an explanation. */
-function guardProofs(markdown) {
-  const cells = [...markdown.matchAll(/^\|.*\|\s*(`[^|]*\.test\.ts`[^|]*)\|$/gm)].map(([, cell]) => cell.trim());
-  return cells.flatMap((cell) => {
-    let file;
-    return cell.split(/; |, (?=`)/).map((piece) => {
-      const [, named, title] = /^`([^`]+)`(?: › (.*))?/.exec(piece) ?? [undefined, file, piece];
-      file = named;
-      return { file, title };
-    });
-  });
-}
-
 describe('docs/security.md', () => {
-  const proofs = guardProofs(read('docs/security.md'));
-
   it('names tests that exist for more than forty guards', () => {
+    const proofs = guardProofs(read('docs/security.md'));
     expect(proofs.length).toBeGreaterThan(40);
     const missing = proofs.filter(({ file, title }) => {
       if (!tracked.includes(file)) return true;
       const source = read(file);
       return (
-        title !== undefined &&
-        !["'", '"', '`'].some((quote) => source.includes(`${quote}${title}${quote}`) || source.includes(`${quote}${title} [`))
+        title !== undefined && !["'", '"', '`'].some((quote) => [quote, ' ['].some((end) => source.includes(`${quote}${title}${end}`)))
       );
     });
     expect(missing).toEqual([]);
@@ -207,31 +166,33 @@ describe('settings in the pages', () => {
 });
 
 describe('check of pages', () => {
-  const others = { exists: (path) => path === 'docs/b.md', textOf: () => '# One\n## One\n## Say `it`: 2, 3' };
-
-  it('finds dead links and anchors', () => {
-    const text =
-      '# Here\n[a](b.md) [b](c.md) [c](#here) [d](#there) [e](b.md#one-1) [f](b.md#say-it-2-3) [g](b.md#two) [h](https://x.y) `[i](z)`';
-    expect(deadLinks('docs/a.md', text, others)).toEqual(['c.md', '#there', 'b.md#two']);
+  it('finds dead links, dead anchors and long lines', async () => {
+    const long = 'long '.repeat(30);
+    const text = `# Here it is\n\n[a](README.md) [c](gone.md) [d](#here-it-is)\n[e](#there) [f](README.md#gone)\n\n${long}\n\n| ${long} |\n|---|\n`;
+    const found = await lintPages({ strings: { [join(ROOT, 'page.md')]: text } });
+    expect(Object.values(found)).toEqual([
+      [
+        expect.stringMatching(/^3: relative-links: .*gone\.md/),
+        expect.stringMatching(/^4: link-fragments: .*#there/),
+        expect.stringMatching(/^4: relative-links: .*README\.md#gone/),
+        expect.stringMatching(/^6: line-length/),
+      ],
+    ]);
   });
 
-  it('finds long lines and paragraphs', () => {
-    const long = 'x'.repeat(141);
-    const link = `[${long}](https://x.y)`;
-    expect(longLines(`${long}\n| ${long} |\n- ${link}\nsee ${link}\n\`\`\`sh\n${long}\n\`\`\``)).toEqual([long, `see ${link}`]);
+  it('finds long paragraphs', () => {
     const lines = (count) => Array.from({ length: count }, (_, i) => `${count} ${i}`).join('\n');
     expect(longParagraphs(`# A\n${lines(5)}\n- ${lines(4)}\n- ${lines(6)}\n\n${lines(7)}`)).toEqual(['- 6 0', '7 0']);
   });
 
-  it('finds missing paths and commands', () => {
-    const tree = { files: ['docs/a.md', 'services/x/src/y-store.ts'], folders: new Set(['docs', 'services']) };
+  it('finds missing files and commands', () => {
+    const files = ['docs/a.md', 'services/x/src/y-store.ts'];
     const text =
       '`docs/a.md` `docs/` `docs/b.md` `services/<name>/src/*-store.ts` `services/{x,z}/src` `services/q/src` `text/plain` `services/x/dist/main.js`';
-    expect(missingPaths(text, tree)).toEqual(['docs/b.md', 'services/q/src']);
-    expect(missingFiles('`a.md` `x/src/y-store.ts` `-store.ts` `b.md` `q/y-store.ts`\n```sh\n`c.md`\n```', tree)).toEqual([
-      'b.md',
-      'q/y-store.ts',
-    ]);
-    expect(missingCommands('`npm run --silent build` and npm run biuld', { build: '' })).toEqual(['biuld']);
+    expect(missingFiles(text, { files })).toEqual(['docs/b.md', 'services/q/src']);
+    const guide = '`a.md` `x/src/y-store.ts` `-store.ts` `b.md` `q/y-store.ts`\n```sh\n`c.md`\n```';
+    expect(missingFiles(guide, { files })).toEqual([]);
+    expect(missingFiles(guide, { files, isGuide: true })).toEqual(['b.md', 'q/y-store.ts']);
+    expect(missingCommands('`npm run --silent build` and npm run biuld', { scripts: { build: '' } })).toEqual(['biuld']);
   });
 });
