@@ -14,12 +14,13 @@ import type { ReadMeasurement } from './reading-messages.ts';
 export type MeasurementReader = AsyncIterable<readonly ReadMeasurement[]> | Iterable<readonly ReadMeasurement[]>;
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
-/** Most bytes of a file that is read once, if its measurements fit into one message. */
-const MAX_KEPT_BYTES = 256 * 1024;
+/** Most bytes and messages of a file that is read once: about 250,000 values. */
+const MAX_KEPT_BYTES = 8 * 1024 * 1024;
+const MAX_KEPT_MESSAGES = 16;
 
 /**
  * Reads the file of one import: first what is not measured, then the measurements.
- * A small file is read once: starting the thread again takes longer than reading it.
+ * A file of up to {@link MAX_KEPT_BYTES} is read once, and its measurements are kept in memory.
  */
 export class ImportReading {
   private readonly readFile: ReadFunction;
@@ -52,18 +53,18 @@ export class ImportReading {
   }
 
   private async contentOf(configuration: Configuration, onRead: ((length: number) => void) | undefined): Promise<ImportedFileContent> {
-    const isSmall = this.spooled.sizeBytes <= MAX_KEPT_BYTES;
-    const reader = this.read(isSmall, onRead);
+    const mayBeKept = this.spooled.sizeBytes <= MAX_KEPT_BYTES;
+    const reader = this.read(mayBeKept, onRead);
     const keys = new FileKeys([...catalogAttributes(configuration), ...STANDARD_CATALOG_KEYS]);
     const messages: (readonly ReadMeasurement[])[] = [];
     for (;;) {
       const next = await reader.next();
       if (next.done === true) {
-        this.kept = isSmall && messages.length <= 1 ? messages : undefined;
+        this.kept = mayBeKept && messages.length <= MAX_KEPT_MESSAGES ? messages : undefined;
         await keys.notePlan(next.value);
         return { content: next.value, keys, hasEntryKeys: await this.mayHaveEntryKeys(next.value, keys) };
       }
-      if (messages.length <= 1) messages.push(next.value);
+      if (messages.length <= MAX_KEPT_MESSAGES) messages.push(next.value);
       for (const measurement of next.value) keys.noteMeasurement(measurement);
     }
   }
