@@ -65,14 +65,14 @@ interface Shared {
 /** Every service is loaded only where it runs. */
 const COMPOSE: Readonly<Record<ServiceName, (shared: Shared) => Promise<ComposedService>>> = {
   inspection: async ({ settings, authentication, bus, spool, openDatabase, claimStream, logOf }) => {
-    const { composeInspection } = await import('@sinebar/inspection');
+    const [{ composeInspection }, { webRoutes }] = await Promise.all([import('@sinebar/inspection'), import('./web/web-routes.ts')]);
     const { SINEBAR_INSPECTION_POOL: requests, SINEBAR_INSPECTION_STREAM_POOL: streams, SINEBAR_SERVER_NAME: serverName } = settings;
     const { database, relay } = await openDatabase('inspection', { requests, streams });
     await claimStream?.(database);
-    const { addressOf, tokenInformation, signInOrigins } = authentication;
     const server = { serverName, version: PRODUCT_VERSION, securityEnabled: authentication.authenticator.securityEnabled };
-    const deps = { database, bus, spool, settings, server, addressOf, tokenInformation, signInOrigins };
-    return withOutbox(composeInspection({ ...deps, log: logOf('inspection'), now: () => new Date() }), relay);
+    const deps = { database, bus, spool, settings, server, addressOf: authentication.addressOf };
+    const service = composeInspection({ ...deps, log: logOf('inspection'), now: () => new Date() });
+    return withOutbox({ ...service, routes: [...service.routes, ...webRoutes(authentication)] }, relay);
   },
   'raw-data': async ({ settings, bus, spool, blobs, soleOwner, openDatabase, logOf }) => {
     const { composeRawData } = await import('@sinebar/raw-data');

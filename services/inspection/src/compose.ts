@@ -1,13 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { fileURLToPath } from 'node:url';
-import { oAuthRoutes } from '@sinebar/authentication';
-import type { TokenInformation } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
 import { PerUserQueue } from '@sinebar/http';
 import type { Bus, Subscription } from '@sinebar/message-bus';
 import {
   databaseMetrics,
-  programFile,
   spoolUpkeep,
   streamMetrics,
   type HealthCheck,
@@ -35,9 +31,6 @@ import { characteristicsRoutes } from './plan/characteristics-routes.ts';
 import { AttributePurgeJob } from './configuration/attribute-purge-job.ts';
 import { configurationRoutes } from './configuration/configuration-routes.ts';
 import { ConfigurationReader } from './configuration/configuration.ts';
-import { consoleRoutes } from './server/console-routes.ts';
-import { ConsoleSite } from './server/console-site.ts';
-import { docsRoutes } from './server/docs-routes.ts';
 import { measurementCascade } from './measurements/deletion/measurement-cascade.ts';
 import { MeasurementDeletionService } from './measurements/deletion/measurement-deletion-service.ts';
 import { MeasurementReadModel } from './measurements/reading/measurement-read-model.ts';
@@ -73,14 +66,7 @@ export interface InspectionDependencies {
     Partial<Pick<InspectionSettings, 'SINEBAR_REQUIRED_CAPABILITY' | 'SINEBAR_DATE_ORDER' | 'SINEBAR_IMPORTS_PER_USER'>>;
   /** Address of the client of a request; default: the other side of its connection. */
   addressOf?: (request: IncomingMessage) => string;
-  /** Address for clients to get tokens; `undefined` without OpenID Connect. */
-  tokenInformation?: TokenInformation | undefined;
-  /** Origins of the OpenID Connect provider that the console asks, besides the server's own; default: none. */
-  signInOrigins?: () => Promise<readonly string[]>;
 }
-
-/** Folder into which the build of `apps/console` writes. */
-const CONSOLE_FOLDER = fileURLToPath(programFile(import.meta.url, '../../../apps/console/dist', 'console'));
 
 const DEFAULT_IMPORTS_PER_USER = 2;
 const PING_TIMEOUT_MS = 2000;
@@ -96,8 +82,6 @@ export function composeInspection({
   spool,
   settings,
   addressOf = ({ socket }) => socket.remoteAddress ?? '',
-  tokenInformation,
-  signInOrigins = () => Promise.resolve([]),
 }: InspectionDependencies): ComposedService {
   const configurations = new ConfigurationReader();
   const purge = new AttributePurgeJob(database, log);
@@ -170,7 +154,6 @@ export function composeInspection({
     routes: [
       ...serviceInformationRoutes(database, server),
       ...permissionsRoutes(),
-      ...oAuthRoutes(tokenInformation),
       ...configurationRoutes({ writes, configurations, purge, states, now, versioningType: VERSIONING_TYPE[versioning] }),
       ...catalogsRoutes({ writes, configurations, states, now }),
       ...partsRoutes(planDependencies),
@@ -196,8 +179,6 @@ export function composeInspection({
         dateOrder: settings.SINEBAR_DATE_ORDER,
       }),
       ...partAnalysisRoutes(new PartAnalysisService({ database, configurations, caseSensitive }), analysisQueue),
-      ...docsRoutes(),
-      ...consoleRoutes({ site: ConsoleSite.open(CONSOLE_FOLDER), signInOrigins }),
     ],
     observe: (metrics) => {
       databaseMetrics(metrics, 'inspection', database);

@@ -4,6 +4,7 @@ import { composeInspection } from '@sinebar/inspection';
 import { composeRawData } from '@sinebar/raw-data';
 import { documentRoute, type OpenApiDocument, type Route } from '@sinebar/http';
 import { standaloneSettings } from '@sinebar/program/settings';
+import { webRoutes } from '@sinebar/program/web';
 
 /** Stands for dependencies, which are never used because routes are only read. */
 const untouched = <T>(): T => ({}) as T;
@@ -21,8 +22,9 @@ export interface DocumentedService {
 
 export async function documentedServices(): Promise<DocumentedService[]> {
   const parts = { ...untouched<Parameters<typeof composeInspection>[0]>(), log, now, settings } as never;
+  const inspection = composeInspection(parts);
   const services: ComposedService[] = [
-    composeInspection(parts),
+    { ...inspection, routes: [...inspection.routes, ...webRoutes(untouched<Parameters<typeof webRoutes>[0]>())] },
     composeRawData(parts),
     composeEvents({ ...untouched<Parameters<typeof composeEvents>[0]>(), log, settings }),
   ];

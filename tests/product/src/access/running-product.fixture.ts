@@ -10,6 +10,7 @@ import { migrate, openServiceDatabase, type Migration } from '@sinebar/database'
 import { composeEvents, eventsSettings } from '@sinebar/events';
 import { composeInspection, INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
 import { connectNatsBus, outboxStream } from '@sinebar/message-bus';
+import { webRoutes } from '@sinebar/program/web';
 import { composeRawData, RAW_DATA_SCHEMA, rawDataMigrations, rawDataSettings } from '@sinebar/raw-data';
 import { S3BlobStore } from '@sinebar/raw-data/s3-blob-store';
 import { closeHttpServer, createHttpApp, createHttpServer, documentRoute, listen, type Route } from '@sinebar/http';
@@ -164,6 +165,7 @@ async function startOn(
   const services = [inspection, rawData, events];
   const routes = [
     ...services.flatMap(({ routes, document }) => (document ? [...routes, documentRoute(document, PRODUCT_VERSION, routes)] : routes)),
+    ...webRoutes({ tokenInformation: undefined, signInOrigins: () => Promise.resolve([]) }),
     ...healthRoutes({ check: () => Promise.resolve([]), peers: [], isStopping: () => false }),
   ];
   const server = createHttpServer(

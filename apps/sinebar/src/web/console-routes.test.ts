@@ -7,7 +7,7 @@ import { closeHttpServer, createHttpApp, createHttpServer, listen } from '@sineb
 import { createLogger } from '@sinebar/runtime';
 import request from 'supertest';
 import { consoleRoutes } from './console-routes.ts';
-import { ConsoleSite } from './console-site.ts';
+import { openConsoleSite } from './console-site.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sinebar-console-'));
 let server: Server;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'index.html'), '<script src="./assets/x.js"></script>');
   writeFileSync(join(folder, 'assets/x.js'), '1');
-  const routes = consoleRoutes({ site: ConsoleSite.open(folder), signInOrigins: () => Promise.resolve([]) });
+  const routes = consoleRoutes({ site: openConsoleSite(folder), signInOrigins: () => Promise.resolve([]) });
   server = createHttpServer(createHttpApp({ routes, log: createLogger({ service: 'test', level: 'silent' }) }));
   await listen(server, 0, '127.0.0.1');
 });

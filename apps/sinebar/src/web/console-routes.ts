@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '@sinebar/contracts';
-import { answers, defineRoute, matchesEtag, reply, REVALIDATED, type Reply, type Route } from '@sinebar/http';
+import { answers, defineRoute, reply, REVALIDATED, type Reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
-import type { ConsoleSite, SiteFile } from './console-site.ts';
+import type { ConsoleSite } from './console-site.ts';
+import { fileReply } from './static-files.ts';
 
 export interface ConsoleDependencies {
   /** The built page; `undefined` when it is not built. */
@@ -24,7 +25,7 @@ export function consoleRoutes({ site, signInOrigins }: ConsoleDependencies): Rou
   const open = { method: 'GET', permission: 'open', deadline: 'read', contentCoding: 'identity' } as const;
   const page = async (depth: number, headers: IncomingHttpHeaders): Promise<Reply> => {
     if (site === undefined) throw new ServiceError('NotFound', NOT_BUILT);
-    return answer(site.pageAt(depth), headers, {
+    return fileReply(site.pageAt(depth), headers, {
       'Cache-Control': REVALIDATED,
       'Content-Security-Policy': policyOf(await signInOrigins()),
       'Cross-Origin-Opener-Policy': 'same-origin',
@@ -76,9 +77,9 @@ export function consoleRoutes({ site, signInOrigins }: ConsoleDependencies): Rou
       },
       params: z.object({ file: z.string() }),
       handle: async ({ params: { file }, headers }) => {
-        const found = await site?.asset(file);
+        const found = await site?.assets.file(file);
         if (!found) throw new ServiceError('NotFound', `There is no file ${file} in this version of the console.`);
-        return answer(found, headers, { 'Cache-Control': IMMUTABLE });
+        return fileReply(found, headers, { 'Cache-Control': IMMUTABLE });
       },
     }),
     defineRoute({
@@ -109,34 +110,6 @@ export function consoleRoutes({ site, signInOrigins }: ConsoleDependencies): Rou
 /** Whether a client asks for a page by name: programs send no `Accept`, or everything. */
 function wantsPage({ accept = '' }: IncomingHttpHeaders): boolean {
   return /\btext\/html\b/i.test(accept);
-}
-
-function answer(file: SiteFile, headers: IncomingHttpHeaders, own: Readonly<Record<string, string>>): Reply {
-  const coding = codingFor(headers['accept-encoding'], file);
-  // Each coding is another representation and needs a tag of its own.
-  const etag = coding === 'identity' ? file.etag : file.etag.replace(/"$/, `-${coding}"`);
-  const all = { ...own, ETag: etag, Vary: 'Accept-Encoding', 'X-Content-Type-Options': 'nosniff' };
-  if (matchesEtag(headers['if-none-match'], etag)) return reply.empty(304, all);
-  const bytes = file.codings.get(coding) as Buffer;
-  return reply.stream(
-    {
-      ...all,
-      'Content-Type': file.type,
-      'Content-Length': String(bytes.length),
-      ...(coding !== 'identity' && { 'Content-Encoding': coding }),
-    },
-    (sink) => {
-      sink.write(bytes);
-      return Promise.resolve();
-    },
-  );
-}
-
-/** Chooses the smallest coding that the client accepts. */
-function codingFor(accepted = '', { codings }: SiteFile): string {
-  const refused = (coding: string) => new RegExp(`(^|,)\\s*${coding}\\s*;\\s*q=0(\\.0*)?\\s*(,|$)`, 'i').test(accepted);
-  const named = (coding: string) => new RegExp(`(^|,)\\s*${coding}\\s*(;|,|$)`, 'i').test(accepted);
-  return ['br', 'gzip'].find((coding) => codings.has(coding) && named(coding) && !refused(coding)) ?? 'identity';
 }
 
 /** Allows scripts and styles of this server only, none inline; pictures and documents of files come as blobs. */

@@ -1,0 +1,15 @@
+import { fileURLToPath } from 'node:url';
+import { oAuthRoutes, type Authentication } from '@sinebar/authentication';
+import type { Route } from '@sinebar/http';
+import { programFile } from '@sinebar/runtime';
+import { consoleRoutes } from './console-routes.ts';
+import { openConsoleSite } from './console-site.ts';
+import { docsRoutes } from './docs-routes.ts';
+
+/** Folder into which the build of `apps/console` writes. */
+const CONSOLE_FOLDER = fileURLToPath(programFile(import.meta.url, '../../../console/dist', 'console'));
+
+/** Routes for browsers: the console, the pages about the interface, and how to sign in. They are served with the inspection service. */
+export function webRoutes({ tokenInformation, signInOrigins }: Pick<Authentication, 'tokenInformation' | 'signInOrigins'>): Route[] {
+  return [...oAuthRoutes(tokenInformation), ...docsRoutes(), ...consoleRoutes({ site: openConsoleSite(CONSOLE_FOLDER), signInOrigins })];
+}
