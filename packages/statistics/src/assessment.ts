@@ -1,9 +1,9 @@
 import type { Index } from './capability/indices.ts';
-import { countRuns, isLimitRule, type RuleHit, type RunRule } from './charts/run-rules.ts';
+import { falseAlarmRate, isLimitRule, type RuleSetting } from './charts/rule-settings.ts';
+import { countRuns, type RuleHit } from './charts/run-rules.ts';
 import { binomialQuantile } from './distributions.ts';
 import { MIN_VALUES_FOR_NORMALITY, type AndersonDarling } from './normality/anderson-darling.ts';
 
-export type Stable = 'yes' | 'no' | 'unknown';
 export type Normal = 'yes' | 'nearly' | 'no' | 'unknown';
 export type Capable = 'yes' | 'uncertain' | 'no' | 'unknown';
 
@@ -19,33 +19,15 @@ const SIGNIFICANCE = 0.05;
 const NEARLY_NORMAL = 0.995;
 
 /**
- * How often a stable normal process breaks a rule, per point: every point beyond the limits, else each beginning of a run.
- * README.md of this package says how the figures follow.
- */
-export const FALSE_ALARM_RATES: Readonly<Record<RunRule, number>> = {
-  nelson1: 0.0027,
-  nelson2: 0.00195,
-  nelson3: 0.00238,
-  nelson4: 0.00166,
-  nelson5: 0.002,
-  nelson6: 0.00379,
-  nelson7: 0.00103,
-  nelson8: 0.00007,
-  westernElectric1: 0.0027,
-  westernElectric2: 0.002,
-  westernElectric3: 0.00379,
-  westernElectric4: 0.00391,
-};
-
-/**
  * Says whether the chosen rules are broken no more often than chance explains: the 95 % upper binomial bound of each rule.
  * @param points the number of points that the rules were applied to
  */
-export function assessStability(points: number, rules: readonly RunRule[], hits: readonly RuleHit[]): Stable {
+export function assessStability(points: number, rules: readonly RuleSetting[], hits: readonly RuleHit[]): 'yes' | 'no' | 'unknown' {
   if (points < MIN_POINTS_FOR_STABILITY) return 'unknown';
-  const broken = rules.some((rule) => {
+  const broken = rules.some((setting) => {
+    const { rule } = setting;
     const count = isLimitRule(rule) ? hits.filter((hit) => hit.rule === rule).length : countRuns(hits, rule);
-    return count > binomialQuantile(STABILITY_CONFIDENCE, points, FALSE_ALARM_RATES[rule]);
+    return count > binomialQuantile(STABILITY_CONFIDENCE, points, falseAlarmRate(setting));
   });
   return broken ? 'no' : 'yes';
 }

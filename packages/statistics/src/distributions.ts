@@ -30,9 +30,22 @@ export function normalLogCdf(z: number): number {
   return standardLogCdf()(z);
 }
 
-/** Φ⁻¹(p) for 0 < p < 1. */
+/** Below this probability stdlib, which computes from 2p − 1, loses digits. */
+const SMALL_PROBABILITY = 1e-3;
+
+/** Φ⁻¹(p) for 0 < p < 1, exact also for the smallest probabilities. */
 export function normalQuantile(probability: number): number {
-  return standardQuantile()(probability);
+  if (!(probability > 0) || probability >= SMALL_PROBABILITY) return standardQuantile()(probability);
+  const logarithm = Math.log(probability);
+  let z = -Math.sqrt(-2 * logarithm);
+  // Newton's method for ln Φ, which is concave, so every step comes closer; its slope is φ / Φ.
+  for (let i = 0; i < 20; i++) {
+    const logCdf = normalLogCdf(z);
+    const step = (logCdf - logarithm) * Math.exp(logCdf + (z * z) / 2) * Math.sqrt(2 * Math.PI);
+    z -= step;
+    if (Math.abs(step) < 1e-14 * -z) break;
+  }
+  return z;
 }
 
 /** The quantile of χ² with `degreesOfFreedom` > 0. */

@@ -1,10 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { assessStability, FALSE_ALARM_RATES } from '../assessment.ts';
-import { countRuns, isLimitRule, NELSON_RULES, pointsBeyond, RUN_RULES, ruleHits, type RunRule } from './run-rules.ts';
+import { assessStability } from '../assessment.ts';
+import { randomNumbers } from '../random.fixture.ts';
+import { falseAlarmRate, isLimitRule, NELSON_RULES, RULES, ruleText, usualRule, type RunRule } from './rule-settings.ts';
+import { countRuns, pointsBeyond, ruleHits } from './run-rules.ts';
 
 const STANDARD = { centerLine: 0, lower: -3, upper: 3 };
 /** 1-based points at which a rule is broken. */
-const hits = (rule: RunRule, points: number[]) => ruleHits(Float64Array.from(points), STANDARD, [rule]).map(({ index }) => index + 1);
+const hits = (rule: RunRule, points: number[], length = RULES[rule].length) =>
+  ruleHits(Float64Array.from(points), STANDARD, [{ rule, length }]).map(({ index }) => index + 1);
+const usual = (...rules: RunRule[]) => rules.map(usualRule);
 const repeat = (count: number, value: number) => new Array<number>(count).fill(value);
 
 /** Points and broken rules from the tests of the R package qcc (tests/testthat/test-rules.R). */
@@ -32,13 +36,13 @@ describe('ruleHits', () => {
   it('takes a point on a limit as within it', () => expect(hits('nelson1', [3, -3])).toEqual([]));
   it('decides by the limit and not by a rounded quotient', () => {
     const limits = { centerLine: 0.1, lower: -0.2, upper: 0.1 + 0.3 };
-    expect(ruleHits(Float64Array.of(0.4, 0.4 + 1e-16), limits, ['nelson1']).map(({ index }) => index)).toEqual([1]);
+    expect(ruleHits(Float64Array.of(0.4, 0.4 + 1e-16), limits, usual('nelson1')).map(({ index }) => index)).toEqual([1]);
   });
   it('ends a run on one side at a point on the centre line', () => {
     expect(hits('nelson2', [...repeat(5, 1), 0, ...repeat(5, 1)])).toEqual([]);
   });
   it('orders hits by point and then by rule', () => {
-    expect(ruleHits(Float64Array.of(4, 4, 4), STANDARD, NELSON_RULES)).toEqual([
+    expect(ruleHits(Float64Array.of(4, 4, 4), STANDARD, usual(...NELSON_RULES))).toEqual([
       { rule: 'nelson1', index: 0 },
       { rule: 'nelson1', index: 1 },
       { rule: 'nelson5', index: 1 },
@@ -66,7 +70,29 @@ describe('ruleHits', () => {
   }
 
   it('finds nothing in a chart without spread', () => {
-    expect(ruleHits(Float64Array.of(5, 5, 5), { centerLine: 5, lower: 5, upper: 5 }, ['nelson1', 'nelson2', 'nelson5'])).toEqual([]);
+    expect(ruleHits(Float64Array.of(5, 5, 5), { centerLine: 5, lower: 5, upper: 5 }, usual('nelson1', 'nelson2', 'nelson5'))).toEqual([]);
+  });
+});
+
+describe('rules with lengths', () => {
+  it('finds seven points on one side', () => expect(hits('nelson2', repeat(8, 0.5), 7)).toEqual([7, 8]));
+  it('finds four rising points', () => expect(hits('nelson3', [0, 1, 2, 3, 2], 4)).toEqual([4]));
+  it('finds eight points that alternate', () => expect(hits('nelson4', [0, 1, 0, 1, 0, 1, 0, 1, 1], 8)).toEqual([8]));
+  it('finds four of five beyond two standard deviations', () => {
+    expect(hits('nelson5', [2.1, 2.1, 0, 2.1, 2.1], 5)).toEqual([5]);
+    expect(hits('nelson5', [2.1, 2.1, 0, 0, 2.1], 5)).toEqual([]);
+  });
+  it('finds eight points close to the centre line', () => expect(hits('nelson7', repeat(8, 0.1), 8)).toEqual([8]));
+  it('finds four points far from the centre line', () => expect(hits('nelson8', [2, -2, 2, -2], 4)).toEqual([4]));
+  it('writes a length only where it is not the usual one', () => {
+    expect([ruleText({ rule: 'nelson2', length: 9 }), ruleText({ rule: 'nelson2', length: 7 })]).toEqual(['nelson2', 'nelson2:7']);
+  });
+  it('judges each point by its own limits', () => {
+    const narrow = { centerLine: 0, lower: -1, upper: 1 };
+    const limits = (index: number) => (index === 1 ? narrow : STANDARD);
+    expect(ruleHits(Float64Array.of(2, 2, 2), limits, usual('nelson1')).map(({ index }) => index)).toEqual([1]);
+    // In units of their limits the points are 0.9, 2.1 and 0.9 standard deviations from the centre line.
+    expect(ruleHits(Float64Array.of(0.9, 0.7, 2.1), limits, usual('nelson5')).map(({ index }) => index)).toEqual([2]);
   });
 });
 
@@ -77,39 +103,34 @@ describe('pointsBeyond', () => {
 });
 
 describe('stability', () => {
-  /** A repeatable sequence of normal numbers: mulberry32 and the polar method. */
-  function normalNumbers(count: number, seed: number): Float64Array {
-    let state = seed;
-    const uniform = () => {
-      state = (state + 0x6d2b79f5) | 0;
-      let t = Math.imul(state ^ (state >>> 15), 1 | state);
-      t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-      return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-    };
-    return Float64Array.from({ length: count }, () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform()));
+  const { normal } = randomNumbers(1);
+  const points = Float64Array.from({ length: 40_000 }, normal);
+
+  // The rules of Western Electric look for the same patterns.
+  for (const rule of NELSON_RULES) {
+    const { length: standard, lengths } = RULES[rule];
+    for (const length of new Set([lengths[0], standard, standard - 1, standard + 1])) {
+      if (length < lengths[0] || length > lengths[1]) continue;
+      it(`has the false-alarm rate of ${rule}:${length} in normal numbers`, () => {
+        const found = ruleHits(points, STANDARD, [{ rule, length }]);
+        const count = isLimitRule(rule) ? found.length : countRuns(found, rule);
+        const expected = falseAlarmRate({ rule, length }) * points.length;
+        // Four standard deviations of the count.
+        expect(Math.abs(count - expected)).toBeLessThan(4 * Math.sqrt(expected));
+      });
+    }
   }
 
-  const points = normalNumbers(100_000, 1);
-  const all = ruleHits(points, STANDARD, RUN_RULES);
-  for (const rule of RUN_RULES) {
-    it(`has the false-alarm rate of ${rule} in normal numbers`, () => {
-      const count = isLimitRule(rule) ? all.filter((hit) => hit.rule === rule).length : countRuns(all, rule);
-      const expected = FALSE_ALARM_RATES[rule] * points.length;
-      // Four standard deviations of the count.
-      expect(Math.abs(count - expected)).toBeLessThan(4 * Math.sqrt(expected));
-    });
-  }
-
-  it('is unknown below 20 points', () => expect(assessStability(19, ['nelson1'], [])).toBe('unknown'));
+  it('is unknown below 20 points', () => expect(assessStability(19, usual('nelson1'), [])).toBe('unknown'));
   it('allows one point beyond the limits of 20, and two of 1000', () => {
     const two = [3, 9].map((index) => ({ rule: 'nelson1' as const, index }));
-    expect(assessStability(20, ['nelson1'], two.slice(0, 1))).toBe('yes');
-    expect(assessStability(20, ['nelson1'], two)).toBe('no');
-    expect(assessStability(1000, ['nelson1'], two)).toBe('yes');
+    expect(assessStability(20, usual('nelson1'), two.slice(0, 1))).toBe('yes');
+    expect(assessStability(20, usual('nelson1'), two)).toBe('no');
+    expect(assessStability(1000, usual('nelson1'), two)).toBe('yes');
   });
   it('counts a long run once', () => {
     const run = Array.from({ length: 7 }, (_, i) => ({ rule: 'nelson2' as const, index: i + 8 }));
     expect(countRuns(run, 'nelson2')).toBe(1);
-    expect(assessStability(500, ['nelson2'], run)).toBe('yes');
+    expect(assessStability(500, usual('nelson2'), run)).toBe('yes');
   });
 });

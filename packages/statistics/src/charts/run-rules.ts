@@ -1,10 +1,5 @@
 import type { ControlLimits } from './control-chart.ts';
-
-/** Rules of Nelson (1984) and of the Western Electric handbook (1956). */
-export const NELSON_RULES = ['nelson1', 'nelson2', 'nelson3', 'nelson4', 'nelson5', 'nelson6', 'nelson7', 'nelson8'] as const;
-export const WESTERN_ELECTRIC_RULES = ['westernElectric1', 'westernElectric2', 'westernElectric3', 'westernElectric4'] as const;
-export const RUN_RULES = [...NELSON_RULES, ...WESTERN_ELECTRIC_RULES] as const;
-export type RunRule = (typeof RUN_RULES)[number];
+import { isLimitRule, RULES, type RulePattern, type RuleSetting, type RunRule } from './rule-settings.ts';
 
 /** The point of a chart at which a rule is broken: the one that completes the run, and each one that continues it. */
 export interface RuleHit {
@@ -17,37 +12,44 @@ export interface RuleHit {
 type Deviations = Float64Array;
 type Rule = (deviations: Deviations, at: number, points: Float64Array) => boolean;
 
-/** Rules that look at single points: those beyond the limits. */
-const LIMIT_RULES = ['nelson1', 'westernElectric1'] as const;
-type LimitRule = (typeof LIMIT_RULES)[number];
+/** Limits of all points, or of each: those of groups depend on their size. */
+export type LimitsOfPoints = ControlLimits | ((index: number) => ControlLimits);
 
-const RULES_OF_RUNS: Readonly<Record<Exclude<RunRule, LimitRule>, Rule>> = {
-  nelson2: oneSide(9),
-  nelson3: steady(6),
-  nelson4: alternating(14),
-  nelson5: mostBeyond(2, 3, 2),
-  nelson6: mostBeyond(4, 5, 1),
-  nelson7: within(15, 1),
-  nelson8: outsideOnBothSides(8, 1),
-  westernElectric2: mostBeyond(2, 3, 2),
-  westernElectric3: mostBeyond(4, 5, 1),
-  westernElectric4: oneSide(8),
-};
+function ruleOf(pattern: RulePattern, length: number): Rule {
+  switch (pattern) {
+    case 'beyondLimits':
+      return (deviations, at) => Math.abs(deviations[at]!) > 3;
+    case 'oneSide':
+      return oneSide(length);
+    case 'steady':
+      return steady(length);
+    case 'alternating':
+      return alternating(length);
+    case 'mostBeyond2':
+      return mostBeyond(length - 1, length, 2);
+    case 'mostBeyond1':
+      return mostBeyond(length - 1, length, 1);
+    case 'within1':
+      return within(length, 1);
+    case 'outside1':
+      return outsideOnBothSides(length, 1);
+  }
+}
 
 /**
  * Finds where points break the rules, ordered by point and then as the rules are listed.
  * A missing point (NaN) ends every run; a point on the centre line is on neither side.
- * @param limits with the upper limit three standard deviations of the points above the centre line
+ * @param limits with the upper limit three standard deviations of the point above the centre line
  */
-export function ruleHits(points: Float64Array, limits: ControlLimits, rules: readonly RunRule[]): RuleHit[] {
+export function ruleHits(points: Float64Array, limits: LimitsOfPoints, rules: readonly RuleSetting[]): RuleHit[] {
   const hits: RuleHit[] = [];
   let deviations: Deviations | undefined;
-  for (const rule of rules) {
+  for (const { rule, length } of rules) {
     if (isLimitRule(rule)) {
       for (const index of pointsBeyond(points, limits)) hits.push({ rule, index });
       continue;
     }
-    const isBroken = RULES_OF_RUNS[rule];
+    const isBroken = ruleOf(RULES[rule].pattern, length);
     deviations ??= deviationsOf(points, limits);
     for (let index = 0; index < deviations.length; index++) {
       if (isBroken(deviations, index, points) && !Number.isNaN(deviations[index]!)) hits.push({ rule, index });
@@ -58,11 +60,12 @@ export function ruleHits(points: Float64Array, limits: ControlLimits, rules: rea
 }
 
 /** Finds points beyond the limits. In a chart of variation, whose limits are not symmetric, only this rule holds. */
-export function pointsBeyond(points: Float64Array, limits: ControlLimits): number[] {
+export function pointsBeyond(points: Float64Array, limits: LimitsOfPoints): number[] {
   const indices: number[] = [];
   for (let index = 0; index < points.length; index++) {
     const point = points[index]!;
-    if (point > limits.upper || point < limits.lower) indices.push(index);
+    const { lower, upper } = typeof limits === 'function' ? limits(index) : limits;
+    if (point > upper || point < lower) indices.push(index);
   }
   return indices;
 }
@@ -86,14 +89,14 @@ export function countRuns(hits: readonly RuleHit[], rule: RunRule): number {
   return runs;
 }
 
-/** Whether a rule is broken by single points. Each of its hits counts for stability; of another rule each run does. */
-export function isLimitRule(rule: RunRule): rule is LimitRule {
-  return (LIMIT_RULES as readonly RunRule[]).includes(rule);
-}
-
-function deviationsOf(points: Float64Array, { centerLine, upper }: ControlLimits): Deviations {
-  const standardDeviation = (upper - centerLine) / 3;
-  return points.map((point) => (point === centerLine ? 0 : (point - centerLine) / standardDeviation));
+function deviationsOf(points: Float64Array, limits: LimitsOfPoints): Deviations {
+  const deviations = new Float64Array(points.length);
+  for (let index = 0; index < points.length; index++) {
+    const point = points[index]!;
+    const { centerLine, upper } = typeof limits === 'function' ? limits(index) : limits;
+    deviations[index] = point === centerLine ? 0 : (3 * (point - centerLine)) / (upper - centerLine);
+  }
+  return deviations;
 }
 
 function oneSide(length: number): Rule {

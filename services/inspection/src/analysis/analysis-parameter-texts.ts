@@ -24,8 +24,8 @@ export const ANALYSIS_PARAMETERS = {
   },
   rules: {
     description:
-      'Run rules: nelson1 to nelson8, westernElectric1 to westernElectric4, nelson or westernElectric for all of them; by default nelson1',
-    example: 'nelson1,nelson2',
+      'Run rules: nelson1 to nelson8, westernElectric1 to westernElectric4, nelson or westernElectric for all of them; a number of points may follow, such as nelson2:7; by default nelson1',
+    example: 'nelson1,nelson2:7',
   },
   baselineFrom: { description: 'Control limits follow only from values of this time or later', example: '2026-01-01T00:00:00Z' },
   baselineTo: { description: 'Control limits follow only from values before this time', example: '2026-02-01T00:00:00Z' },

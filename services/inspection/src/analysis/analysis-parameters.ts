@@ -8,10 +8,13 @@ import {
   fitsChart,
   MAX_SUBGROUP_SIZE,
   NELSON_RULES,
+  RULES,
   RUN_RULES,
   SIGMA_METHODS,
+  usualRule,
   WESTERN_ELECTRIC_RULES,
   type ChartType,
+  type RuleSetting,
   type RunRule,
 } from '@sinebar/statistics';
 import { z } from 'zod';
@@ -47,19 +50,31 @@ const RULE_WORDS: ReadonlyMap<string, readonly RunRule[]> = new Map<string, read
   ['westernelectric', WESTERN_ELECTRIC_RULES],
 ]);
 
-/** A list of rules, `nelson` and `westernElectric` standing for all of theirs. */
+/** A list of rules, `nelson` and `westernElectric` standing for all of theirs; a length may follow the name of a rule. */
 const rulesParameter = z.string().transform((text, context) => {
-  const wanted = new Set<RunRule>();
+  const wanted = new Map<RunRule, RuleSetting>();
   for (const word of parseList(text)) {
-    const rules = RULE_WORDS.get(word.trim().toLowerCase());
-    if (!rules) {
-      const message = `must be a list of nelson, westernElectric, ${RUN_RULES.join(', ')}; ${quoted(word)} is none`;
+    const [name = '', lengthText, ...rest] = word.trim().split(':');
+    const rules = RULE_WORDS.get(name.trim().toLowerCase());
+    const refuse = (message: string) => {
       context.addIssue({ code: 'custom', message });
       return z.NEVER;
+    };
+    if (!rules || rest.length > 0) {
+      return refuse(`must be a list of nelson, westernElectric, ${RUN_RULES.join(', ')}; ${quoted(word)} is none`);
     }
-    for (const rule of rules) wanted.add(rule);
+    for (const rule of rules) wanted.set(rule, usualRule(rule));
+    if (lengthText === undefined) continue;
+    const [rule] = rules as [RunRule];
+    const [least, most] = RULES[rule].lengths;
+    const length = /^\d{1,3}$/.test(lengthText.trim()) ? Number(lengthText) : NaN;
+    if (rules.length > 1 || least === most) return refuse(`must give no length for ${quoted(name)}, but has ${quoted(word)}`);
+    if (!(length >= least && length <= most)) {
+      return refuse(`must give ${rule} a whole number of points from ${least} to ${most}, such as ${rule}:${RULES[rule].length}`);
+    }
+    wanted.set(rule, { rule, length });
   }
-  return RUN_RULES.filter((rule) => wanted.has(rule));
+  return RUN_RULES.flatMap((rule) => wanted.get(rule) ?? []);
 });
 
 const { searchCondition, caseSensitive, aggregation, fromModificationDate, toModificationDate, limitResult } = limitedSelectionQuery;
@@ -84,7 +99,7 @@ export const chartQuery = {
   subgroup: wholeNumber(1, MAX_SUBGROUP_SIZE).default(1),
   chart: oneOf(CHART_TYPES).optional(),
   sigma: oneOf(SIGMA_METHODS).optional(),
-  rules: rulesParameter.default(['nelson1']),
+  rules: rulesParameter.default([usualRule('nelson1')]),
   baselineFrom: timeParameter.optional(),
   baselineTo: timeParameter.optional(),
   convention: oneOf(CONVENTIONS).default('aiagVda'),

@@ -1,9 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
+import { usualRule } from '@sinebar/statistics';
 import { calculateChart } from './chart.ts';
 import type { ChartRequest } from './tasks.ts';
 
-const SINGLE: ChartRequest = { type: 'individuals', subgroupSize: 1, sigmaMethod: 'movingRange', unbiased: false, rules: ['nelson1'] };
-const PAIRS: ChartRequest = { type: 'xbarR', subgroupSize: 2, sigmaMethod: 'rbar', unbiased: false, rules: ['nelson1'] };
+const SINGLE: ChartRequest = {
+  type: 'individuals',
+  subgroupSize: 1,
+  sigmaMethod: 'movingRange',
+  unbiased: false,
+  rules: [usualRule('nelson1')],
+};
+const PAIRS: ChartRequest = { type: 'xbarR', subgroupSize: 2, sigmaMethod: 'rbar', unbiased: false, rules: [usualRule('nelson1')] };
 /** Every tenth value is far away from the others. */
 const VALUES = Array.from({ length: 100 }, (_, i) => (i % 10 === 5 ? 100 : 10 + (i % 3) / 10));
 const taskOf = (chart: ChartRequest, shown: [number, number], mostHits = 1000, mostSubgroups = 1000) => ({

@@ -66,7 +66,7 @@ export function plot({ values, baseline }: ChartValues, request: ChartRequest): 
   const subgroups = request.subgroupSize === 1 ? undefined : pointsOfSubgroups(values, request);
   const location = subgroups?.location ?? values;
   const broken = ruleHits(location, chart.location, request.rules);
-  const limitRule = request.rules.find(isLimitRule);
+  const limitRule = request.rules.find(({ rule }) => isLimitRule(rule))?.rule;
   const variationsBeyond = () =>
     subgroups ? pointsBeyond(subgroups.variation, chart.variation) : movingRangesBeyond(values, chart.variation);
   const beyond = limitRule === undefined ? [] : variationsBeyond();

@@ -1,5 +1,5 @@
 import type { CharacteristicSummary } from '@sinebar/contracts';
-import type { ChartType, Convention, RunRule, SigmaMethod, SpecificationLimits } from '@sinebar/statistics';
+import type { ChartType, Convention, RuleSetting, SigmaMethod, SpecificationLimits } from '@sinebar/statistics';
 
 /** Type, subgroups, estimate and rules of a chart; they fit each other. */
 export interface ChartRequest {
@@ -7,7 +7,7 @@ export interface ChartRequest {
   readonly subgroupSize: number;
   readonly sigmaMethod: SigmaMethod;
   readonly unbiased: boolean;
-  readonly rules: readonly RunRule[];
+  readonly rules: readonly RuleSetting[];
 }
 
 /** Values in the order of measurement, NaN where one is missing, and the range from which control limits follow. */
