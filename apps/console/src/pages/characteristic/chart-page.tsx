@@ -5,6 +5,7 @@ import { useMemo, useRef, useState } from 'react';
 import { shownSeries, type ShownSeries } from '../../charts/control/shown-series';
 import { timelineOf } from '../../charts/control/view-window';
 import { Key } from '../../design/controls/text-field';
+import type { CsvRow } from '../../design/export/csv';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Failed, Skeleton } from '../../design/states/pane-state';
 import { seriesQuery } from '../../server/queries/analysis-queries';
@@ -110,10 +111,7 @@ function SubgroupPage(props: SubgroupPageProps) {
         summary={summary}
         title={title}
         zoom={{ by: view.zoomBy, showAll: () => start !== undefined && view.showTimes({ viewFrom: start }, false) }}
-        table={() => ({
-          head: ['time', 'mean', 'variation'],
-          rows: shown.entries.map(({ from, mean }, i) => [from, mean, shown.variation[i]?.mean]),
-        })}
+        table={() => ({ head: ['time', 'mean', 'variation'], rows: rowsOf(shown) })}
         picture={{ charts, lines: title }}
       />
       <div className={styles.subGrid}>
@@ -137,6 +135,12 @@ function SubgroupPage(props: SubgroupPageProps) {
       </div>
     </>
   );
+}
+
+/** Time, mean and variation of each subgroup; a subgroup of one value has no variation. */
+function rowsOf({ entries, variation }: ShownSeries): CsvRow[] {
+  const variations = new Map(variation.map(({ position, mean }) => [position, mean]));
+  return entries.map(({ from, mean, position }) => [from, mean, variations.get(position)]);
 }
 
 /** Control limits, which freeze from the stretch in view. */

@@ -124,7 +124,11 @@ describe.each([
     `${ADDRESS}?viewFrom=2026-03-02T08:00:00.000Z`,
     /^time,value,status,measurementUuid\r\n2026-03-02T08:00:00\.000Z,20,inLimits,/,
   ],
-  ['the chart of means', `${ADDRESS}/chart?viewFrom=2026-03-02T08:00:00.000Z`, /^time,mean,variation\r\n2026-03-02T08:00:00\.000Z,20,/],
+  [
+    'the chart of means',
+    `${ADDRESS}/chart?viewFrom=2026-03-02T08:00:00.000Z`,
+    /^time,mean,variation\r\n2026-03-02T08:00:00\.000Z,20,\r\n2026-03-02T08:01:00\.000Z,20\.008,0\.007/,
+  ],
 ])('the toolbar of %s', (_, address, table) => {
   it('saves what is in view as CSV', async () => {
     const saved: Blob[] = [];
