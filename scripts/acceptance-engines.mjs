@@ -1,7 +1,7 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './bootstrap.mjs';
-import { main, ScriptError } from './command.mjs';
+import { main, run, ScriptError } from './command.mjs';
 import {
   buildImages,
   buildPreviousImages,
@@ -11,13 +11,12 @@ import {
   removeStacks,
   VARIABLES,
 } from './engines.mjs';
-import { runJest } from './jest/jest-run.mjs';
-import { formatSummary, summarise } from './jest/test-summary.mjs';
+import { formatSummary } from './jest/summary.mjs';
 
 /**
  * Runs `npm run acceptance:engines [-- --short] [compose|cluster]`: tests/engines on images of the checkout, in a docker engine and in a
  * Kubernetes cluster (docs/engines.md). What is missing is printed, and its tests are skipped.
- * Results are written to .cache/engine-results: what jest writes, and summary.json.
+ * Results are written to .cache/engine-results: summary.json, and that of each kind.
  */
 const RESULTS = join(ROOT, '.cache/engine-results');
 const KINDS = ['compose', 'cluster'];
@@ -51,17 +50,27 @@ await main(async () => {
   }
 
   const preparedAt = Date.now();
-  const runs = [];
+  const summary = { passed: 0, failed: 0, failures: [], skipped: [], figures: [], missing };
   const runTests = async (name) => {
-    const folder = join(ROOT, 'tests/engines/src', name);
-    const run = await runJest({
-      args: ['--roots', folder, '--runInBand', '--testTimeout', String(TEST_TIMEOUT_MS), '--passWithNoTests'],
-      resultFile: join(RESULTS, `${name}.json`),
-      timeoutMs: MINUTES[isShort ? 'short' : 'full'] * 60_000,
-      variables,
-    });
-    if (run.timedOut) console.error(`FAILED: the tests of ${name} took longer than allowed and were ended`);
-    runs.push({ name, ...run });
+    const jest = ['--experimental-vm-modules', join(ROOT, 'node_modules/jest/bin/jest.js'), '--selectProjects', 'engines', '--runInBand'];
+    const { code, timedOut } = await run(
+      [process.execPath, ...jest, '--testTimeout', String(TEST_TIMEOUT_MS), `tests/engines/src/${name}/`],
+      {
+        cwd: ROOT,
+        stdio: ['ignore', 'inherit', 'inherit'],
+        timeoutMs: MINUTES[isShort ? 'short' : 'full'] * 60_000,
+        env: { ...process.env, ...variables, TEST_RESULTS: join(RESULTS, name) },
+      },
+    );
+    const file = join(RESULTS, name, 'summary.json');
+    const found = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { failures: [] };
+    for (const key of ['passed', 'failed']) summary[key] += found[key] ?? 0;
+    for (const key of ['failures', 'skipped', 'figures']) summary[key].push(...(found[key] ?? []));
+    if (code === 0 || found.failures.length > 0) return;
+    summary.failed += 1;
+    summary.failures.push(
+      timedOut ? `the tests of ${name} took longer than allowed and were ended` : `the tests of ${name} ended with code ${code}`,
+    );
   };
   if (kinds.includes('compose')) {
     if (noDocker === undefined) await runTests('compose').finally(removeStacks);
@@ -74,12 +83,9 @@ await main(async () => {
       await runTests('cluster').finally(stop);
     } else skip('the cluster', why);
   }
-  const output = runs.map((run) => run.output).join('\n');
-  const summary = { ...summarise({ checks: [], runs, output, missing: [], hasProgram: () => false }), missing };
   // Tests of the other form are not missed.
   summary.skipped = summary.skipped.map((test) => ({ ...test, reason: test.reason.replace('no reason given', 'not in the short form') }));
   writeFileSync(join(RESULTS, 'summary.json'), `${JSON.stringify(summary, undefined, 2)}\n`);
-  for (const [, figure] of output.matchAll(/^[ \t]*FIGURES (.+)$/gm)) console.error(`    ${figure}`);
   console.error(`Images took ${Math.round((preparedAt - startedAt) / 1000)} s, tests ${Math.round((Date.now() - preparedAt) / 1000)} s.`);
   for (const { name, why } of missing) console.error(`SKIPPED (${why}): the tests of ${name}`);
   console.error(formatSummary(summary));

@@ -9,7 +9,6 @@ import { endWithLauncher, isNewEnough, runOnFetchedNode } from './runtime/runtim
 /** Programs of the checkout that are no command of the product, by name. */
 const PROGRAMS = {
   distributed: 'tests/distributed/src/distributed.ts',
-  'long-runs': 'scripts/acceptance-long.mjs',
   services: 'packages/local-servers/src/commands/services.ts',
 };
 

@@ -1,4 +1,8 @@
+import { ensureReady } from '../bootstrap.mjs';
 import { makeRelease } from '../release.mjs';
 
 /** Makes the release once, which tests start as a program. */
-export default makeRelease;
+export default async function prepare() {
+  await ensureReady({ steps: ['page'] });
+  await makeRelease();
+}

@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ScriptError } from '../command.mjs';
+import { fileURLToPath } from 'node:url';
+import { main, run, ScriptError } from '../command.mjs';
 import { isRoot, runTool, TOOLS } from '../engines.mjs';
 
 const MAKE = join(TOOLS, 'citus/make-citus');
@@ -17,7 +18,7 @@ const NODES = 3;
  * its servers again after tests have ended them; without it these tests are skipped
  * @throws {ScriptError} when there is no cluster, with what to do
  */
-export async function startCitus() {
+async function startCitus() {
   const given = process.env.SINEBAR_TEST_CITUS;
   if (given) {
     const start = process.env.SINEBAR_TEST_CITUS_START;
@@ -42,6 +43,21 @@ export async function startCitus() {
   }
   const url = output.trim().split('\n').at(-1);
   return { variables: { SINEBAR_TEST_CITUS: url, SINEBAR_TEST_CITUS_START: [...command, UP, 'sinebar'].join(' ') }, stop };
+}
+
+/** Runs `node scripts/launch.mjs scripts/servers/citus.mjs -- command`: the command with a cluster, and ends with its exit code. */
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await main(async () => {
+    const [separator, ...command] = process.argv.slice(2);
+    if (separator !== '--' || command.length === 0)
+      throw new ScriptError('Use: node scripts/launch.mjs scripts/servers/citus.mjs -- command');
+    const { variables, stop } = await startCitus();
+    try {
+      return (await run(command, { stdio: 'inherit', env: { ...process.env, ...variables } })).code;
+    } finally {
+      await stop();
+    }
+  });
 }
 
 /** Finds a port with free ports behind it. */

@@ -1,17 +1,18 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { connectNatsBus, PublishError, type Bus, type StreamMessage } from '@sinebar/message-bus';
 import { testEnvelope } from '@sinebar/testing/bus-contract';
-import { eventually } from '@sinebar/testing';
+import { eventually, noteSkip } from '@sinebar/testing';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { size } from '@sinebar/testing/size';
 import { startNatsCluster, type NatsCluster } from './nats-cluster.ts';
 import { findInstalled, NATS_SERVER } from './programs.ts';
 import { defaultRunsFolder, openRunFolder, type RunFolder } from './run-folder.ts';
 
-const ROUNDS = Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 1);
+const ROUNDS = size({ short: 1, long: 50 });
 const program =
   process.env['NATS_SERVER_BIN'] ?? (await findInstalled(NATS_SERVER, { environment: process.env, onProgress: () => undefined }));
-if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is 2.10 or newer): the events in a cluster of NATS\n');
+if (program === undefined) noteSkip('no nats-server that is 2.10 or newer', 'the events in a cluster of NATS');
 
 /**
  * Longest time until a reader follows the stream again: servers elect the next leader of JetStream, which makes the consumer, after 4 to

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { size } from '@sinebar/testing/size';
 import { anyText } from './any-text.fixture.ts';
 import { GrammarError } from './grammar-error.ts';
 import { formatField, type ItemField } from './item-field.ts';
@@ -20,7 +21,7 @@ function errorOf(text: string): GrammarError {
   throw new Error(`no error was thrown for ${JSON.stringify(text)}`);
 }
 
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 200);
+const RUNS = size({ short: 200, long: 30_000 });
 
 describe('search conditions', () => {
   it.each<[string, Short[]]>([

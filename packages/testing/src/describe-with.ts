@@ -1,6 +1,8 @@
 import { describe, it } from '@jest/globals';
+import { noteSkip } from './notes.ts';
 import { missingVariables, MissingBackingError, type BackingService } from './backing.ts';
 import { CHROMIUM } from './chromium.ts';
+import { citusCoordinator } from './databases/citus-databases.ts';
 
 /**
  * A `describe` that needs real servers. Without one of their variables the whole suite is skipped, with a line on stderr that names the
@@ -14,7 +16,7 @@ export function describeWith(needs: readonly BackingService[], name: string, fn:
     return;
   }
   // `console.warn` is not used: the test runner would add a stack trace and hide the line.
-  process.stderr.write(`SKIPPED (no ${missing.join(', ')}): ${name}\n`);
+  noteSkip(`no ${missing.join(', ')}`, name);
   describe.skip(name, () => {
     try {
       fn();
@@ -25,12 +27,22 @@ export function describeWith(needs: readonly BackingService[], name: string, fn:
   });
 }
 
+/** A `describe` about plans of single statements; it is skipped on a Citus cluster, whose planner makes these plans. */
+export function describeStatementPlans(name: string, fn: () => void): void {
+  if (citusCoordinator() === undefined) {
+    describeWith(['postgres'], name, fn);
+    return;
+  }
+  noteSkip('the planner of Citus makes these plans', name);
+  describe.skip(name, fn);
+}
+
 /** A `describe` that needs Chromium. Without it the whole suite is skipped, with a line on stderr that says so. */
 export function describeWithChromium(name: string, fn: () => void): void {
   if (CHROMIUM !== undefined) {
     describe(name, fn);
     return;
   }
-  process.stderr.write(`SKIPPED (no chromium; Debian: apt-get install chromium): ${name}\n`);
+  noteSkip('no chromium; Debian: apt-get install chromium', name);
   describe.skip(name, () => it('needs chromium', () => undefined));
 }

@@ -4,6 +4,7 @@ export * from './describe-with.ts';
 export * from './databases/index.ts';
 export * from './eventually.ts';
 export * from './memory.ts';
+export * from './notes.ts';
 export * from './raw-connection.ts';
 export * from './unique-names.ts';
 export * from './cuttable-proxy.ts';

@@ -11,10 +11,11 @@ import {
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import request from 'supertest';
+import { size } from '@sinebar/testing/size';
 import { FILE_BYTES, MALFORMED_SETTINGS, malformedRequests } from './malformed-requests.fixture.ts';
 import { startRawData, type RunningRawData } from './running-raw-data.fixture.ts';
 
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 250);
+const RUNS = size({ short: 250, long: 10_000 });
 const MS_PER_RUN = 60;
 /** Maximum number of characters of an error body. */
 const LONGEST_MESSAGE = 5000;

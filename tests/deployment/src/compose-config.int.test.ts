@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { noteSkip } from '@sinebar/testing';
 
 const FILE = join(import.meta.dirname, '../../../docker-compose.yml');
 const PLANTS_FILE = join(import.meta.dirname, '../../../docker-compose.plants.yml');
@@ -33,7 +34,7 @@ function config(variables: Record<string, string>, files = [FILE]) {
   );
 }
 
-if (COMPOSE === undefined) process.stderr.write('SKIPPED (no docker compose): docker-compose.yml as Compose reads it\n');
+if (COMPOSE === undefined) noteSkip('no docker compose', 'docker-compose.yml as Compose reads it');
 const describeWithCompose = COMPOSE === undefined ? describe.skip : describe;
 
 describeWithCompose('docker-compose.yml as Compose reads it', () => {

@@ -13,9 +13,10 @@ import {
 import { io, type Socket } from 'socket.io-client';
 import { chooseFreePort } from '@sinebar/local-servers';
 import { ReverseProxy } from '@sinebar/distributed';
+import { size } from '@sinebar/testing/size';
 
 const GATEWAY = sinebarCommand('start', '--services', 'events');
-const ROUNDS = Math.max(2, Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 2));
+const ROUNDS = size({ short: 2, long: 50 });
 const EVENTS_A_ROUND = 60;
 
 interface Replica {

@@ -2,7 +2,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { randomUUID } from 'node:crypto';
 import { chooseFreePort } from '@sinebar/local-servers';
 import { connectNatsBus, type Bus } from '@sinebar/message-bus';
-import { backing, changeEnvelope, describeWith, eventually, sinebarCommand, startProcess, type RunningProcess } from '@sinebar/testing';
+import {
+  backing,
+  changeEnvelope,
+  describeWith,
+  eventually,
+  sinebarCommand,
+  startProcess,
+  type RunningProcess,
+  noteSkip,
+} from '@sinebar/testing';
 import { EVENT_CLIENTS, startBalancer, type Balancer, type EventClient, type StartClient } from '@sinebar/testing/event-clients';
 import { NGINX, startNginx } from './nginx.fixture.ts';
 import type { RunningProxy } from './proxy-contract.fixture.ts';
@@ -13,7 +22,7 @@ const CLIENTS_OF_A_KIND = 6;
 const TIMEOUT_MS = 30_000;
 
 if (NGINX?.isSticky !== true) {
-  process.stderr.write('SKIPPED (no nginx 1.29.6 or newer; SINEBAR_TEST_NGINX names one): three gateways behind two proxies\n');
+  noteSkip('no nginx 1.29.6 or newer; SINEBAR_TEST_NGINX names one', 'three gateways behind two proxies');
   describe.skip('three gateways behind two proxies', () => {
     it('need nginx 1.29.6', () => undefined);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { noteSkip } from '@sinebar/testing';
 import {
   environmentOf,
   findRenderer,
@@ -19,7 +20,7 @@ const ADMINISTRATORS = ['sinebar-database-administrator', 'sinebar-nats-administ
 
 const render = await findRenderer();
 if (render === undefined) {
-  process.stderr.write('SKIPPED (no kubectl or kustomize, and no Go to build it): credentials in Kubernetes\n');
+  noteSkip('no kubectl or kustomize, and no Go to build it', 'credentials in Kubernetes');
   describe.skip('credentials in Kubernetes', () => {
     it('needs go', () => undefined);
   });

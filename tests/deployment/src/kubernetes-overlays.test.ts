@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { routeFor, ROUTING } from '@sinebar/distributed';
+import { noteSkip } from '@sinebar/testing';
 import { ingressesOf, ingressRouteFor } from './ingress-routing.fixture.ts';
 import { adaptToCluster, resolvedServers } from './proxy-start.fixture.ts';
 import {
@@ -20,7 +21,7 @@ import {
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 const render = await findRenderer();
-if (render === undefined) process.stderr.write('SKIPPED (no kubectl or kustomize, and no Go to build it): Kubernetes\n');
+if (render === undefined) noteSkip('no kubectl or kustomize, and no Go to build it', 'Kubernetes');
 
 const millicoresOf = (cpu: string) => (cpu.endsWith('m') ? Number(cpu.slice(0, -1)) : Number(cpu) * 1000);
 const mebibytesOf = (memory: string) => Number(memory.slice(0, -2)) * (memory.endsWith('Gi') ? 1024 : 1);

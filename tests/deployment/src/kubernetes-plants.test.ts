@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { noteSkip } from '@sinebar/testing';
 import { ingressesOf } from './ingress-routing.fixture.ts';
 import { flowsBetweenPods } from './network-flows.fixture.ts';
 import { adaptToCluster, resolvedServers } from './proxy-start.fixture.ts';
@@ -18,7 +19,7 @@ const OVERLAYS = join(ROOT, 'infra/kubernetes/overlays');
 const PLANTS = ['north', 'south'];
 
 const render = await findRenderer();
-if (render === undefined) process.stderr.write('SKIPPED (no kubectl or kustomize, and no Go to build it): plants in Kubernetes\n');
+if (render === undefined) noteSkip('no kubectl or kustomize, and no Go to build it', 'plants in Kubernetes');
 
 (render === undefined ? describe.skip : describe)('several plants in Kubernetes', () => {
   const plants = Object.fromEntries(PLANTS.map((plant) => [plant, render?.(join(OVERLAYS, `plant-${plant}`)) ?? []]));

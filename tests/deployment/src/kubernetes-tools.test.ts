@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { noteSkip } from '@sinebar/testing';
 import { findRenderer, OPERATORS_SECRETS, ROOT, type KubernetesObject, type Pod } from './rendered-overlay.fixture.ts';
 
 const render = await findRenderer();
-if (render === undefined) process.stderr.write('SKIPPED (no kubectl or kustomize, and no Go to build it): tools in Kubernetes\n');
+if (render === undefined) noteSkip('no kubectl or kustomize, and no Go to build it', 'tools in Kubernetes');
 const describeRendered = render === undefined ? describe.skip : describe;
 
 /** Secrets that an operator creates for maintenance, besides those of the services. */

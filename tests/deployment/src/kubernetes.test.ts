@@ -15,6 +15,7 @@ import {
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
+import { noteSkip } from '@sinebar/testing';
 import { ingressesOf } from './ingress-routing.fixture.ts';
 import { flowsBetweenPods, flowsFromNamespace, policiesFor } from './network-flows.fixture.ts';
 import {
@@ -47,7 +48,7 @@ const DEFINITIONS: Record<string, SettingDefinitions> = {
 
 const render = await findRenderer();
 if (render === undefined) {
-  process.stderr.write('SKIPPED (no kubectl or kustomize, and no Go to build it): Kubernetes\n');
+  noteSkip('no kubectl or kustomize, and no Go to build it', 'Kubernetes');
   describe.skip('Kubernetes', () => {
     it('needs go', () => undefined);
   });

@@ -12,7 +12,7 @@ import {
   type StreamMessage,
 } from '@sinebar/message-bus';
 import { testEnvelope } from '@sinebar/testing/bus-contract';
-import { eventually } from '@sinebar/testing';
+import { eventually, noteSkip } from '@sinebar/testing';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
@@ -61,7 +61,7 @@ describe('infra/docker/start-nats.sh permissions', () => {
 
 const program =
   process.env['NATS_SERVER_BIN'] ?? (await findInstalled(NATS_SERVER, { environment: process.env, onProgress: () => undefined }));
-if (program === undefined) process.stderr.write('SKIPPED (no nats-server that is 2.10 or newer): the users of infra/docker/nats.conf\n');
+if (program === undefined) noteSkip('no nats-server that is 2.10 or newer', 'the users of infra/docker/nats.conf');
 
 (program === undefined ? describe.skip : describe)('the users of infra/docker/nats.conf', () => {
   let folder: RunFolder;

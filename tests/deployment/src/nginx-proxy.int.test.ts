@@ -8,7 +8,7 @@ import { authenticationSettings, openAuthentication, type Authentication } from 
 import type { ServiceError } from '@sinebar/contracts';
 
 import { createLogger, loadSettings, serverSettings } from '@sinebar/runtime';
-import { eventually } from '@sinebar/testing';
+import { eventually, noteSkip } from '@sinebar/testing';
 import { SERVICES } from '@sinebar/distributed';
 import { NGINX, startNginx } from './nginx.fixture.ts';
 import { describeProxy, type RunningProxy, type Upstreams } from './proxy-contract.fixture.ts';
@@ -17,7 +17,7 @@ import { seenIn, send, Upstream } from './proxy-talk.fixture.ts';
 /** Argon2id of "feihc", cheap on purpose. */
 const CHIEF = '$argon2id$v=19$m=1024,t=1,p=1$idyDDFmhOlybWg5wQvdYnQ$8KAKkuqFkOBVdosMM1e/Z2LtgwkiYOcBo7vjxJJx0wE';
 if (NGINX === undefined) {
-  console.warn('SKIPPED: nginx is not installed, so infra/proxy/nginx.conf is not tried (Debian: apt-get install nginx-light)');
+  noteSkip('no nginx; Debian: apt-get install nginx-light', 'nginx.conf');
   describe.skip('nginx.conf', () => {
     it('needs nginx', () => undefined);
   });

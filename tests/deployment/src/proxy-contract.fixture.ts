@@ -3,7 +3,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { replicaName } from '@sinebar/events';
 import { ROUTING, SERVICES, type RoutingRule, type ServiceName } from '@sinebar/distributed';
-import { eventually } from '@sinebar/testing';
+import { eventually, noteSkip } from '@sinebar/testing';
 import { closedPort, expectErrorBody, handshake, type Seen, seenIn, send, talk, Upstream } from './proxy-talk.fixture.ts';
 
 export interface RunningProxy {
@@ -320,7 +320,7 @@ export function describeProxy(name: string, start: StartProxy, { keepsSessions =
         expect(new Set([await first(), await first(), await first(), await first()])).toEqual(new Set(['one', 'two']));
       });
 
-      if (!keepsSessions) process.stderr.write(`SKIPPED (no nginx 1.29.6 or newer; SINEBAR_TEST_NGINX names one): ${name}\n`);
+      if (!keepsSessions) noteSkip('no nginx 1.29.6 or newer; SINEBAR_TEST_NGINX names one', name);
       const itKeepsSessions = keepsSessions ? it : it.skip;
       itKeepsSessions('sends each request and socket of a session to the replica that its id names', async () => {
         for (const [name, base] of gateways) {

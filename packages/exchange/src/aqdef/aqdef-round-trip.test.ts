@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { size } from '@sinebar/testing/size';
 import { bytesOf, readAll } from '../read-all.fixture.ts';
 import { anyContent, comparable, type AnyContent } from './aqdef-content.fixture.ts';
 import { readAqdef } from './aqdef-reader.ts';
 import { writeAqdef } from './aqdef-writer.ts';
 import { SAMPLE } from './sample.fixture.ts';
 
-/** Set by the long runs. */
-const RUNS = Number(process.env['SINEBAR_TEST_FILES'] ?? 60);
+const RUNS = size({ short: 60, long: 3000 });
 const ZONES = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Apia'];
 
 async function written(content: Pick<AnyContent, 'parts' | 'measurements'>, zone: string): Promise<string> {

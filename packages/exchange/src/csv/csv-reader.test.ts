@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { size } from '@sinebar/testing/size';
 import { bytesOf, readAll } from '../read-all.fixture.ts';
 import type { TableMapping } from '../table/table-mapping.ts';
 import { writeCsvRow } from './csv-row.ts';
@@ -228,7 +229,7 @@ describe('a bad CSV file', () => {
           expect(file.errorCount + file.measurements).toBeGreaterThan(0);
         },
       ),
-      { numRuns: Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 50) },
+      { numRuns: size({ short: 50, long: 3000 }) },
     );
   });
 });
@@ -256,7 +257,7 @@ describe('what is written as CSV', () => {
           );
         },
       ),
-      { numRuns: Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 50) },
+      { numRuns: size({ short: 50, long: 3000 }) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readSheet } from 'read-excel-file/node';
 import writeExcelFile from 'write-excel-file/node';
+import { size } from '@sinebar/testing/size';
 import { readAll } from '../read-all.fixture.ts';
 import type { OutputColumn, OutputRow } from '../table/output-table.ts';
 import { readXlsx } from './xlsx-reader.ts';
@@ -91,7 +92,7 @@ describe('an Excel workbook', () => {
           );
         },
       ),
-      { numRuns: Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 20) },
+      { numRuns: size({ short: 20, long: 3000 }) },
     );
   });
 
@@ -113,7 +114,7 @@ describe('an Excel workbook', () => {
         const { errorCount, measurements } = await read(damaged);
         expect(errorCount + measurements).toBeGreaterThan(0);
       }),
-      { numRuns: Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 50) },
+      { numRuns: size({ short: 50, long: 3000 }) },
     );
   });
 });

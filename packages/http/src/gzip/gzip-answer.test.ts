@@ -6,10 +6,11 @@ import { buffer } from 'node:stream/consumers';
 import { createGunzip, gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { size } from '@sinebar/testing/size';
 import { PacedWriter } from '../json/json-stream.ts';
 import { writeGzipped } from './gzip-answer.ts';
 
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 20);
+const RUNS = size({ short: 20, long: 1000 });
 const KIB = 1024;
 const never = new AbortController().signal;
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { size } from '@sinebar/testing/size';
 import { DecimalText, parseJson } from './json-text.ts';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
 
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 400);
+const RUNS = size({ short: 400, long: 30_000 });
 
 describe('JSON texts', () => {
   it.each<[string, unknown]>([

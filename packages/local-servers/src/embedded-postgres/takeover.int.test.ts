@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from '@sinebar/runtime';
-import { eventually, queryOnce } from '@sinebar/testing';
+import { eventually, queryOnce, noteSkip } from '@sinebar/testing';
 import { isAlive } from '../processes.ts';
 import { findBinaryPackage, prepareBinaries } from './binaries.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
@@ -18,7 +18,7 @@ const log = createLogger({ service: 'test', level: 'silent' });
 const NOBODY: OsUser = { uid: 65_534, gid: 65_534, name: 'nobody' };
 const isRoot = process.getuid?.() === 0;
 const asRoot = isRoot ? it : it.skip;
-if (!isRoot) process.stderr.write('SKIPPED (not run as root): a data folder that another process used\n');
+if (!isRoot) noteSkip('not run as root', 'a data folder that another process used');
 const MODULE = pathToFileURL(join(import.meta.dirname, 'embedded-postgres.ts')).href;
 
 /** Program that starts the database as a user and prints its address or the error. It stops on SIGTERM. */

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import type { ChangeEnvelope } from '@sinebar/contracts';
-import { eventually, freePort, startProcess, type RunningProcess } from '@sinebar/testing';
+import { eventually, freePort, startProcess, type RunningProcess, noteSkip } from '@sinebar/testing';
 import { type Bus, type StreamMessage, type StreamState, BusUnavailableError, PublishError, RequestTimedOutError } from '../bus.ts';
 import { logInto } from '../bus-log.fixture.ts';
 import { endOf, Gate, idsOf, testEnvelope, testEnvelopes } from '@sinebar/testing/bus-contract';
@@ -19,9 +19,8 @@ import { findNatsServer } from './nats-server.fixture.ts';
 const run = promisify(execFile);
 const found = findNatsServer(isSupported, [process.env['NATS_SERVER_BIN'], 'nats-server']);
 const tooOld = findNatsServer((version) => !isSupported(version), ['nats-server', '/usr/sbin/nats-server']);
-if ('missing' in found)
-  process.stderr.write(`SKIPPED (no NATS_SERVER_BIN that is 2.10 or newer; ${found.missing}): of a broker that is new enough\n`);
-if ('missing' in tooOld) process.stderr.write(`SKIPPED (no nats-server below 2.10; ${tooOld.missing}): of a broker that is too old\n`);
+if ('missing' in found) noteSkip(`no NATS_SERVER_BIN that is 2.10 or newer; ${found.missing}`, 'of a broker that is new enough');
+if ('missing' in tooOld) noteSkip(`no nats-server below 2.10; ${tooOld.missing}`, 'of a broker that is too old');
 const binary = 'path' in found ? found.path : '';
 const oldBinary = 'path' in tooOld ? tooOld.path : '';
 

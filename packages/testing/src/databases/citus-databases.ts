@@ -2,7 +2,7 @@ import { connected } from './connected.ts';
 
 /**
  * Address of a database on the coordinator of a Citus cluster, whose nodes test databases then use: their schemas are distributed
- * (`node scripts/launch.mjs long-runs citus`). Undefined for ordinary tests.
+ * (`scripts/servers/citus.mjs`). Undefined for ordinary tests.
  */
 export function citusCoordinator(environment: Readonly<Record<string, string | undefined>> = process.env): string | undefined {
   return environment['SINEBAR_TEST_CITUS'] || undefined;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { EVERYONE } from '@sinebar/access-control';
 import type { PartOverview } from '@sinebar/contracts';
 import { describeWith, eventually } from '@sinebar/testing';
+import { size } from '@sinebar/testing/size';
 import { ConfigurationReader } from '../configuration/configuration.ts';
 import { markPartsByUuid } from '../shared/figure-changes.ts';
 import { sql } from '../plan/plan-client.fixture.ts';
@@ -11,7 +12,7 @@ import { AnalysisService } from './analysis-service.ts';
 import { PartAnalysisService } from './parts/part-analysis-service.ts';
 
 /** Values of one characteristic. Five sixths of them are the limit: that of the product for 6,000,000. */
-const VALUES = Number(process.env['SINEBAR_TEST_VALUES'] ?? 6000);
+const VALUES = size({ short: 6000, long: 6_000_000 });
 const LIMIT_MS = 60_000 + VALUES / 10;
 
 describeWith(['postgres'], `${VALUES} values of one characteristic`, () => {

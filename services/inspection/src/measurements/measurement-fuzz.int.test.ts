@@ -3,6 +3,7 @@ import { describeWith, eventually } from '@sinebar/testing';
 import { oneOfEachKind } from '@sinebar/testing/wire-requests';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { size } from '@sinebar/testing/size';
 import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
 import { define, PlanClient, sql } from '../plan/plan-client.fixture.ts';
 import { expectErrorBody, goodRequests, randomRequests, RequestSender, type RequestFields } from '../plan/random-requests.fixture.ts';
@@ -10,7 +11,7 @@ import { malformedRequests } from './malformed-measurements.fixture.ts';
 import { MALFORMED_DEFINITIONS, type MalformedContext } from './malformed-texts.fixture.ts';
 import { MeasurementClient, plainValues } from './measurement-client.fixture.ts';
 
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 125);
+const RUNS = size({ short: 125, long: 10_000 });
 const MS_PER_RUN = 60;
 /** Most characters of an error body. */
 const LONGEST_MESSAGE = 5000;

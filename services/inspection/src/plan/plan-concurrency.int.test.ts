@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { size } from '@sinebar/testing/size';
 import { lockIsAwaited, startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
 import { define, PlanClient, sql, type ReadItem } from './plan-client.fixture.ts';
 import { expectConsistentPlan } from './plan-consistency.fixture.ts';
 import { PlanReplay } from './plan-replay.fixture.ts';
 
-const SECONDS = Number(process.env['SINEBAR_TEST_SECONDS'] ?? 3);
+const SECONDS = size({ short: 3, long: 60 });
 /** Time for a busy machine to make enough changes, milliseconds. */
 const EXTRA_MS = 30_000;
 const CLIENTS = 4;

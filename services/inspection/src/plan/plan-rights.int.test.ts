@@ -5,11 +5,12 @@ import { childMarkedPath, formatMarkedPath, parseMarkedPath, storedPath, type Pl
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { size } from '@sinebar/testing/size';
 import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
 import { PlanClient, sql } from './plan-client.fixture.ts';
 import { expectConsistentPlan } from './plan-consistency.fixture.ts';
 
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 60);
+const RUNS = size({ short: 60, long: 1000 });
 const TIMEOUT_MS = 30_000 + RUNS * 600;
 /** Some names begin as another does, are another in other letters, or have a separator in them. */
 const NAMES = ['A', 'AB', 'A.', 'A/B', 'A\\', 'B', 'é', 'ss', '%', '..'];

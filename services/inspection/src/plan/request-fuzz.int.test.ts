@@ -3,12 +3,13 @@ import { ROOT_PART_UUID } from '@sinebar/contracts';
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { size } from '@sinebar/testing/size';
 import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
 import { define, PlanClient } from './plan-client.fixture.ts';
 import { expectConsistentPlan } from './plan-consistency.fixture.ts';
 import { expectErrorBody, goodRequests, randomRequests, RequestSender } from './random-requests.fixture.ts';
 
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 125);
+const RUNS = size({ short: 125, long: 10_000 });
 const MS_PER_RUN = 60;
 
 const [PART, CHARACTERISTIC, CATALOG] = [randomUUID(), randomUUID(), randomUUID()];

@@ -4,11 +4,12 @@ import { describeWith } from '@sinebar/testing';
 import { matches } from '@sinebar/testing/conditions';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { size } from '@sinebar/testing/size';
 import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
 import { define, PlanClient, sql } from './plan-client.fixture.ts';
 import { expectConsistentPlan } from './plan-consistency.fixture.ts';
 
-const CASES = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 300);
+const CASES = size({ short: 300, long: 10_000 });
 const ENTRIES = [0, 1, 2, 10, 300, 32_767];
 
 /** Values that are equal or nearly equal by one rule and different by another. */

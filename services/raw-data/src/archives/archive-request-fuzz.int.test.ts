@@ -3,9 +3,10 @@ import { Agent, request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWith, eventually, zip } from '@sinebar/testing';
 import fc from 'fast-check';
+import { size } from '@sinebar/testing/size';
 import { startRawData, type RunningRawData } from '../running-raw-data.fixture.ts';
 
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 150);
+const RUNS = size({ short: 150, long: 10_000 });
 const MS_PER_RUN = 60;
 const BASE = '/rawDataServiceRest/rawData';
 const PART = randomUUID();

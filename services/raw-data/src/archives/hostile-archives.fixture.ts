@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createDeflateRaw, deflateRawSync, gzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { size } from '@sinebar/testing/size';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { ArchiveReader } from './archive-reader.ts';
 import { HARMLESS_BYTES } from './zip/entry-bytes.ts';
@@ -8,7 +9,7 @@ import { LIMITS, longEnough, readEntry, WatchedBlobs } from './watched-blobs.fix
 import { contentOf, zip, type WrittenEntry } from '@sinebar/testing';
 
 const MIB = 2 ** 20;
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 50);
+const RUNS = size({ short: 50, long: 10_000 });
 const MS_PER_RUN = 100;
 const ANSWER = { status: 400, code: 'UnsupportedArchive', message: 'Specified RawData is no archive of supported format!' };
 

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWith } from '@sinebar/testing';
 import fc from 'fast-check';
+import { size } from '@sinebar/testing/size';
 import { startRawData, type RunningRawData } from '../running-raw-data.fixture.ts';
 import { formatMd5 } from '../objects/md5.ts';
 import { listObjects } from '../objects/object-listing.ts';
@@ -12,7 +13,7 @@ import { parseFilter } from './filter-parser.ts';
 
 const NOW = new Date('2026-03-31T12:00:00.000Z');
 const WORK = { signal: new AbortController().signal, statementTimeoutMs: 60_000 };
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 100);
+const RUNS = size({ short: 100, long: 10_000 });
 const TIMEOUT_MS = 30_000 + RUNS * 200;
 
 type File = Pick<RawDataObject, 'fileName' | 'mimeType' | 'sizeBytes' | 'md5' | 'created' | 'lastModified'>;

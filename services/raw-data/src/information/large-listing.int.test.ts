@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { PathScope } from '@sinebar/access-control';
 import type { RawDataInformation } from '@sinebar/contracts';
-import { describeWith, reachableBytes } from '@sinebar/testing';
+import { describeStatementPlans, reachableBytes } from '@sinebar/testing';
 import request from 'supertest';
+import { size } from '@sinebar/testing/size';
 import { somebody, startRawData, type RunningRawData } from '../running-raw-data.fixture.ts';
 import { filterCondition } from '../filter/filter-condition.ts';
 import { parseFilter } from '../filter/filter-parser.ts';
 import { listStatement } from '../objects/object-listing.ts';
 
-/** The long run `statements` has a million. */
-const ROWS = Number(process.env['SINEBAR_TEST_ROWS'] ?? 250_000);
+const ROWS = size({ short: 250_000, long: 1_000_000 });
 /** Two of a thousand files are scans, and one of three of these has the ending of a PDF. */
 const SCANS = ROWS / 500;
 const PDF_SCANS = Array.from({ length: SCANS }, (_, scan) => Math.floor(scan / 2) * 1000 + (scan % 2)).filter((n) => n % 3 === 1).length;
@@ -30,7 +30,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-describeWith(['postgres'], `a listing of ${ROWS} files`, () => {
+describeStatementPlans(`a listing of ${ROWS} files`, () => {
   let running: RunningRawData;
 
   beforeAll(async () => {

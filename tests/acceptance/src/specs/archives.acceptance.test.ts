@@ -2,21 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes, randomUUID, type Hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { request, type IncomingHttpHeaders } from 'node:http';
+import { size } from '@sinebar/testing/size';
 import { DISTURBANCE } from '../support/disturbance.ts';
-import { reportFigures } from '../support/product/figures.ts';
 import { preferring } from '../support/product/forms.ts';
 import type { StartedProduct } from '../support/product/product.ts';
 import { errorBodyProblem, isReady, send, sendJson, until } from '../support/requests/rest-client.ts';
 import type { Variant } from '../support/product/variant.ts';
 import { ONE_OF_EACH, presentKinds } from '../support/product/variants.ts';
-import { zip, type WrittenEntry } from '@sinebar/testing';
+import { zip, type WrittenEntry, reportFigures } from '@sinebar/testing';
 
 const FILES = '/rawDataServiceRest/rawData/part';
 const CONTENT_QUERY = '/rawDataServiceRest/rawData/ArchiveContentQuery';
 const ENTRY_QUERY = '/rawDataServiceRest/rawData/ArchiveEntryQuery';
 const MIB = 2 ** 20;
-/** Size of the largest answer; `node scripts/launch.mjs long-runs` sets 1,024. */
-const ANSWER_MIB = Number(process.env['SINEBAR_TEST_ANSWER_MIB'] ?? 256);
+/** Size of the largest answer. */
+const ANSWER_MIB = size({ short: 256, long: 1024 });
 const FILE_MIB = 16;
 const MAX_GROWTH_MIB = 150;
 /** Four answers of 100,000 names each leave more garbage than one copied file. */

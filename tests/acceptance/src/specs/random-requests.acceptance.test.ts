@@ -1,8 +1,9 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WireSender, type WireAnswer } from '@sinebar/testing/wire-requests';
+import { size } from '@sinebar/testing/size';
+import { reportFigures } from '@sinebar/testing';
 import { DocumentedAnswers, type ApiDocument } from '../support/requests/documented-answers.ts';
-import { reportFigures } from '../support/product/figures.ts';
 import { preferring } from '../support/product/forms.ts';
 import type { StartedProduct } from '../support/product/product.ts';
 import { RandomRequests, type RandomRequest, type RequestDocument } from '../support/requests/random-requests.ts';
@@ -12,7 +13,7 @@ import { SeededRandom } from '../support/requests/seeded-random.ts';
 import type { Variant } from '../support/product/variant.ts';
 import { presentKinds } from '../support/product/variants.ts';
 
-const REQUESTS = Number(process.env['SINEBAR_TEST_REQUESTS'] ?? 1_000);
+const REQUESTS = size({ short: 1_000, long: 100_000 });
 /** A failed run prints its seed; the same seed creates the same requests. */
 const SEED = Number(process.env['SINEBAR_TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 32));
 const MS_PER_REQUEST = 100;

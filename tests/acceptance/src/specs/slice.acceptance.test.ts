@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
+import { noteSkip } from '@sinebar/testing';
 import { BAD_REQUESTS } from '../support/requests/bad-requests.ts';
 import { EventListener, WAYS } from '../support/events/event-listener.ts';
 import type { StartedProduct } from '../support/product/product.ts';
@@ -20,7 +21,7 @@ interface Target {
 const targets: Target[] = [];
 for (const kind of await variantKinds()) {
   if (kind.missing !== undefined) {
-    process.stderr.write(`SKIPPED (${kind.missing}): slice, ${kind.name}\n`);
+    noteSkip(kind.missing, `slice, ${kind.name}`);
     continue;
   }
   let variant: Variant | undefined;

@@ -1,10 +1,11 @@
-/** Kind of restarts while the tests of a file run: `node scripts/launch.mjs long-runs restarts`. */
+import { size } from '@sinebar/testing/size';
+/** Kind of restarts while the tests of a file run (docs/long-runs.md, the acceptance tests under restarts). */
 export type Disturbance = 'services' | 'nats';
 
 export const DISTURBANCE = disturbanceOf(process.env['SINEBAR_TEST_RESTARTS']);
 
 /** Number of test runs while the product is disturbed. */
-export const TIMES = Number(process.env['SINEBAR_TEST_TIMES'] ?? 1);
+export const TIMES = size({ short: 1, long: 5 });
 
 /** Effects of the restarts on the tests so far. */
 const counts = {

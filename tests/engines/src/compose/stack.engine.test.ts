@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { eventually } from '@sinebar/testing';
+import { eventually, reportFigures } from '@sinebar/testing';
 import { runAcceptance } from '../support/acceptance.ts';
 import { ComposeStack, freePorts, ROOT } from '../support/compose-stack.ts';
-import { describeWithDocker, inFull, IS_SHORT, reportFigures, seconds } from '../support/engines.ts';
+import { describeWithDocker, inFull, IS_SHORT, seconds } from '../support/engines.ts';
 import { EVENT_CLIENTS, startBalancer, type Balancer, type EventClient } from '@sinebar/testing/event-clients';
 import { Load, send, unexplained } from '../support/load.ts';
 import { findUnwantedFiles, readRights, SERVICES_OF_THE_PRODUCT, tryToWrite } from '../support/container-contents.ts';

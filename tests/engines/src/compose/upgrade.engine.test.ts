@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { noteSkip, reportFigures } from '@sinebar/testing';
 import { ComposeStack, ROOT, VERSION } from '../support/compose-stack.ts';
-import { describeWithDocker, reportFigures, seconds } from '../support/engines.ts';
+import { describeWithDocker, seconds } from '../support/engines.ts';
 import { Load, unexplained } from '../support/load.ts';
 
 const SUITE = 'an upgrade of the compose stack';
@@ -10,7 +11,7 @@ const folder = process.env['SINEBAR_PREVIOUS_FOLDER'];
 const WRITES = 200;
 
 if (version === undefined || folder === undefined) {
-  process.stderr.write(`SKIPPED (no images of an earlier version): ${SUITE}\n`);
+  noteSkip('no images of an earlier version', SUITE);
   describe.skip(SUITE, () => it('needs SINEBAR_PREVIOUS_VERSION', () => undefined));
 } else {
   describeWithDocker(SUITE, () => {

@@ -21,8 +21,19 @@ const TIMEOUT_MS = 10 * 60_000;
 export async function runAcceptance(spec: string, url: string): Promise<AcceptanceResult> {
   const resultFile = join(tmpdir(), `sinebar-acceptance-${process.pid}.json`);
   const file = `tests/acceptance/src/specs/${spec}.acceptance.test.ts`;
-  const args = ['--runTestsByPath', file, '--runInBand', '--testTimeout', '120000', '--json', '--outputFile', resultFile];
-  const child = spawn(process.execPath, [join(ROOT, 'node_modules/jest/bin/jest.js'), ...args], {
+  const args = [
+    '--runTestsByPath',
+    file,
+    '--runInBand',
+    '--testTimeout',
+    '120000',
+    '--json',
+    '--outputFile',
+    resultFile,
+    '--reporters',
+    'default',
+  ];
+  const child = spawn(process.execPath, ['--experimental-vm-modules', join(ROOT, 'node_modules/jest/bin/jest.js'), ...args], {
     cwd: ROOT,
     env: { ...process.env, SINEBAR_URL: url },
     stdio: ['ignore', 'ignore', 'pipe'],

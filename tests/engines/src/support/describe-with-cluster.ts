@@ -1,4 +1,5 @@
 import { describe, it } from '@jest/globals';
+import { noteSkip } from '@sinebar/testing';
 import { whyNoCluster } from './kubectl.ts';
 
 /** Whether only the short form runs: one overlay in the cluster. */
@@ -10,6 +11,6 @@ export const inFull = IS_SHORT ? it.skip : it;
 /** A `describe` that needs a cluster: without one it is skipped, with the reason on stderr. */
 export function describeWithCluster(name: string, fn: () => void, { inShort = false }: { inShort?: boolean } = {}): void {
   const why = IS_SHORT && !inShort ? 'not in the short form' : whyNoCluster();
-  if (why !== undefined) process.stderr.write(`SKIPPED (${why}): ${name}\n`);
+  if (why !== undefined) noteSkip(why, name);
   (why === undefined ? describe : describe.skip)(name, fn);
 }

@@ -1,5 +1,6 @@
 import { describe, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
+import { noteSkip } from '@sinebar/testing';
 
 /** Whether only the short form runs. */
 export const IS_SHORT = process.env['ENGINES_SHORT'] === '1';
@@ -20,13 +21,8 @@ function whyNoDocker(): string | undefined {
 /** A `describe` that needs docker: without an engine it is skipped, with the reason on stderr. */
 export function describeWithDocker(name: string, fn: () => void, { inShort = false }: { inShort?: boolean } = {}): void {
   const why = IS_SHORT && !inShort ? 'not in the short form' : whyNoDocker();
-  if (why !== undefined) process.stderr.write(`SKIPPED (${why}): ${name}\n`);
+  if (why !== undefined) noteSkip(why, name);
   (why === undefined ? describe : describe.skip)(name, fn);
-}
-
-/** Prints a measured figure, which the command repeats at its end. */
-export function reportFigures(text: string): void {
-  process.stderr.write(`FIGURES ${text}\n`);
 }
 
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

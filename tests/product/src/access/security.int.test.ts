@@ -3,6 +3,7 @@ import { SERVER_RIGHTS, PART_RIGHTS } from '@sinebar/access-control';
 import type { Route } from '@sinebar/http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWith, MEASURED, pathOfPlace } from '@sinebar/testing';
+import { IS_LONG } from '@sinebar/testing/size';
 import { outsideAddresses } from './address-acts.fixture.ts';
 import { ADMIN, startProduct, ANONYMOUS, utf8, type RunningProduct } from './running-product.fixture.ts';
 import { fileHeaders, World } from './world.fixture.ts';
@@ -48,8 +49,6 @@ const SIGNED_IN = [
 ];
 /** Statuses of refusals: malformed, forbidden, not found, or wrong method. */
 const REFUSALS = [400, 403, 404, 405, 415];
-/** The long run sends every address with all headers. */
-const IS_LONG = process.env['SINEBAR_FUZZ_RUNS'] !== undefined;
 /** Every right, on one subtree. */
 const OWNER = PART_RIGHTS.map((right) => `${right} /A`).join(', ');
 /** Matches content of anything outside `/A` in attributes, names and bytes; JSON doubles a backslash. */

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe } from '@jest/globals';
 import sharp from 'sharp';
+import { noteSkip } from '@sinebar/testing';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 const STORED = join(ROOT, 'docs/pictures');
@@ -21,7 +22,7 @@ export function describeWithFont(name: string, fn: () => void): void {
     describe(name, fn);
     return;
   }
-  process.stderr.write(`SKIPPED (no Liberation Sans; Debian: apt-get install fonts-liberation): ${name}\n`);
+  noteSkip('no Liberation Sans; Debian: apt-get install fonts-liberation', name);
   describe.skip(name, fn);
 }
 

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pause } from '@sinebar/concurrency';
-import { copyEmptyDatabase, startBuiltProduct, type StartedProduct } from '@sinebar/testing';
+import { copyEmptyDatabase, startBuiltProduct, type StartedProduct, reportFigures } from '@sinebar/testing';
+import { size } from '@sinebar/testing/size';
 import { hostileFiles, SeededRandom, type HostileFile } from './hostile-files.fixture.ts';
 
 const FILES = 100;
-const SECONDS = Number(process.env['SINEBAR_TEST_SECONDS'] ?? 0);
+const SECONDS = size({ short: 0, long: 600 });
 const SEED = Number(process.env['SINEBAR_TEST_SEED'] ?? (SECONDS > 0 ? Date.now() : 7));
 /** Longest turn of the event loop, ms of processor time: neither a wait for a processor nor garbage collection counts. */
 const MAX_TURN_MS = 50;
@@ -92,8 +93,8 @@ const WRITE_MS = 20;
         delayMs = Math.max(delayMs, turn.delayMs);
         collectionMs = Math.max(collectionMs, turn.collectionMs);
       }
-      console.error(
-        `FIGURES ${count} hostile files: longest turn ${longestMs.toFixed(0)} ms, longest delay ${delayMs.toFixed(0)} ms, ` +
+      reportFigures(
+        `${count} hostile files: longest turn ${longestMs.toFixed(0)} ms, longest delay ${delayMs.toFixed(0)} ms, ` +
           `longest garbage collection ${collectionMs.toFixed(0)} ms, ` +
           `answers ${[...statuses]
             .sort()

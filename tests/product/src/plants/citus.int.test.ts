@@ -20,6 +20,7 @@ import {
   testBucket,
   uniqueId,
   type TestDatabase,
+  noteSkip,
 } from '@sinebar/testing';
 import { ADMIN, startPlant, type RunningProduct } from '../access/running-product.fixture.ts';
 import { fileHeaders } from '../access/world.fixture.ts';
@@ -34,7 +35,7 @@ const DATA = '/dataServiceRest';
 const FILES = '/rawDataServiceRest/rawData';
 
 const citus = process.env['SINEBAR_TEST_CITUS'];
-if (!citus) process.stderr.write('SKIPPED (no SINEBAR_TEST_CITUS): on a Citus cluster\n');
+if (!citus) noteSkip('no SINEBAR_TEST_CITUS', 'on a Citus cluster');
 
 (citus ? describe : describe.skip)('on a Citus cluster', () => {
   describeWith(['postgres', 'nats', 's3'], 'a plant', () => {

@@ -12,6 +12,7 @@ import {
   startBuiltProduct,
   testBucket,
   type TestDatabase,
+  noteSkip,
 } from '@sinebar/testing';
 import { typed, type RunningSinebar } from '../../running-sinebar.fixture.ts';
 import { COULD_NOT_CHECK, doctorCommand } from '../doctor/doctor-command.ts';
@@ -24,7 +25,7 @@ const LISTENING = /Listening for client connections on (127\.0\.0\.1:\d+)/;
 
 /** A separate broker is used because the test removes the event stream, whose name all services share. */
 const program = process.env['NATS_SERVER_BIN'];
-if (!program) process.stderr.write('SKIPPED (no NATS_SERVER_BIN): backup of the distributed services during writes\n');
+if (!program) noteSkip('no NATS_SERVER_BIN', 'backup of the distributed services during writes');
 const describeHere: typeof describeWith = program ? describeWith : (_needs, name, body) => describe.skip(name, body);
 
 /** The steps of docs/backup.md, with the services as processes of their own. */

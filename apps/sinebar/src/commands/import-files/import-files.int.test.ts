@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sinebarCommand } from '@sinebar/testing';
+import { size } from '@sinebar/testing/size';
 import { startSinebar, typed, type RunningSinebar } from '../../running-sinebar.fixture.ts';
 import { importFilesCommand } from './import-files-command.ts';
 
 const MAIN = sinebarCommand('import-files');
-/** Set by the long runs. */
-const KILLS = Number(process.env['SINEBAR_TEST_KILLS'] ?? 3);
+const KILLS = size({ short: 3, long: 20 });
 /** Files, measurements of each, and attempts to import the same files before a run to the end. */
 const [FILES, MEASUREMENTS, ATTEMPTS] = [4, 1000, 4] as const;
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { size } from '@sinebar/testing/size';
 import { CANONICAL, canonicalText, decodeExactText, encodeExactText, IN_EXTRAS } from './exact-text.ts';
 
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 400);
+const RUNS = size({ short: 400, long: 30_000 });
 
 function readBack(text: string): string | undefined {
   const exact = encodeExactText(text);

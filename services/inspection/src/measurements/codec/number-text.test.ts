@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { size } from '@sinebar/testing/size';
 import { canonicalText } from './exact-text.ts';
 import { NUMBER_TEXT_BYTES, NumberTextWriter } from './number-text.ts';
 
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 400);
+const RUNS = size({ short: 400, long: 30_000 });
 
 const BEFORE = 3;
 const bytes = Buffer.alloc(BEFORE + NUMBER_TEXT_BYTES);

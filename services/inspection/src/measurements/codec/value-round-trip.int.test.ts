@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { size } from '@sinebar/testing/size';
 import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
 import { define, PlanClient } from '../../plan/plan-client.fixture.ts';
 import { MeasurementClient } from '../measurement-client.fixture.ts';
 
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 50);
+const RUNS = size({ short: 50, long: 10_000 });
 const MS_PER_RUN = 300;
 const CHARACTERISTICS = 8;
 const FLOAT_KEY = 7003;

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { DecimalText } from '@sinebar/http';
 import fc from 'fast-check';
+import { size } from '@sinebar/testing/size';
 import type { RawAttributes } from '../../configuration/attribute-values.ts';
 import { decodeExactText } from './exact-text.ts';
 import { parseMeasurements, type SentMeasurement } from './sent-measurement.ts';
 import { uuidOfWords, WORDS_PER_UUID } from './uuid-words.ts';
 import { scanMeasurements } from './values-scanner.ts';
 
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 400);
+const RUNS = size({ short: 400, long: 30_000 });
 
 function textOf(value: RawAttributes[string]): string {
   if (value instanceof DecimalText) return value.text;

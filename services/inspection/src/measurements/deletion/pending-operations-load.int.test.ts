@@ -1,11 +1,12 @@
 import { describeWith, eventually } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
+import { size } from '@sinebar/testing/size';
 import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
 import { fillMeasurements } from '../many-measurements.fixture.ts';
 import { PlanClient, sql } from '../../plan/plan-client.fixture.ts';
 
-const MEASUREMENTS = Number(process.env['SINEBAR_TEST_MEASUREMENTS'] ?? 40_000);
+const MEASUREMENTS = size({ short: 40_000, long: 1_000_000 });
 /** Longest time for which a change of the plan may wait for a deletion in the background. */
 const MAX_WAIT_MS = 5_000;
 const LIMIT_MS = 60_000 + MEASUREMENTS;

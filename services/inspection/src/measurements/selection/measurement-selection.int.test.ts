@@ -5,12 +5,13 @@ import type { AttributeType } from '@sinebar/query-language';
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { size } from '@sinebar/testing/size';
 import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
 import { define, PlanClient, sql } from '../../plan/plan-client.fixture.ts';
 import { evaluateSelection, expectedAnswer, type TestQuery, type TestServer } from '../measurement-evaluation.fixture.ts';
 import { insertMeasurements, type TestMeasurement } from '../reading/measurement-rows.fixture.ts';
 
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 75);
+const RUNS = size({ short: 75, long: 10_000 });
 const SAMPLED = 2000;
 const MS_PER_RUN = 100;
 const MEASUREMENTS = 240;

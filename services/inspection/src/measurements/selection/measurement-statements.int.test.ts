@@ -1,7 +1,8 @@
 import { PathScope } from '@sinebar/access-control';
 import { type AttributeType, parseOrder, parseSearchCondition } from '@sinebar/query-language';
-import { describeWith } from '@sinebar/testing';
+import { describeStatementPlans } from '@sinebar/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { size } from '@sinebar/testing/size';
 import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
 import type { AttributeDefinition, Configuration } from '../../configuration/configuration.ts';
 import { sql } from '../../plan/plan-client.fixture.ts';
@@ -10,8 +11,7 @@ import { MeasuredParts } from '../sets/measured-parts.ts';
 import { countStatement, isCountedByIndex, selectionStatement, type MeasurementSelection } from './measurement-selection.ts';
 import { findSelectedParts } from './selected-parts.ts';
 
-/** The long run `statements` has a million. */
-const MEASUREMENTS = Number(process.env['SINEBAR_TEST_ROWS'] ?? 500_000);
+const MEASUREMENTS = size({ short: 500_000, long: 1_000_000 });
 const OF_EACH = MEASUREMENTS / PARTS;
 /** Pages that a statement may read, and pages for each row that it finds; a scan of a million measurements reads about 30,000. */
 const MAX_PAGES = 300;
@@ -44,7 +44,7 @@ type Selected = Partial<MeasurementSelection>;
 const searched = (text: string) => ({ search: parseSearchCondition(text) });
 const ordered = (text: string) => ({ order: parseOrder(text) });
 
-describeWith(['postgres'], `statements on ${MEASUREMENTS} measurements`, () => {
+describeStatementPlans(`statements on ${MEASUREMENTS} measurements`, () => {
   let inspection: RunningInspection;
   let [uuids, parts, line]: [string[], string[], string] = [[], [], ''];
 

@@ -2,11 +2,12 @@ import { parseMarkedPath, storedPath, storedPathElement, type PlanItemKind } fro
 import { describeWith } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { size } from '@sinebar/testing/size';
 import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
 import { PlanClient, sql } from '../plan-client.fixture.ts';
 import { expectConsistentPlan } from '../plan-consistency.fixture.ts';
 
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 100);
+const RUNS = size({ short: 100, long: 10_000 });
 const NAMES = ['a', 'b', 'C', '/'];
 
 interface Row {

@@ -1,7 +1,8 @@
 import { PathScope } from '@sinebar/access-control';
 import { parseSearchCondition } from '@sinebar/query-language';
-import { describeWith } from '@sinebar/testing';
+import { describeStatementPlans } from '@sinebar/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { size } from '@sinebar/testing/size';
 import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
 import { attributeSearch } from '../../shared/search-sql.ts';
 import { sql } from '../plan-client.fixture.ts';
@@ -10,8 +11,7 @@ import { planCountStatement, planStatement, type PlanSelection } from './plan-qu
 import { type Statement } from '@sinebar/database';
 import { HISTORY_COLUMN, ITEM_COLUMNS } from './plan-rows.ts';
 
-/** The long run `statements` has a thousand. */
-const PARTS = Number(process.env['SINEBAR_TEST_PARTS'] ?? 250);
+const PARTS = size({ short: 250, long: 1000 });
 const CHARACTERISTICS_OF_EACH = 199;
 /** Pages that a statement may read, and pages for each row that it finds; a full scan of 1,000 parts reads about 8,000. */
 const MAX_PAGES = 300;
@@ -28,7 +28,7 @@ interface Node {
   Plans?: Node[];
 }
 
-describeWith(['postgres'], `statements on a plan of ${PARTS * (1 + CHARACTERISTICS_OF_EACH)} items`, () => {
+describeStatementPlans(`statements on a plan of ${PARTS * (1 + CHARACTERISTICS_OF_EACH)} items`, () => {
   let inspection: RunningInspection;
   let uuids: string[] = [];
 

@@ -1,15 +1,16 @@
 import { afterAll, afterEach, expect } from '@jest/globals';
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { IS_LONG } from '@sinebar/testing/size';
+import { reportFigures } from '@sinebar/testing';
 import { EventLoad } from './event-load.ts';
 import { writePolicy } from './event-readers.ts';
 import { eventProblemsOf } from './event-verdict.ts';
-import { figuresOf, reportFigures } from '../product/figures.ts';
+import { figuresOf } from '../product/figures.ts';
 import { temporaryFolder } from '../product/product.ts';
 import { isReady, until } from '../requests/rest-client.ts';
 import { ResumingClient } from './resuming-client.ts';
 
-const IS_LONG = process.env['SINEBAR_FAULT_ROUNDS'] !== undefined;
 export const CLIENTS = IS_LONG ? 50 : 12;
 export const WRITERS = 4;
 /** Time between two faults in milliseconds, in which events occur. */

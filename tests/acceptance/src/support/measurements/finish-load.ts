@@ -1,7 +1,8 @@
 import { expect } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { reportFigures } from '@sinebar/testing';
 import type { ChangeFollower } from '../events/change-follower.ts';
-import { figuresOf, reportFigures } from '../product/figures.ts';
+import { figuresOf } from '../product/figures.ts';
 import { sendJson, until } from '../requests/rest-client.ts';
 import type { MeasuredPart } from './measurement-content.ts';
 import type { MeasurementLoad } from './measurement-load.ts';

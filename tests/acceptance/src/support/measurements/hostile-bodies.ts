@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { IS_LONG } from '@sinebar/testing/size';
 
 /** A part with few characteristics and one with many. */
 export interface MeasuredPlan {
@@ -11,10 +12,9 @@ export interface MeasuredPlan {
 
 type HostileBody = [name: string, body: (plan: MeasuredPlan) => string | Buffer, sentence: RegExp, status?: number];
 
-/** The long run sends bodies of the largest accepted size. */
-export const IS_LONG = Number(process.env['SINEBAR_TEST_SECONDS'] ?? 0) >= 30;
 export const MEGABYTE = 2 ** 20;
 export const LIMIT_BYTES = 220 * MEGABYTE;
+/** The long sizes are bodies of the largest accepted size. */
 export const HEAVY_BYTES = (IS_LONG ? 200 : 20) * MEGABYTE;
 export const HOSTILE_BYTES = (IS_LONG ? 60 : 8) * MEGABYTE;
 const MILLION = IS_LONG ? 1_000_000 : 300_000;

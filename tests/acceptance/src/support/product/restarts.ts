@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { reportFigures } from '@sinebar/testing';
 import { areAllReady, serverCrash, serviceCrash } from './crashes.ts';
 import { count, takeCounts, type Disturbance } from '../disturbance.ts';
-import { figuresOf, reportFigures } from './figures.ts';
+import { figuresOf } from './figures.ts';
 import type { StartedProduct } from './product.ts';
 import { until } from '../requests/rest-client.ts';
 import type { Variant } from './variant.ts';

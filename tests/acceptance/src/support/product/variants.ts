@@ -1,7 +1,7 @@
 import { describe, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { copyEmptyDatabase, queryOnce } from '@sinebar/testing';
+import { copyEmptyDatabase, queryOnce, noteSkip } from '@sinebar/testing';
 import { DISTURBANCE, TIMES } from '../disturbance.ts';
 import { PROGRAMS, runToEnd, start, temporaryFolder, WITH_SERVICES, type StartedProduct } from './product.ts';
 import { restarting } from './restarts.ts';
@@ -28,7 +28,7 @@ export const SYSTEM_DATABASE_URL = 'SINEBAR_SYSTEM_DATABASE_URL';
  */
 export async function presentKinds(what: string, isWanted: (kind: VariantKind) => boolean = () => true): Promise<VariantKind[]> {
   const kinds = (await variantKinds()).filter(isWanted).filter(({ name, missing }) => {
-    if (missing !== undefined) process.stderr.write(`SKIPPED (${missing}): ${what}, ${name}\n`);
+    if (missing !== undefined) noteSkip(missing, `${what}, ${name}`);
     return missing === undefined;
   });
   if (kinds.length === 0) describe.skip(what, () => it('have nothing to run on', () => undefined));

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { noteSkip } from '@sinebar/testing';
 import { ChangeFollower } from '../support/events/change-follower.ts';
 import { finishLoad } from '../support/measurements/finish-load.ts';
 import { createMeasuredParts } from '../support/measurements/measurement-content.ts';
@@ -24,7 +25,7 @@ afterEach(async () => {
 
 const what = 'a synchronous standby of PostgreSQL';
 const isBacked = ['NATS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'].every((name) => process.env[name]);
-if (!isBacked) process.stderr.write(`SKIPPED (no NATS_URL or S3_ENDPOINT): ${what}\n`);
+if (!isBacked) noteSkip('no NATS_URL or S3_ENDPOINT', what);
 
 (isBacked ? describe : describe.skip)(what, () => {
   it('takes over when the primary is killed under load: no acknowledged measurement and no event is lost [D2.3, D7.4]', async () => {

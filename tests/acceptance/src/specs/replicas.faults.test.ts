@@ -1,16 +1,18 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { noteSkip, reportFigures } from '@sinebar/testing';
+import { size } from '@sinebar/testing/size';
 import { areAllReady, serverCrash, serviceCrash } from '../support/product/crashes.ts';
 import { WRITER_HEADERS } from '../support/events/event-readers.ts';
 import { CALM_MS, cleanUps, FOLLOW_LIMIT_MS, policyFor, READY_LIMIT_MS, underLoad, WRITERS } from '../support/events/event-run.ts';
-import { figuresOf, reportFigures } from '../support/product/figures.ts';
+import { figuresOf } from '../support/product/figures.ts';
 import type { StartedProduct } from '../support/product/product.ts';
 import { send, until } from '../support/requests/rest-client.ts';
 import { ownServersKind } from '../support/product/variants.ts';
 
 /** How often one of each is ended. */
-const ROUNDS = Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 1);
+const ROUNDS = size({ short: 1, long: 50 });
 const MS_PER_ROUND = 120_000;
 const SERVICES = ['inspection', 'raw-data', 'events'];
 const NATS_SERVERS = ['nats-0', 'nats-1', 'nats-2'];
@@ -55,7 +57,7 @@ class Reading {
 }
 
 const own = await ownServersKind();
-if (own.missing !== undefined) process.stderr.write(`SKIPPED (${own.missing}): two of everything\n`);
+if (own.missing !== undefined) noteSkip(own.missing, 'two of everything');
 (own.missing === undefined ? describe : describe.skip)('two of every service and three of NATS', () => {
   let product: StartedProduct;
   const ends: Record<string, (() => Promise<void>)[]> = {};

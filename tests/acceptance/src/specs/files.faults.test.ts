@@ -3,20 +3,21 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { noteSkip, reportFigures } from '@sinebar/testing';
+import { size, IS_LONG } from '@sinebar/testing/size';
 import { ChangeFollower } from '../support/events/change-follower.ts';
 import { backingOf, serverCrash, serviceCrash, standaloneVictim, type Victim } from '../support/product/crashes.ts';
 import { FileLoad } from '../support/files/file-load.ts';
 import type { CutKind } from '../support/files/file-uploads.ts';
 import { fileProblemsOf, type StoredFile } from '../support/files/file-verdict.ts';
-import { figuresOf, reportFigures } from '../support/product/figures.ts';
+import { figuresOf } from '../support/product/figures.ts';
 import { filesBelow, runToEnd, SWEEP } from '../support/product/product.ts';
 import { isReady, send, sendJson, until } from '../support/requests/rest-client.ts';
 import type { Variant } from '../support/product/variant.ts';
 import { ownServersKind, variantKinds, type VariantKind } from '../support/product/variants.ts';
 
-/** Rounds of each fault. Servers are killed in the long run only, which sets the number. */
-const ROUNDS = Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 2);
-const KILLS_SERVERS = process.env['SINEBAR_FAULT_ROUNDS'] !== undefined;
+/** Rounds of each fault. Servers are killed only where tests take their long sizes. */
+const ROUNDS = size({ short: 2, long: 50 });
 const MS_PER_ROUND = 90_000;
 const WRITERS = 4;
 const READERS = 2;
@@ -173,7 +174,7 @@ const PLANS: [VariantKind, (variant: Variant) => Promise<Patient>, string[]][] =
 ];
 
 for (const [kind, prepare, victims] of PLANS) {
-  if (kind.missing !== undefined) process.stderr.write(`SKIPPED (${kind.missing}): files under faults, ${kind.name}\n`);
+  if (kind.missing !== undefined) noteSkip(kind.missing, `files under faults, ${kind.name}`);
   (kind.missing === undefined ? describe : describe.skip)(`files on ${kind.name}`, () => {
     let patient: Patient;
     beforeAll(async () => {
@@ -199,7 +200,7 @@ for (const [kind, prepare, victims] of PLANS) {
       60_000 + ROUNDS * MS_PER_ROUND,
     );
 
-    for (const name of KILLS_SERVERS ? victims : []) {
+    for (const name of IS_LONG ? victims : []) {
       it(
         `are stored completely with their events when ${name} is killed ${ROUNDS} times during uploads and downloads`,
         async () => {

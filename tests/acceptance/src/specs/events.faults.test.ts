@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { cuttableProxy } from '@sinebar/testing';
+import { cuttableProxy, noteSkip } from '@sinebar/testing';
+import { IS_LONG, size } from '@sinebar/testing/size';
 import { areAllReady, serverCrash, serviceCrash } from '../support/product/crashes.ts';
 import { READERS } from '../support/events/event-readers.ts';
 import { CALM_MS, cleanUps, CLIENTS, FOLLOW_LIMIT_MS, policyFor, READY_LIMIT_MS, underLoad, WRITERS } from '../support/events/event-run.ts';
@@ -8,16 +9,15 @@ import type { StartedProduct } from '../support/product/product.ts';
 import { isReady, until } from '../support/requests/rest-client.ts';
 import { ONE_OF_EACH, ownServersKind, variantKinds, type VariantKind } from '../support/product/variants.ts';
 
-const IS_LONG = process.env['SINEBAR_FAULT_ROUNDS'] !== undefined;
 /** Rounds of each fault. */
-const ROUNDS = Number(process.env['SINEBAR_FAULT_ROUNDS'] ?? 1);
+const ROUNDS = size({ short: 1, long: 50 });
 const CUT_MS = IS_LONG ? 60_000 : 8_000;
 const MS_PER_ROUND = 90_000;
 
 const { cleanUp, cleanUpLast } = cleanUps();
 
 const own = await ownServersKind();
-if (own.missing !== undefined) process.stderr.write(`SKIPPED (${own.missing}): events under crashes\n`);
+if (own.missing !== undefined) noteSkip(own.missing, 'events under crashes');
 (own.missing === undefined ? describe : describe.skip)('events of two gateway replicas', () => {
   let product: StartedProduct;
   const crashes: Record<string, () => Promise<void>> = {};
@@ -51,7 +51,7 @@ if (own.missing !== undefined) process.stderr.write(`SKIPPED (${own.missing}): e
 });
 
 const backed = (await variantKinds()).find(({ name }) => name === 'distributed') as VariantKind;
-if (backed.missing !== undefined) process.stderr.write(`SKIPPED (${backed.missing}): events over a cut network\n`);
+if (backed.missing !== undefined) noteSkip(backed.missing, 'events over a cut network');
 (backed.missing === undefined ? describe : describe.skip)('events over a network to the broker', () => {
   it.each(['stall', 'cut'] as const)(
     `reach ${CLIENTS} clients (${READERS.length} sets of rights) exactly and in order after a network cut of ${CUT_MS} ms (%s) [D7.4]`,

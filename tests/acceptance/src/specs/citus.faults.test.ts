@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { noteSkip } from '@sinebar/testing';
+import { size } from '@sinebar/testing/size';
 import { ChangeFollower } from '../support/events/change-follower.ts';
 import { EarlyEvents } from '../support/events/early-events.ts';
 import { finishLoad } from '../support/measurements/finish-load.ts';
@@ -14,7 +16,7 @@ import type { Variant } from '../support/product/variant.ts';
 import { ONE_OF_EACH, presentKinds } from '../support/product/variants.ts';
 
 /** Duration of the load without a disturbance, seconds. */
-const SECONDS = Number(process.env['SINEBAR_TEST_SECONDS'] ?? 4);
+const SECONDS = size({ short: 4, long: 60 });
 const OUTAGE_MS = 4_000;
 const WRITERS = 4;
 const READERS = 4;
@@ -24,7 +26,7 @@ const SCHEMA = `inspection_${PLANT.replaceAll('-', '_')}`;
 
 const why = whyNoCluster();
 const kinds = await presentKinds('a plant on a Citus cluster', (kind) => why === undefined && kind.name === 'distributed');
-if (why !== undefined) process.stderr.write(`SKIPPED (${why}): a plant on a Citus cluster\n`);
+if (why !== undefined) noteSkip(why, 'a plant on a Citus cluster');
 
 (kinds.length === 0 ? describe.skip : describe)('a plant on a Citus cluster', () => {
   let variant: Variant;

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { reportFigures } from '../support/product/figures.ts';
+import { noteSkip, reportFigures } from '@sinebar/testing';
+import { IS_LONG } from '@sinebar/testing/size';
 import {
   digits,
   head,
   HEAVY_BYTES,
   HOSTILE_BODIES,
   HOSTILE_BYTES,
-  IS_LONG,
   LIMIT_BYTES,
   MANY,
   measured,
@@ -30,7 +30,7 @@ const SLOWEST_MS = IS_LONG ? 20_000 : 5_000;
 
 const VALUES = '/dataServiceRest/values';
 const [standalone] = (await variantKinds()).filter(({ name }) => name === 'standalone');
-if (standalone?.missing !== undefined) process.stderr.write(`SKIPPED (${standalone.missing}): heavy bodies\n`);
+if (standalone?.missing !== undefined) noteSkip(standalone.missing, 'heavy bodies');
 
 (standalone?.missing === undefined ? describe : describe.skip)('bodies of measured values', () => {
   let variant: Variant;

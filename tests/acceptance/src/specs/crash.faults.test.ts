@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { freePort, sinebarCommand } from '@sinebar/testing';
+import { freePort, sinebarCommand, noteSkip } from '@sinebar/testing';
 import { areAllReady } from '../support/product/crashes.ts';
 import { EventListener, WAYS } from '../support/events/event-listener.ts';
 import {
@@ -105,7 +105,7 @@ async function sequenceOfNow(url: string): Promise<string> {
 }
 
 const kinds = (await variantKinds()).filter(({ name, missing }) => {
-  if (missing !== undefined) process.stderr.write(`SKIPPED (${missing}): ${name}\n`);
+  if (missing !== undefined) noteSkip(missing, name);
   return missing === undefined;
 });
 const variant = async (name: string): Promise<Variant> => {

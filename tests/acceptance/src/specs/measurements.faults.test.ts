@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { noteSkip } from '@sinebar/testing';
+import { size } from '@sinebar/testing/size';
 import { ChangeFollower } from '../support/events/change-follower.ts';
 import { finishLoad } from '../support/measurements/finish-load.ts';
 import { createMeasuredParts } from '../support/measurements/measurement-content.ts';
@@ -15,7 +17,7 @@ import type { Variant } from '../support/product/variant.ts';
 import { ONE_OF_EACH, variantKinds } from '../support/product/variants.ts';
 
 /** Duration of the load between the crashes, seconds. */
-const SECONDS = Number(process.env['SINEBAR_TEST_SECONDS'] ?? 4);
+const SECONDS = size({ short: 4, long: 60 });
 const SECONDS_BETWEEN_CRASHES = 12;
 const WRITERS = 8;
 const READERS = 8;
@@ -29,7 +31,7 @@ afterEach(async () => {
 const kinds = (await variantKinds()).filter(({ name, missing }) => {
   // A Postgres of the system must not be killed.
   if (name === 'distributed on a system Postgres') return false;
-  if (missing !== undefined) process.stderr.write(`SKIPPED (${missing}): measurements over crashes, ${name}\n`);
+  if (missing !== undefined) noteSkip(missing, `measurements over crashes, ${name}`);
   return missing === undefined;
 });
 
@@ -52,7 +54,7 @@ async function distributedVictim(variant: Variant): Promise<Pick<Victim, 'url' |
   const killInspection = serviceCrash(product, 'inspection');
   const databaseUrl = variant.environment['DATABASE_URL'] ?? '';
   const isOurs = (await backendOf(databaseUrl)) !== undefined;
-  if (!isOurs) process.stderr.write('SKIPPED (the database was not started for this run): crashes of the database\n');
+  if (!isOurs) noteSkip('the database was not started for this run', 'crashes of the database');
   const killBackend = async () => {
     const pid = await backendOf(databaseUrl);
     if (pid === undefined) throw new Error('no process of the database can be found');
