@@ -7,8 +7,10 @@ import { textBlocks, type TextBlock } from '../text-lines.ts';
 import type { ReadOptions } from '../read-options.ts';
 import { TimeReader } from '../time-reader.ts';
 import { fieldName } from './k-fields.ts';
+import { KeyedReader } from './keyed-reader.ts';
+import { MeasurementQueue } from './measurement-queue.ts';
 import { PlanDraft } from './plan-draft.ts';
-import { ValueReader } from './value-reader.ts';
+import { RecordReader } from './record-reader.ts';
 
 /** Order of dates with slashes, as AQDEF defines it. */
 const DATE_ORDER = 'mdy';
@@ -38,9 +40,13 @@ export function readAqdef(source: ByteSource, options: ReadOptions = {}): FileRe
 class AqdefReader implements BlockReader<TextBlock> {
   private readonly problems: Problems;
   private readonly plan: PlanDraft;
-  private readonly values: ValueReader;
+  private readonly measurements = new MeasurementQueue();
+  private readonly record: RecordReader;
+  private readonly keyed: KeyedReader;
   private readonly hasZone: boolean;
   private hasFields = false;
+  /** Whether a value stands behind the last header. */
+  private hasValues = false;
   /** K0100 behind values, until it is known whether a header follows. */
   private nextCount: number | undefined;
 
@@ -48,7 +54,9 @@ class AqdefReader implements BlockReader<TextBlock> {
     this.problems = problems;
     this.hasZone = hasZone;
     this.plan = new PlanDraft(problems);
-    this.values = new ValueReader(this.plan, { clock, problems });
+    const context = { clock, problems };
+    this.record = new RecordReader(this.plan, context, this.measurements);
+    this.keyed = new KeyedReader(this.plan, context, this.measurements, this.record);
   }
 
   read({ text, firstLine }: TextBlock): void {
@@ -62,11 +70,11 @@ class AqdefReader implements BlockReader<TextBlock> {
   }
 
   take(): FileMeasurement[] {
-    return this.values.take();
+    return this.measurements.take();
   }
 
   end(): void {
-    this.values.endPart();
+    this.endPart();
     if (!this.hasFields) this.problems.error(undefined, undefined, 'The file is empty. Export it again.');
     else if (this.plan.parts.size === 0) {
       const message = 'The file describes no part. An AQDEF file has a field K1001 or K1002; a DFX file needs its DFD file before it.';
@@ -75,7 +83,7 @@ class AqdefReader implements BlockReader<TextBlock> {
   }
 
   content(): FileContent {
-    if (!this.hasZone && this.values.hasTimes) {
+    if (!this.hasZone && (this.record.hasTimes || this.keyed.hasTimes)) {
       this.problems.warn(
         undefined,
         'K0004',
@@ -83,7 +91,7 @@ class AqdefReader implements BlockReader<TextBlock> {
       );
     }
     const { parts, catalogEntries } = this.plan.finish();
-    const { measurementCount, valueCount } = this.values;
+    const { measurementCount, valueCount } = this.measurements;
     return { parts, catalogEntries, ...this.problems.summary(), measurements: measurementCount, values: valueCount };
   }
 
@@ -107,7 +115,9 @@ class AqdefReader implements BlockReader<TextBlock> {
       });
     }
     this.continueSection();
-    this.values.readValueLine(written, line);
+    this.hasValues = true;
+    this.keyed.end();
+    this.record.readLine(written, line);
   }
 
   private readField(written: string, line: number): void {
@@ -131,7 +141,8 @@ class AqdefReader implements BlockReader<TextBlock> {
     }
     if (isValueField) {
       this.continueSection();
-      this.values.readField(key, Number(index), valueIndex === undefined ? undefined : Number(valueIndex), text, line);
+      this.hasValues = true;
+      this.keyed.readField(key, Number(index), valueIndex === undefined ? undefined : Number(valueIndex), text, line);
     } else this.readPlanField(key, Number(index), text, line);
   }
 
@@ -149,7 +160,7 @@ class AqdefReader implements BlockReader<TextBlock> {
     if (this.nextCount !== undefined) this.beginSection(this.nextCount);
     const group = Math.floor(key / 1000);
     if (group === 1) {
-      if (this.plan.readPartField(key, index, text, line)) this.values.endPart();
+      if (this.plan.readPartField(key, index, text, line)) this.endPart();
     } else if (group === 2 || group === 8) this.plan.readCharacteristicField(key, index, text, line);
     else if (group === 4) this.plan.readCatalogField(key, index, text, line);
     else if (group === 5) this.plan.readGroupField(key, index, text, line);
@@ -162,14 +173,22 @@ class AqdefReader implements BlockReader<TextBlock> {
       this.problems.warn(line, 'K0100', `${shown(count)} is no number of characteristics. Write a whole number after K0100.`);
       return;
     }
-    if (this.values.hasValues) this.nextCount = Number(count);
+    if (this.hasValues) this.nextCount = Number(count);
     else this.plan.declaredCharacteristics = Math.max(Number(count), this.plan.declaredCharacteristics ?? 0);
+  }
+
+  /** Ends the values of a part, before the next part or header begins. */
+  private endPart(): void {
+    this.record.close();
+    this.keyed.end();
   }
 
   /** Begins a header behind values. */
   private beginSection(count: number): void {
     this.nextCount = undefined;
-    this.values.beginSection();
+    this.record.beginSection();
+    this.keyed.end();
+    this.hasValues = false;
     this.plan.beginSection();
     this.plan.declaredCharacteristics = count;
   }

@@ -65,11 +65,6 @@ export class PlanDraft {
     this.section.declaredCharacteristics = count;
   }
 
-  /** Number of characteristics that the header describes. */
-  get describedCount(): number {
-    return this.section.characteristics.size;
-  }
-
   /** Begins another header with indices of its own. */
   beginSection(): void {
     this.endSection();
@@ -169,6 +164,14 @@ export class PlanDraft {
     if (this.section.parts.size === 0 || index > (this.declaredCharacteristics ?? 0)) return undefined;
     const created = this.characteristicAt(index, line);
     return this.found === undefined ? created : this.inFile(created, this.found);
+  }
+
+  /** Reports a value of a characteristic that the file does not have. */
+  refuseValue(index: number, text: string, line: number): void {
+    const message =
+      `There is a value (${shown(text)}) for characteristic ${index}, but the file describes ${this.section.characteristics.size} characteristics. ` +
+      `Describe it with K2001/${index} and count it in K0100.`;
+    this.problems.error(line, 'K0001', message);
   }
 
   /** Whether the values of a characteristic are numbers of errors. */
