@@ -23,3 +23,8 @@ export * from './groups/group-tests.ts';
 export * from './models/fitted-model.ts';
 export * from './normality/anderson-darling.ts';
 export * from './normality/probability-plot.ts';
+export * from './stability/chart-stability.ts';
+export * from './stability/count-stability.ts';
+export * from './stability/memory-stability.ts';
+export * from './stability/scores.ts';
+export * from './stability/verdict.ts';

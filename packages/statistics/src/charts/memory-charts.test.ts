@@ -23,6 +23,15 @@ describe('EWMA chart', () => {
     expect(nist.lower.at(-1)).toBeCloseTo(47.4115, 2);
     expect(nist.hits).toEqual([]);
   });
+  it('counts signals up to the return to the target as one excursion', () => {
+    const swings = Float64Array.of(9, -3, 9, -20, -20, 0);
+    const { hits, excursions } = ewmaChart({ points: swings, target: 0, sigma: 1 }, { lambda: 0.5, width: 3 });
+    expect(hits).toEqual([0, 2, 3, 4, 5]);
+    expect(excursions).toEqual([
+      { first: 0, signals: 2 },
+      { first: 3, signals: 3 },
+    ]);
+  });
   it('is not changed by a missing point', () => {
     const gap = ewmaChart({ points: Float64Array.of(1, NaN, 2), target: 0, sigma: 1 }, DEFAULT_EWMA);
     const whole = ewmaChart({ points: Float64Array.of(1, 2), target: 0, sigma: 1 }, DEFAULT_EWMA);
@@ -47,6 +56,16 @@ describe('CUSUM chart', () => {
     cusum.lower.forEach((sum, i) => expect(chart.lower[i]).toBeCloseTo(sum, DIGITS));
   });
   it('has the signals of R', () => expect(chart.hits).toEqual(cusum.out));
+  it('counts signals of each sum up to its return to the target as one excursion', () => {
+    const swings = Float64Array.of(6, -2, 4, -9, 1, 8);
+    const { hits, excursions } = cusumChart({ points: swings, target: 0, sigma: 1 }, { k: 0, h: 5 });
+    expect(hits).toEqual([0, 2, 3, 4, 5]);
+    expect(excursions).toEqual([
+      { first: 0, signals: 2 },
+      { first: 3, signals: 2 },
+      { first: 5, signals: 1 },
+    ]);
+  });
   it('counts means of groups in their own standard deviations', () => {
     const { upper } = cusumChart({ points: Float64Array.of(1), counts: [4], target: 0, sigma: 2 }, { k: 0, h: 4 });
     expect(upper[0]).toBe(1);

@@ -23,12 +23,18 @@ export interface MemoryPoints {
   readonly sigma: number;
 }
 
-/** Values and limits by point, NaN for a missing one, and the indices of points beyond the limits. */
-export interface EwmaChart {
+/** Points beyond the limits. */
+export interface MemorySignals {
+  readonly hits: readonly number[];
+  /** The hits between two returns to the target: index of the first one, and their number. */
+  readonly excursions: readonly { readonly first: number; readonly signals: number }[];
+}
+
+/** Values and limits by point, NaN for a missing one. */
+export interface EwmaChart extends MemorySignals {
   readonly values: Float64Array;
   readonly lower: Float64Array;
   readonly upper: Float64Array;
-  readonly hits: readonly number[];
 }
 
 /**
@@ -42,28 +48,49 @@ export function ewmaChart({ points, counts, target, sigma }: MemoryPoints, { lam
     Float64Array,
   ];
   const hits: number[] = [];
+  const signals = new SignalCounter();
   // The average of differences from the target, which are exact for large values.
   let average = 0;
   let variance = 0;
   for (let i = 0; i < points.length; i++) {
     const point = points[i]!;
     if (Number.isNaN(point)) continue;
-    average = lambda * (point - target) + (1 - lambda) * average;
+    const next = lambda * (point - target) + (1 - lambda) * average;
+    const isBack = next === 0 || Math.sign(next) !== Math.sign(average);
+    average = next;
     variance = (lambda * lambda) / (counts?.[i] ?? 1) + (1 - lambda) ** 2 * variance;
     const reach = width * sigma * Math.sqrt(variance);
     values[i] = target + average;
     lower[i] = target - reach;
     upper[i] = target + reach;
-    if (Math.abs(average) > reach) hits.push(i);
+    const isSignal = Math.abs(average) > reach;
+    if (isSignal) hits.push(i);
+    signals.add(i, isSignal, isBack);
   }
-  return { values, lower, upper, hits };
+  return { values, lower, upper, hits, excursions: signals.excursions };
 }
 
-/** Sums above and below the target in standard deviations of a point, NaN for a missing one, and the points beyond `h`. */
-export interface CusumChart {
+/** Counts signals; those after a return to the target are another excursion. */
+class SignalCounter {
+  readonly excursions: { first: number; signals: number }[] = [];
+  private current: { first: number; signals: number } | undefined;
+
+  add(index: number, isSignal: boolean, isBack: boolean): void {
+    if (isBack) this.current = undefined;
+    if (!isSignal) return;
+    if (this.current) {
+      this.current.signals += 1;
+      return;
+    }
+    this.current = { first: index, signals: 1 };
+    this.excursions.push(this.current);
+  }
+}
+
+/** Sums above and below the target in standard deviations of a point, NaN for a missing one; beyond `h` they signal. */
+export interface CusumChart extends MemorySignals {
   readonly upper: Float64Array;
   readonly lower: Float64Array;
-  readonly hits: readonly number[];
 }
 
 /** The two cumulative sums C⁺ = max(0, C⁺ + z − k) and C⁻ = max(0, C⁻ − z − k), which a signal does not reset. */
@@ -71,6 +98,7 @@ export function cusumChart({ points, counts, target, sigma }: MemoryPoints, { k,
   const upper = new Float64Array(points.length).fill(NaN);
   const lower = new Float64Array(points.length).fill(NaN);
   const hits: number[] = [];
+  const [aboveSignals, belowSignals] = [new SignalCounter(), new SignalCounter()];
   let [above, below] = [0, 0];
   for (let i = 0; i < points.length; i++) {
     const point = points[i]!;
@@ -82,6 +110,9 @@ export function cusumChart({ points, counts, target, sigma }: MemoryPoints, { k,
     upper[i] = above;
     lower[i] = below;
     if (above > h || below > h) hits.push(i);
+    aboveSignals.add(i, above > h, above === 0);
+    belowSignals.add(i, below > h, below === 0);
   }
-  return { upper, lower, hits };
+  const excursions = [...aboveSignals.excursions, ...belowSignals.excursions].sort((a, b) => a.first - b.first);
+  return { upper, lower, hits, excursions };
 }

@@ -25,11 +25,13 @@ export interface IndividualsProps {
   height: number;
   labels: Labels;
   excluded?: readonly ExcludedValue[];
+  /** Whether the dates stand below; else a chart below on the same axis has them. */
+  hasDates?: boolean;
   children?: (x: (position: number) => number) => ReactNode;
 }
 
-/** Values one by one, or their density where they are many, with what stands out; a chart below on the same axis has the dates. */
-export function Individuals({ name, shown, ruler, plot, height, labels, excluded = [], children }: IndividualsProps) {
+/** Values one by one, or their density where they are many, with what stands out. */
+export function Individuals({ name, shown, ruler, plot, height, labels, excluded = [], hasDates = false, children }: IndividualsProps) {
   const formats = useFormats();
   const t = useTexts(texts);
   const x = linearScale([0, shown.count], [AXIS_WIDTH, AXIS_WIDTH + plot]);
@@ -47,7 +49,7 @@ export function Individuals({ name, shown, ruler, plot, height, labels, excluded
       labels={labels}
       under={() => (
         <>
-          <TimeAxis ticks={ticks} x={x} top={ruler.top} bottom={ruler.bottom} isWritten={false} />
+          <TimeAxis ticks={ticks} x={x} top={ruler.top} bottom={ruler.bottom} isWritten={hasDates} />
           {dense && <Density entries={shown.entries} left={AXIS_WIDTH} width={plot} y={clipped} />}
         </>
       )}

@@ -69,8 +69,6 @@ export function useView(data: CharacteristicData, search: CharacteristicSearch) 
   };
 }
 
-export type CharacteristicView = ReturnType<typeof useView>;
-
 /** Fewest points that are worth a view of their own. */
 const FEWEST = 10;
 
