@@ -11,7 +11,7 @@ import { main, run } from './command.mjs';
  */
 const FOLDER = join(ROOT, 'docs/pictures');
 /** A picture that is larger makes the pages that show it slow. */
-const MOST_BYTES = 150_000;
+const MAX_BYTES = 150_000;
 /** Longest wait for the counts of the service information, ms; the server renews them every 30 s. */
 const COUNTS_MS = 90_000;
 const built = (path) => import(pathToFileURL(join(ROOT, path)).href);
@@ -56,7 +56,7 @@ async function takePictures(url, pictures, wanted) {
         .png({ palette: true, quality: 90, effort: 10 })
         .toFile(file);
       const { size } = statSync(file);
-      if (size > MOST_BYTES) throw new Error(`${file} has ${size} bytes; at most ${MOST_BYTES} are allowed`);
+      if (size > MAX_BYTES) throw new Error(`${file} has ${size} bytes; at most ${MAX_BYTES} are allowed`);
       console.log(`${file}: ${Math.round(size / 1000)} kB`);
     }
   } finally {

@@ -45,9 +45,9 @@ interface Receiver {
 }
 
 const FIRST_RETRY_MS = 100;
-const LONGEST_RETRY_MS = 10_000;
+const MAX_RETRY_MS = 10_000;
 const FIRST_SOURCE_RETRY_MS = 50;
-const LONGEST_SOURCE_RETRY_MS = 1_000;
+const MAX_SOURCE_RETRY_MS = 1_000;
 /** Lifetime after which the end of a reader counts as a first failure, not as the next one. */
 const CALM_MS = 10_000;
 
@@ -81,7 +81,7 @@ export function consumeFrom(source: StreamSource, options: ConsumeOptions, log: 
           else await options.handle({ position, envelope });
           return;
         } catch (error) {
-          const delayMs = backoffMs(failures, FIRST_RETRY_MS, LONGEST_RETRY_MS);
+          const delayMs = backoffMs(failures, FIRST_RETRY_MS, MAX_RETRY_MS);
           log.warn(
             {
               sequence: position.sequence,
@@ -102,7 +102,7 @@ export function consumeFrom(source: StreamSource, options: ConsumeOptions, log: 
         return { epoch: state.epoch, sequence: state.lastSequence };
       } catch (error) {
         gapFailures += 1;
-        const delayMs = backoffMs(gapFailures, FIRST_RETRY_MS, LONGEST_RETRY_MS);
+        const delayMs = backoffMs(gapFailures, FIRST_RETRY_MS, MAX_RETRY_MS);
         log.warn(
           {
             failures: gapFailures,
@@ -189,7 +189,7 @@ async function deliverAll(source: StreamSource, log: BusLog, receiver: Receiver,
       failures = Date.now() - openedAt > CALM_MS ? 1 : failures + 1;
       const fields = { failures, reason: errorText(error) };
       log[failures === 1 ? 'info' : 'warn'](fields, `delivery to ${receiver.name} was interrupted and starts again`);
-      await pause(backoffMs(failures, FIRST_SOURCE_RETRY_MS, LONGEST_SOURCE_RETRY_MS), signal);
+      await pause(backoffMs(failures, FIRST_SOURCE_RETRY_MS, MAX_SOURCE_RETRY_MS), signal);
     }
   }
 }

@@ -18,10 +18,10 @@ import { startRawData, type RunningRawData } from './running-raw-data.fixture.ts
 const RUNS = size({ short: 250, long: 10_000 });
 const MS_PER_RUN = 60;
 /** Maximum number of characters of an error body. */
-const LONGEST_MESSAGE = 5000;
+const MAX_MESSAGE_LENGTH = 5000;
 const BASE = '/rawDataServiceRest';
 /** Maximum growth of the heap after the first request in bytes, including the data of fast-check and jest. */
-const MOST_GROWTH = 24 * 2 ** 20;
+const MAX_GROWTH = 24 * 2 ** 20;
 
 describeWith(['postgres'], 'malformed requests about files', () => {
   let running: RunningRawData;
@@ -76,14 +76,14 @@ describeWith(['postgres'], 'malformed requests about files', () => {
             if (!sent.statuses.includes(answer.status))
               throw new Error(`${sent.mistake}: ${answer.status} instead of ${sent.statuses.join()}: ${answer.text.slice(0, 1000)}`);
             expectErrorBody(answer);
-            expect(answer.text.length).toBeLessThan(LONGEST_MESSAGE);
+            expect(answer.text.length).toBeLessThan(MAX_MESSAGE_LENGTH);
           }),
           { numRuns: runs, endOnFailure: true, examples },
         );
       await check(Math.ceil(RUNS / 4));
       const memory = reachableBytes();
       await check(Math.ceil((RUNS * 3) / 4));
-      expect(reachableBytes() - memory).toBeLessThan(MOST_GROWTH);
+      expect(reachableBytes() - memory).toBeLessThan(MAX_GROWTH);
       expect(await stored()).toEqual(before);
       // Guards against a generator whose requests all fail at the same check.
       for (const method of ['GET', 'POST', 'PUT', 'DELETE']) expect([method, seen.has(`${method} rawData 400`)]).toEqual([method, true]);

@@ -55,10 +55,10 @@ export interface EventConnectionOptions extends EventOptions {
 type Received = { name: EventName; payload: EventPayloads[EventName]; meta: EventMeta } | { name: typeof GAP_EVENT; meta?: EventMeta };
 
 /** Maximum events that wait for listeners; above it the connection pauses and later resumes from its position. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 const ANSWER_TIMEOUT_MS = 10_000;
 const RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 30_000;
+const MAX_RETRY_MS = 30_000;
 
 /**
  * Delivers change events in order, each at least once, across lost connections.
@@ -244,7 +244,7 @@ export class EventConnection {
 
   private connectAgain(socket: Socket): void {
     if (this.end || this.isPaused || this.isRenewing || this.retry !== undefined) return;
-    const delayMs = this.refusals <= 1 ? RETRY_MS : Math.min(RETRY_MS * 2 ** (this.refusals - 1), LONGEST_RETRY_MS);
+    const delayMs = this.refusals <= 1 ? RETRY_MS : Math.min(RETRY_MS * 2 ** (this.refusals - 1), MAX_RETRY_MS);
     this.retry = setTimeout(() => {
       this.retry = undefined;
       if (!this.end && !socket.connected) socket.connect();
@@ -304,7 +304,7 @@ export class EventConnection {
       this.isHandling = true;
       this.handling = this.handle();
     }
-    if (this.queue.length < MOST_WAITING || !this.socket) return;
+    if (this.queue.length < MAX_WAITING || !this.socket) return;
     // Events in flight are ignored: the server sends them again after the last accepted one.
     this.isPaused = true;
     this.socket.disconnect();

@@ -36,7 +36,7 @@ export interface RestConnectionOptions {
 }
 
 /** Longest `Retry-After` that a read waits for, seconds. */
-const LONGEST_WAIT_S = 30;
+const MAX_WAIT_S = 30;
 
 /** HTTP connection to one server. */
 export class RestConnection {
@@ -76,7 +76,7 @@ export class RestConnection {
       const error = await errorOf(response, `${request.method} ${request.path}`);
       const again = request.method === 'GET' && error.status === 503 && error.retryAfterSeconds !== undefined && attempt <= this.retries;
       if (!again) throw error;
-      await pause(Math.min(error.retryAfterSeconds ?? 0, LONGEST_WAIT_S) * 1000, request.signal);
+      await pause(Math.min(error.retryAfterSeconds ?? 0, MAX_WAIT_S) * 1000, request.signal);
     }
   }
 

@@ -29,7 +29,7 @@ interface BatchRow {
 }
 
 /** Most bytes of a batch of several rows: it is parsed and published in one turn of the event loop. */
-const BATCH_BYTES = 2 ** 20;
+const MAX_BATCH_BYTES = 2 ** 20;
 /** Interval of a full read that ignores the floor, in case ids ever decrease. */
 const FULL_READ_INTERVAL_MS = 10_000;
 
@@ -88,7 +88,7 @@ export class OutboxQueue {
                  SELECT oldest.*, count(*) OVER ()::int AS seen, row_number() OVER (ORDER BY id) AS place,
                         sum(octet_length(envelope)) OVER (ORDER BY id) AS bytes
                  FROM (SELECT * FROM outbox WHERE id > $1 ORDER BY id LIMIT $2) AS oldest
-               ) AS measured WHERE place = 1 OR bytes <= ${BATCH_BYTES}
+               ) AS measured WHERE place = 1 OR bytes <= ${MAX_BATCH_BYTES}
              ) AS waiting ON true
              ORDER BY waiting.id`,
       values: [this.floor.toString(), this.batchSize],

@@ -28,7 +28,7 @@ export interface PoolOptions {
 
 const IDLE_TIMEOUT_MS = 60_000;
 /** Least time for the set-up statement of a new connection, when connecting took nearly all of the acquire timeout. */
-const LEAST_PREPARE_MS = 1000;
+const MIN_PREPARE_MS = 1000;
 
 export class ConnectionPool {
   private readonly pool: pg.Pool;
@@ -92,7 +92,7 @@ export class ConnectionPool {
   /** Prepares a new connection; closes it when the statement hangs or fails. */
   private async prepare(client: pg.PoolClient, timeLeftMs: number): Promise<PooledConnection> {
     const { settings } = this.options;
-    const limit = setTimeout(() => closeAbruptly(client), Math.max(timeLeftMs, LEAST_PREPARE_MS));
+    const limit = setTimeout(() => closeAbruptly(client), Math.max(timeLeftMs, MIN_PREPARE_MS));
     try {
       const { processId, serverLife } = await applySettings(client, settings);
       const connection = { client, processId, serverLife, statementTimeoutMs: settings.statementTimeoutMs };

@@ -3,7 +3,7 @@ import type { OutputColumn, OutputRow, OutputTable } from '../table/output-table
 
 /** Cells of a row group: enough for the compression, few enough for memory and for the time of one step. */
 const CELLS_PER_GROUP = 128 * 1024;
-const [LEAST_ROWS, MOST_ROWS] = [100, 16 * 1024] as const;
+const [MIN_ROWS, MAX_ROWS] = [100, 16 * 1024] as const;
 const TYPES = { text: 'STRING', number: 'DOUBLE', time: 'TIMESTAMP' } as const;
 
 /** Collects the bytes of a Parquet file until they are taken. */
@@ -21,7 +21,7 @@ export async function* writeParquet({ columns, rows: batches }: OutputTable): As
   const writer = new TakenBytes();
   const schema = schemaFromColumnData({ columnData: columnData(columns, []) });
   const parquet = new ParquetWriter({ writer, schema, createdBy: 'sinebar' });
-  const rowGroupSize = Math.min(MOST_ROWS, Math.max(LEAST_ROWS, Math.floor(CELLS_PER_GROUP / columns.length)));
+  const rowGroupSize = Math.min(MAX_ROWS, Math.max(MIN_ROWS, Math.floor(CELLS_PER_GROUP / columns.length)));
   let rows: OutputRow[] = [];
   for await (const batch of batches) {
     for (const row of batch) {

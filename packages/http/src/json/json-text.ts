@@ -46,7 +46,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const MINUS = 0x2d;
 /** A float64 holds every decimal of up to 15 digits. */
-const SAFE_DIGITS = 15;
+const MAX_SAFE_DIGITS = 15;
 /** Maximum characters of a number that is compared with its float64; no attribute takes a longer one. */
 const MAX_COMPARED_LENGTH = 1000;
 
@@ -64,7 +64,7 @@ function inspect(bytes: Buffer): boolean {
       const start = i;
       let hasExponent = false;
       for (; isInNumber(bytes[i + 1]); i += 1) hasExponent ||= ((bytes[i + 1] as number) | 0x20) === 0x65;
-      if (hasExponent || i - start >= SAFE_DIGITS) hasInexact ||= !isExact(bytes.toString('latin1', start, i + 1));
+      if (hasExponent || i - start >= MAX_SAFE_DIGITS) hasInexact ||= !isExact(bytes.toString('latin1', start, i + 1));
     }
   }
   return hasInexact;

@@ -19,7 +19,7 @@ export interface TransferPace {
 const PACE: TransferPace = { leastBytesPerS: 16 * 1024, windowMs: STALL_MS, lookMs: 1_000 };
 
 /** Minimum rate at which an upload reaches its store, bytes per millisecond. */
-const SLOWEST_STORE_BYTES_PER_MS = 10_000;
+const MIN_STORE_BYTES_PER_MS = 10_000;
 
 /**
  * Time limit of a request as an abort signal.
@@ -61,7 +61,7 @@ export class RequestDeadline {
       );
       // After the body has arrived, the server works without moving bytes on the client's socket.
       this.request.once('end', () => {
-        if (!this.response.headersSent) this.limitTotal(DEADLINE_MS.long + this.request.socket.bytesRead / SLOWEST_STORE_BYTES_PER_MS);
+        if (!this.response.headersSent) this.limitTotal(DEADLINE_MS.long + this.request.socket.bytesRead / MIN_STORE_BYTES_PER_MS);
       });
     } else {
       this.limitTotal(DEADLINE_MS[deadline]);

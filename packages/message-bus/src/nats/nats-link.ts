@@ -45,8 +45,8 @@ const API_TIMEOUT_MS = 2_000;
 const DRAIN_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const FIRST_RETRY_MS = 250;
-const LONGEST_RETRY_MS = 5_000;
-const LONGEST_STREAM_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 5_000;
+const MAX_STREAM_RETRY_MS = 1_000;
 const UNREACHABLE = 'The message broker cannot be reached.';
 const CLOSED = 'The message bus is closed.';
 
@@ -177,7 +177,7 @@ export class NatsLink {
       } catch (error) {
         this.trouble = describeFailure(error);
         if (failures === 1) log.warn({ reason: this.trouble }, 'the message broker is unreachable; retrying');
-        await pause(backoffMs(failures, FIRST_RETRY_MS, LONGEST_RETRY_MS), this.closed.signal);
+        await pause(backoffMs(failures, FIRST_RETRY_MS, MAX_RETRY_MS), this.closed.signal);
       }
     }
   }
@@ -240,7 +240,7 @@ export class NatsLink {
         this.trouble = describeFailure(error);
         if (this.trouble !== lastTrouble) log.error({ reason: this.trouble }, 'the event stream cannot be prepared; retrying');
         lastTrouble = this.trouble;
-        await pause(backoffMs(failures, FIRST_RETRY_MS, LONGEST_STREAM_RETRY_MS), session.lost);
+        await pause(backoffMs(failures, FIRST_RETRY_MS, MAX_STREAM_RETRY_MS), session.lost);
       }
     }
   }

@@ -10,7 +10,7 @@ import { readStreamState } from './nats-stream.ts';
 /** Maximum messages of one request to the broker; the next request is sent when fewer than REFILL_AT are left. */
 const BATCH = 2000;
 const REFILL_AT = 1000;
-const BATCH_BYTES = 8 * 1024 * 1024;
+const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 const REQUEST_EXPIRES_MS = 30_000;
 const HEARTBEAT_MS = 1_000;
 /**
@@ -188,7 +188,7 @@ class NatsReader implements MessageReader {
     this.missedHeartbeats = 0;
     const request = {
       batch: BATCH,
-      ...(this.limitBytes ? { max_bytes: BATCH_BYTES } : {}),
+      ...(this.limitBytes ? { max_bytes: MAX_BATCH_BYTES } : {}),
       expires: nanos(REQUEST_EXPIRES_MS),
       idle_heartbeat: nanos(HEARTBEAT_MS),
     };

@@ -27,8 +27,8 @@ export type StreamConfiguration = Pick<StreamConfig, 'name' | 'retention' | 'sto
 type LimitSettings = Pick<StreamUpdateConfig, 'subjects' | (typeof LIMITS)[number]>;
 
 /** Without copies, fewer messages are stored sooner one by one than by the files that the broker makes for a batch. */
-const LEAST_BATCH_WITHOUT_COPIES = 20;
-const LEAST_BATCH_WITH_COPIES = 2;
+const MIN_BATCH_WITHOUT_COPIES = 20;
+const MIN_BATCH_WITH_COPIES = 2;
 
 /** @throws TypeError when a setting is out of its range. */
 export function streamConfiguration(name: string, subjectPrefix: string, settings: StreamSettings): StreamConfiguration {
@@ -88,7 +88,7 @@ export async function ensureStream(jsm: JetStreamManager, options: EnsureStreamO
   }
   const hasCopies = config.num_replicas > 1;
   if (!hasCopies && !syncsBatches) return Infinity;
-  if (await allowBatches(jsm, config, log)) return hasCopies ? LEAST_BATCH_WITH_COPIES : LEAST_BATCH_WITHOUT_COPIES;
+  if (await allowBatches(jsm, config, log)) return hasCopies ? MIN_BATCH_WITH_COPIES : MIN_BATCH_WITHOUT_COPIES;
   if (hasCopies) {
     log.warn({}, `the event stream ${name} has copies but takes no batches: events are sent one by one; nats-server 2.12 is faster`);
   }

@@ -12,7 +12,7 @@ export interface AndersonDarling {
 export const MIN_VALUES_FOR_NORMALITY = 8;
 
 /** The approximation of the p value would rise again beyond this adjusted statistic. */
-const LARGEST_ADJUSTED = 13;
+const MAX_ADJUSTED = 13;
 
 /**
  * Tests whether values may come from a normal distribution (Anderson and Darling 1954; p value after Stephens 1986).
@@ -39,7 +39,7 @@ export function andersonDarling(sorted: Float64Array, moments: Moments | undefin
   const statistic = -count - sum;
   const adjusted = statistic * (1 + 0.75 / count + 2.25 / (count * count));
   if (!Number.isFinite(adjusted)) return undefined;
-  return { statistic, adjusted, pValue: pValue(Math.min(adjusted, LARGEST_ADJUSTED)) };
+  return { statistic, adjusted, pValue: pValue(Math.min(adjusted, MAX_ADJUSTED)) };
 }
 
 /** Stephens (1986), table 4.9. */

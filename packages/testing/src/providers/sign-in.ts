@@ -12,7 +12,7 @@ interface Discovered {
 }
 
 const SCOPES = 'openid profile email offline_access';
-const MOST_STEPS = 12;
+const MAX_STEPS = 12;
 
 /** A sign-in that a program on a desktop has begun (authorization code with PKCE, RFC 7636). */
 export interface BegunSignIn {
@@ -97,7 +97,7 @@ async function exchange(endpoint: string, form: Record<string, string>, headers:
 async function throughPages(start: string, fields: Readonly<Record<string, string>>): Promise<string> {
   const cookies = new Map<string, string>();
   let [address, body]: [string, URLSearchParams | undefined] = [start, undefined];
-  for (let step = 0; step < MOST_STEPS; step += 1) {
+  for (let step = 0; step < MAX_STEPS; step += 1) {
     if (address.startsWith(DESKTOP.redirectUri)) return address;
     const response: Response = await fetch(address, {
       method: body ? 'POST' : 'GET',

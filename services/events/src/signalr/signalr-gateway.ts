@@ -28,7 +28,7 @@ export interface SignalRGatewayOptions extends ConnectionOptions {
 
 /** Maximum bytes of one frame; each message in it has its own limit. */
 const MAX_FRAME_BYTES = 64 * 1024;
-const LONGEST_CHECK_MS = 1000;
+const MAX_CHECK_MS = 1000;
 /** Time for clients to receive the closing message when the server stops, milliseconds. */
 const CLOSING_MS = 1000;
 
@@ -52,7 +52,7 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
   }
 
   start(): void {
-    this.timer ??= setInterval(() => this.checkTimes(), Math.min(LONGEST_CHECK_MS, this.times.pingMs / 4));
+    this.timer ??= setInterval(() => this.checkTimes(), Math.min(MAX_CHECK_MS, this.times.pingMs / 4));
     this.timer.unref();
   }
 

@@ -117,7 +117,7 @@ export type SeriesQuery = z.output<z.ZodObject<typeof seriesQuery>>;
 export const probabilityPointsParameter = wholeNumber(2, 10_000).default(500);
 
 /** Subgroups of more values have a chart of standard deviations: their range leaves out too much of what is known. */
-const LARGEST_RANGE_SUBGROUP = 10;
+const MAX_RANGE_SUBGROUP = 10;
 
 /** @throws ServiceError 400 for parameters that do not go together */
 export function chartRequest({ subgroup, chart, sigma, rules, convention }: ChartQuery): ChartRequest {
@@ -139,7 +139,7 @@ export function chartRequest({ subgroup, chart, sigma, rules, convention }: Char
 
 function defaultChart(subgroup: number): ChartType {
   if (subgroup === 1) return 'individuals';
-  return subgroup <= LARGEST_RANGE_SUBGROUP ? 'xbarR' : 'xbarS';
+  return subgroup <= MAX_RANGE_SUBGROUP ? 'xbarR' : 'xbarS';
 }
 
 /** Selects the measurements of one part whose values are read, newest first. */

@@ -1,6 +1,6 @@
 const FIRST_CAPACITY = 4096;
 const GROWTH = 8;
-const MOST_GROWTH = 2 ** 22;
+const MAX_GROWTH = 2 ** 22;
 
 /**
  * A growing list of numbers. It grows by much, because copying is expensive and memory that is not written costs nothing:
@@ -26,7 +26,7 @@ export class NumberList {
 
   private grow(): void {
     const { length } = this.numbers;
-    const larger = new Float64Array(Math.min(length * GROWTH, length + MOST_GROWTH));
+    const larger = new Float64Array(Math.min(length * GROWTH, length + MAX_GROWTH));
     larger.set(this.numbers);
     this.numbers = larger;
   }

@@ -14,7 +14,7 @@ import { MeasurementClient, plainValues } from './measurement-client.fixture.ts'
 const RUNS = size({ short: 125, long: 10_000 });
 const MS_PER_RUN = 60;
 /** Most characters of an error body. */
-const LONGEST_MESSAGE = 5000;
+const MAX_MESSAGE_LENGTH = 5000;
 
 describeWith(['postgres'], 'malformed requests about measurements', () => {
   let inspection: RunningInspection;
@@ -78,7 +78,7 @@ describeWith(['postgres'], 'malformed requests about measurements', () => {
           if (!sent.statuses.includes(answer.status))
             throw new Error(`${sent.mistake}: ${answer.status} instead of ${sent.statuses.join()}: ${answer.text.slice(0, 1000)}`);
           expectErrorBody(answer);
-          expect(answer.text.length).toBeLessThan(LONGEST_MESSAGE);
+          expect(answer.text.length).toBeLessThan(MAX_MESSAGE_LENGTH);
         }),
         { numRuns: RUNS, endOnFailure: true, examples: oneOfEachKind(malformed) },
       );

@@ -5,7 +5,7 @@ import { BackgroundJob } from '../shared/background-job.ts';
 
 const STATEMENT_TIMEOUT_MS = 60_000;
 /** Most measurements that are counted exactly; above it, the values of about as many measurements are a sample. */
-const COUNTED_MEASUREMENTS = 10_000;
+const MAX_COUNTED_MEASUREMENTS = 10_000;
 /** Number of measured values of a row; values that have other attributes only are rare and not counted. */
 const VALUES_OF_MEASUREMENT = `coalesce(cardinality(array_remove("values", NULL)), 0)`;
 
@@ -45,13 +45,13 @@ async function measuredCounts(session: Session): Promise<{ measurements: number;
   const [few] = await session.query<{ measurements: number; values: number }>(
     `SELECT count(*)::int AS measurements, coalesce(sum(${VALUES_OF_MEASUREMENT}), 0)::float8 AS values
      FROM (SELECT * FROM measurement LIMIT $1) AS measurement`,
-    [COUNTED_MEASUREMENTS + 1],
+    [MAX_COUNTED_MEASUREMENTS + 1],
   );
   if (!few) throw new Error('a count has no row');
-  if (few.measurements <= COUNTED_MEASUREMENTS) return few;
+  if (few.measurements <= MAX_COUNTED_MEASUREMENTS) return few;
   const measurements = Math.round((await estimateHere(session)) ?? (await estimateOnNode(session)) ?? (await countAll(session)));
   // Citus takes no parameter here.
-  const percent = Math.min(100, (100 * COUNTED_MEASUREMENTS) / Math.max(measurements, 1));
+  const percent = Math.min(100, (100 * MAX_COUNTED_MEASUREMENTS) / Math.max(measurements, 1));
   const [sample] = await session.query<{ mean: number | null }>(
     `SELECT avg(${VALUES_OF_MEASUREMENT})::float8 AS mean FROM measurement TABLESAMPLE system (${percent.toFixed(9)}) REPEATABLE (1)`,
   );

@@ -16,7 +16,7 @@ export interface ArchiveLimits extends EntryLimits {
 }
 
 /** Most directories that are read at the same time; each needs memory for its bytes and entries. */
-const DIRECTORIES_AT_ONCE = 2;
+const MAX_DIRECTORIES_AT_ONCE = 2;
 /** Longest extra fields of a local header; only the header contains their length. */
 const MAX_EXTRA_BYTES = 0xffff;
 
@@ -32,7 +32,7 @@ export class ArchiveReader {
   private readonly blobs: Pick<BlobStore, 'get'>;
   private readonly limits: ArchiveLimits;
   private readonly directories: DirectoryCache;
-  private readonly semaphore = new Semaphore(DIRECTORIES_AT_ONCE);
+  private readonly semaphore = new Semaphore(MAX_DIRECTORIES_AT_ONCE);
 
   constructor(blobs: Pick<BlobStore, 'get'>, limits: ArchiveLimits) {
     this.blobs = blobs;

@@ -25,7 +25,7 @@ export interface S3Options {
   silenceMs?: number;
 }
 
-const LARGEST_PUT_BYTES = 5 * 2 ** 30;
+const MAX_PUT_BYTES = 5 * 2 ** 30;
 /** Part size of a larger object; each running upload keeps one part in memory. */
 const S3_PART_BYTES = 16 * 2 ** 20;
 /** Lifetime of the presigned PUT URL in seconds; S3 checks it only when the request starts. */
@@ -98,7 +98,7 @@ export class S3BlobStore implements BlobStore {
     this.region = options.region;
     // The bucket can hold other objects.
     this.prefix = `${filePrefixOfPlant(options.plant ?? '')}raw-data/`;
-    this.largestPutBytes = options.largestPutBytes ?? LARGEST_PUT_BYTES;
+    this.largestPutBytes = options.largestPutBytes ?? MAX_PUT_BYTES;
     this.client = new Client({
       endPoint: url.hostname,
       ...(url.port !== '' && { port: Number(url.port) }),

@@ -16,7 +16,7 @@ const START_OPERATORS: Readonly<Record<Exclude<Comparison, 'ne'>, string>> = { e
 const DIGEST = `encode(object.md5, 'hex')`;
 const GUID_ORDER = String.raw`regexp_replace(${DIGEST}, '^(..)(..)(..)(..)(..)(..)(..)(..)', '\4\3\2\1\6\5\8\7')`;
 const MD5_FORMS = [DIGEST, `${DIGEST}::uuid::text`, GUID_ORDER, `${GUID_ORDER}::uuid::text`];
-const LARGEST_SIZE = 2n ** 63n - 1n;
+const MAX_SIZE = 2n ** 63n - 1n;
 
 /** Translates a filter into a condition on `object`; every value is a parameter. */
 export function filterCondition(filter: Filter): Sql {
@@ -82,7 +82,7 @@ function textListCondition(attribute: 'fileName' | 'mimeType', values: readonly 
 function lengthCondition(operator: Comparison, number: string): Sql {
   const floor = floorOf(number);
   const isWhole = !/\.\d*[1-9]/.test(number);
-  if (floor > LARGEST_SIZE) return truth(operator === 'lt' || operator === 'le' || operator === 'ne');
+  if (floor > MAX_SIZE) return truth(operator === 'lt' || operator === 'le' || operator === 'ne');
   if (!isWhole && (operator === 'eq' || operator === 'ne')) return truth(operator === 'ne');
   // Between two whole numbers: above the lower one, or at most that.
   const whole = isWhole ? operator : operator === 'lt' ? 'le' : operator === 'ge' ? 'gt' : operator;

@@ -6,7 +6,7 @@ import { ObjectStore } from '../objects/object-store.ts';
 import { rawDataDeleted } from '../objects/raw-data-changes.ts';
 import type { RawDataObject } from '../objects/raw-data-object.ts';
 import { PartMirrorStore } from '../targets/part-mirror-store.ts';
-import { RESOLVE_BATCH, type OwningPart, type TargetResolver } from '../targets/target-resolver.ts';
+import { MAX_RESOLVE_BATCH, type OwningPart, type TargetResolver } from '../targets/target-resolver.ts';
 import { FileGroupStore, type FileGroup, type TargetDeletionType } from './file-group-store.ts';
 import { FollowPositionStore } from './follow-position-store.ts';
 import { findMisplacedFiles, settleFiles, type MisplacedFiles } from './settle-files.ts';
@@ -121,8 +121,8 @@ export class ChangeApplier {
 
   private async existing(uuids: readonly string[], signal: AbortSignal): Promise<OwningPart[]> {
     const found: OwningPart[] = [];
-    for (let i = 0; i < uuids.length; i += RESOLVE_BATCH) {
-      const present = await this.deps.resolver.resolveAll(uuids.slice(i, i + RESOLVE_BATCH).map(partTarget), signal);
+    for (let i = 0; i < uuids.length; i += MAX_RESOLVE_BATCH) {
+      const present = await this.deps.resolver.resolveAll(uuids.slice(i, i + MAX_RESOLVE_BATCH).map(partTarget), signal);
       found.push(...present.filter((part) => part !== null));
     }
     return found;

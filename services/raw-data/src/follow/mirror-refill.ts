@@ -3,7 +3,7 @@ import type { Database, WriteSession } from '@sinebar/database';
 import type { StreamState } from '@sinebar/message-bus';
 import type { Logger } from '@sinebar/runtime';
 import { PartMirrorStore } from '../targets/part-mirror-store.ts';
-import { RESOLVE_BATCH, type TargetResolver } from '../targets/target-resolver.ts';
+import { MAX_RESOLVE_BATCH, type TargetResolver } from '../targets/target-resolver.ts';
 import { announceDeleted, partTarget } from './change-applier.ts';
 import { FileGroupStore } from './file-group-store.ts';
 import { FollowPositionStore } from './follow-position-store.ts';
@@ -61,7 +61,7 @@ export class MirrorRefill {
     let deleted = 0;
     let after: TargetEntity | undefined;
     for (;;) {
-      const page = await this.deps.database.read(options, (session) => new FileGroupStore(session).page(after, RESOLVE_BATCH));
+      const page = await this.deps.database.read(options, (session) => new FileGroupStore(session).page(after, MAX_RESOLVE_BATCH));
       if (page.length === 0) return deleted;
       after = page.at(-1)?.target;
       const misplaced = await findMisplacedFiles(this.deps.resolver, page, signal);
@@ -76,7 +76,7 @@ export class MirrorRefill {
     let after: string | undefined;
     for (;;) {
       const page = await this.deps.database.read(options, (session) =>
-        new PartMirrorStore(session).notSeenBy(generation, after, RESOLVE_BATCH),
+        new PartMirrorStore(session).notSeenBy(generation, after, MAX_RESOLVE_BATCH),
       );
       if (page.length === 0) return deleted;
       after = page.at(-1);

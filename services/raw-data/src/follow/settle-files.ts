@@ -1,7 +1,7 @@
 import type { WriteSession } from '@sinebar/database';
 import { ObjectStore } from '../objects/object-store.ts';
 import type { RawDataObject } from '../objects/raw-data-object.ts';
-import { RESOLVE_BATCH, type OwningPart, type TargetResolver } from '../targets/target-resolver.ts';
+import { MAX_RESOLVE_BATCH, type OwningPart, type TargetResolver } from '../targets/target-resolver.ts';
 import { FileGroupStore, type FileGroup } from './file-group-store.ts';
 
 export interface MisplacedFiles {
@@ -20,8 +20,8 @@ export async function findMisplacedFiles(
   signal: AbortSignal,
 ): Promise<MisplacedFiles[]> {
   const found: MisplacedFiles[] = [];
-  for (let i = 0; i < groups.length; i += RESOLVE_BATCH) {
-    const batch = groups.slice(i, i + RESOLVE_BATCH);
+  for (let i = 0; i < groups.length; i += MAX_RESOLVE_BATCH) {
+    const batch = groups.slice(i, i + MAX_RESOLVE_BATCH);
     const present = await resolver.resolveAll(
       batch.map(({ target }) => target),
       signal,

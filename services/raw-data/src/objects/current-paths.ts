@@ -1,6 +1,6 @@
 import type { PartRight, Principal } from '@sinebar/access-control';
 import { ServiceError, type TargetEntity } from '@sinebar/contracts';
-import { RESOLVE_BATCH, type TargetResolver } from '../targets/target-resolver.ts';
+import { MAX_RESOLVE_BATCH, type TargetResolver } from '../targets/target-resolver.ts';
 import { noSuchTarget } from '../targets/target.ts';
 import type { RawDataObject } from './raw-data-object.ts';
 
@@ -73,8 +73,8 @@ export class CurrentPaths {
   private async ask(objects: readonly RawDataObject[], signal: AbortSignal): Promise<Map<string, string>> {
     const targets = [...new Map(objects.map(({ target }) => [textOf(target), target])).values()];
     const paths = new Map<string, string>();
-    for (let i = 0; i < targets.length; i += RESOLVE_BATCH) {
-      const batch = targets.slice(i, i + RESOLVE_BATCH);
+    for (let i = 0; i < targets.length; i += MAX_RESOLVE_BATCH) {
+      const batch = targets.slice(i, i + MAX_RESOLVE_BATCH);
       const owners = await this.resolver.resolveAll(batch, signal);
       for (const [j, target] of batch.entries()) {
         const path = owners[j]?.path;

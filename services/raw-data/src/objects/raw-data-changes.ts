@@ -2,7 +2,7 @@ import type { EventPayloads, PendingChange } from '@sinebar/contracts';
 import type { RawDataObject } from './raw-data-object.ts';
 
 /** Most payloads of one message: it stays below the size limit even with the longest names. */
-const EVENTS_PER_MESSAGE = 200;
+const MAX_EVENTS_PER_MESSAGE = 200;
 
 /** spec: decisions.md 7.1 */
 export function rawDataCreated(object: RawDataObject, path: string): PendingChange {
@@ -18,8 +18,8 @@ export function rawDataModified(before: RawDataObject, after: RawDataObject, pat
 export function rawDataDeleted(objects: readonly RawDataObject[], pathOf: (object: RawDataObject) => string): PendingChange[] {
   const changes: PendingChange[] = [];
   for (const ofPart of byPart(objects).values()) {
-    for (let i = 0; i < ofPart.length; i += EVENTS_PER_MESSAGE) {
-      const group = ofPart.slice(i, i + EVENTS_PER_MESSAGE);
+    for (let i = 0; i < ofPart.length; i += MAX_EVENTS_PER_MESSAGE) {
+      const group = ofPart.slice(i, i + MAX_EVENTS_PER_MESSAGE);
       const first = group[0] as RawDataObject;
       const events = group.map((object) => ({ ...payloadOf(object), Filename: object.fileName }));
       const place = placeOf(first, pathOf(first));

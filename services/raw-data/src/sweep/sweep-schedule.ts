@@ -18,7 +18,7 @@ const OLDER_THAN_MS = 24 * HOUR_MS;
 /** Lifetime of the marks of deleted parts: uploads that started before the deletion run for minutes, not days. */
 const KEEP_MARKS_MS = 7 * 24 * HOUR_MS;
 /** Most objects to remove at the start: a crash leaves at most one for each running upload. */
-const CRASH_LEFTOVERS = 64;
+const MAX_CRASH_LEFTOVERS = 64;
 const CRASH_AGE_MS = HOUR_MS;
 const STATEMENT_TIMEOUT_MS = 60_000;
 
@@ -46,7 +46,7 @@ export class SweepSchedule {
 
   /**
    * Removes the objects of uploads that a crash interrupted, before new uploads run.
-   * Removes only {@link CRASH_LEFTOVERS}: with a new or restored database most objects seem to have no row.
+   * Removes only {@link MAX_CRASH_LEFTOVERS}: with a new or restored database most objects seem to have no row.
    */
   async removeCrashLeftovers(): Promise<void> {
     const { sweep, log } = this.deps;
@@ -54,7 +54,7 @@ export class SweepSchedule {
     await sweep.hastenRemovals(options);
     const found = await sweep.sweep({ ...options, delete: false });
     if (found.orphans.count === 0) return;
-    const plausible = found.checkedRows > 0 && found.orphans.count <= CRASH_LEFTOVERS;
+    const plausible = found.checkedRows > 0 && found.orphans.count <= MAX_CRASH_LEFTOVERS;
     if (plausible) await sweep.sweep({ ...options, delete: true });
     log.warn({ orphans: found.orphans, removed: plausible }, 'the file store holds recent objects without a file');
   }

@@ -20,7 +20,7 @@ export interface OwningPart {
 }
 
 /** Most targets of one request. */
-export const RESOLVE_BATCH = 1000;
+export const MAX_RESOLVE_BATCH = 1000;
 const LIST_PAGE = 5000;
 const TIMEOUT_MS = 10_000;
 
@@ -38,7 +38,7 @@ export class TargetResolver {
     return part ?? undefined;
   }
 
-  /** @param targets at most {@link RESOLVE_BATCH} @returns in the same order; `null` where the target does not exist */
+  /** @param targets at most {@link MAX_RESOLVE_BATCH} @returns in the same order; `null` where the target does not exist */
   async resolveAll(targets: readonly TargetEntity[], signal: AbortSignal): Promise<(OwningPart | null)[]> {
     const reply = await this.ask(SERVICE_SUBJECTS.resolveTargets, { targets }, signal);
     const { targets: resolved }: ResolveTargetsReply = resolveTargetsReplySchema.parse(reply);

@@ -47,7 +47,7 @@ const ANNOUNCED_FROM_BYTES = 8 * 2 ** 20;
 const MAX_CHANGE_WAIT_MS = 5000;
 const RECREATION_POLL_MS = 100;
 /** Most requests until the answer names the part whose revision was read before; more than one only while the target moves. */
-const OWNER_ATTEMPTS = 10;
+const MAX_OWNER_ATTEMPTS = 10;
 const CLEAN_UP_TIMEOUT_MS = 10_000;
 const DEFAULT_MIME_TYPE = 'application/octet-stream';
 
@@ -209,7 +209,7 @@ export class UploadService {
   private async currentOwner({ target, context }: UploadRequest, presumed: string): Promise<CheckedOwner> {
     const { database, resolver } = this.deps;
     let partUuid = presumed;
-    for (let attempt = 1; attempt <= OWNER_ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_OWNER_ATTEMPTS; attempt += 1) {
       context.signal.throwIfAborted();
       const asked = partUuid;
       const revision = await database.read(context, (session) => new PartMirrorStore(session).revisionOf(asked));

@@ -21,7 +21,7 @@ const MS_PER_REQUEST = 100;
 const SENDERS = 4;
 /** Number of requests after which all entities are created again. */
 const WORLD_EVERY = 100;
-const LARGEST_STATUS = 504;
+const MAX_STATUS = 504;
 const SHOWN_PROBLEMS = 20;
 const SHOWN_CHARACTERS = 2_000;
 const SOCKETS = /^\/+(events|socket\.io)(\/|\?|$)/i;
@@ -114,7 +114,7 @@ describe.each(kinds)('random requests on $name', (kind) => {
 function problemOf({ method, path }: RandomRequest, answer: WireAnswer, documented: DocumentedAnswers): string | undefined {
   const { status, headers } = answer;
   const text = answer.text.slice(0, 500);
-  if (status === 500 || status < 100 || status > LARGEST_STATUS) return `${status}: ${text}`;
+  if (status === 500 || status < 100 || status > MAX_STATUS) return `${status}: ${text}`;
   if (status === 503 && headers['retry-after'] === undefined) return `503 without Retry-After: ${text}`;
   if (SOCKETS.test(path)) return undefined;
   const bytes = decompressed(answer);

@@ -31,7 +31,7 @@ import {
 /** Uuids in one address: it stays below 8 KiB, which every proxy accepts. */
 const BATCH = 100;
 /** Maximum attempts of an export while the plan keeps changing. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 /** File types that are already compressed. */
 const PACKED = /^(image|video|audio)\/(?!svg|bmp|x-ms-bmp)|zip|gzip|compressed|pdf/i;
 
@@ -58,7 +58,7 @@ class PlanChanged extends CommandError {
 /**
  * Exports a subtree in one state of the plan: restarts when the plan changed meanwhile.
  * @param open makes an archive; an abandoned one is discarded
- * @throws PlanChanged after {@link MOST_ATTEMPTS}
+ * @throws PlanChanged after {@link MAX_ATTEMPTS}
  */
 export async function exportOneState(exchange: Omit<Exchange, 'archive'>, path: string, open: () => ArchiveWriter): Promise<Exported> {
   for (let attempt = 1; ; attempt += 1) {
@@ -67,7 +67,7 @@ export async function exportOneState(exchange: Omit<Exchange, 'archive'>, path: 
       return await exportSubtree({ ...exchange, archive }, path);
     } catch (error) {
       await archive.discard();
-      if (!(error instanceof PlanChanged) || attempt === MOST_ATTEMPTS) throw error;
+      if (!(error instanceof PlanChanged) || attempt === MAX_ATTEMPTS) throw error;
     }
   }
 }

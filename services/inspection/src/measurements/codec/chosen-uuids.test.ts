@@ -9,11 +9,11 @@ import { scanMeasurements } from './values-scanner.ts';
 /** Count of uuids that fit into 3.8 MB. */
 const UUIDS = 80_000;
 /** A round with a good ratio proves the bound; bad ones may come from other work on the machine. */
-const MOST_ROUNDS = 10;
+const MAX_ROUNDS = 10;
 /**
  * Colliding uuids that are not noticed would take a thousand times as long. The collection of garbage costs more while processors are busy.
  */
-const MOST_RATIO = 10;
+const MAX_RATIO = 10;
 /** Every uuid has the hash 0, as a client could achieve who knows the random numbers of the process. */
 const KNOWN_HASH = new Int32Array(4096);
 
@@ -48,7 +48,7 @@ const bodyOf = (uuids: readonly string[]) =>
 /** Compares the processor times of the fastest of several rounds, so that other work on the machine does not count. */
 function ratioOf(attack: () => unknown, usual: () => unknown): number {
   let [attackMs, usualMs] = [Infinity, Infinity];
-  for (let round = 0; round === 0 || (round < MOST_ROUNDS && attackMs / usualMs >= MOST_RATIO); round += 1) {
+  for (let round = 0; round === 0 || (round < MAX_ROUNDS && attackMs / usualMs >= MAX_RATIO); round += 1) {
     attackMs = Math.min(attackMs, processorMs(attack));
     usualMs = Math.min(usualMs, processorMs(usual));
   }
@@ -75,7 +75,7 @@ describe('uuids chosen to collide', () => {
       () => scanMeasurements(attack),
       () => scanMeasurements(usual),
     );
-    expect(ratio).toBeLessThan(MOST_RATIO);
+    expect(ratio).toBeLessThan(MAX_RATIO);
   });
 
   it('take at most ten times as long as random ones when the client knows the hash', () => {
@@ -84,7 +84,7 @@ describe('uuids chosen to collide', () => {
       () => scanMeasurements(body, new CharacteristicLists(KNOWN_HASH)),
       () => scanMeasurements(body),
     );
-    expect(ratio).toBeLessThan(MOST_RATIO);
+    expect(ratio).toBeLessThan(MAX_RATIO);
   });
 
   it('are refused like in the parser when a body has too many members', () => {

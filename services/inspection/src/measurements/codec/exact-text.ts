@@ -10,9 +10,9 @@ const MAX_FRACTION_DIGITS = 60;
 /** Number texts without superfluous zeros before the point: whole part and fraction. */
 const USUAL_TEXT = /^-?(0|[1-9]\d*)(?:\.(\d+))?$/;
 /** A float64 gives back this many decimal digits. */
-const SAFE_DIGITS = 15;
+const MAX_SAFE_DIGITS = 15;
 /** Smaller numbers have an exponent in their canonical text. */
-const SMALLEST_WITHOUT_EXPONENT = 1e-6;
+const MIN_WITHOUT_EXPONENT = 1e-6;
 
 /** A number text in the form in which it is stored. */
 export interface ExactNumber {
@@ -27,12 +27,12 @@ export interface ExactNumber {
  * @returns `undefined` when the text is no number or its nearest float64 is not finite. spec: decisions.md 2.1
  */
 export function encodeExactText(text: string): ExactNumber | undefined {
-  const usual = text.length <= SAFE_DIGITS ? USUAL_TEXT.exec(text) : null;
+  const usual = text.length <= MAX_SAFE_DIGITS ? USUAL_TEXT.exec(text) : null;
   if (usual) {
     const value = Number(text);
     const fraction = usual[2] ?? '';
     // Digits that a float64 keeps are those of its canonical text, but for zeros at the end.
-    if (value === 0 || Math.abs(value) >= SMALLEST_WITHOUT_EXPONENT) {
+    if (value === 0 || Math.abs(value) >= MIN_WITHOUT_EXPONENT) {
       return { value, digits: fraction === '' || !fraction.endsWith('0') ? CANONICAL : fraction.length };
     }
   }

@@ -1,11 +1,11 @@
 import type { JsonBuffer } from '@sinebar/http';
 import { CANONICAL, decodeExactText, IN_EXTRAS } from './exact-text.ts';
-import { NUMBER_TEXT_BYTES, NumberTextWriter } from './number-text.ts';
+import { MAX_NUMBER_TEXT_BYTES, NumberTextWriter } from './number-text.ts';
 import type { ReadSet } from './read-set.ts';
 import type { StoredValues } from './stored-values.ts';
 
 /** Most bytes of a value after its prefix: text, point, quotation mark, brace, comma. */
-const ROOM = NUMBER_TEXT_BYTES + 4;
+const ROOM = MAX_NUMBER_TEXT_BYTES + 4;
 /** {@link ROOM} with the most padding zeros that `exact-text.ts` keeps. */
 const PADDED_ROOM = ROOM + 60;
 const [COMMA, OPEN_BRACE, CLOSE_BRACE, QUOTE, POINT, ZERO] = Buffer.from(',{}".0') as unknown as [

@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { size } from '@sinebar/testing/size';
 import { canonicalText } from './exact-text.ts';
-import { NUMBER_TEXT_BYTES, NumberTextWriter } from './number-text.ts';
+import { MAX_NUMBER_TEXT_BYTES, NumberTextWriter } from './number-text.ts';
 
 const RUNS = size({ short: 400, long: 30_000 });
 
 const BEFORE = 3;
-const bytes = Buffer.alloc(BEFORE + NUMBER_TEXT_BYTES);
+const bytes = Buffer.alloc(BEFORE + MAX_NUMBER_TEXT_BYTES);
 
 function written(writer: NumberTextWriter, value: number): string {
   return bytes.toString('latin1', BEFORE, writer.write(Float64Array.of(NaN, value), 1, bytes, BEFORE));

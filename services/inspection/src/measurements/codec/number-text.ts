@@ -1,15 +1,15 @@
 import { canonicalText } from './exact-text.ts';
 
 /** Most bytes of a canonical number text. */
-export const NUMBER_TEXT_BYTES = 25;
+export const MAX_NUMBER_TEXT_BYTES = 25;
 /** Below this bound, different decimals of up to 15 digits have different float64 values. */
-const SHORTEST_BOUND = 1e15;
+const MAX_DISTINCT = 1e15;
 /** ECMAScript writes smaller numbers with an exponent. */
-const LEAST_PLAIN = 1e-6;
+const MIN_PLAIN = 1e-6;
 /** Powers of ten that a float64 holds exactly. */
 const POWERS_OF_TEN = Float64Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
 /** Largest number for which V8 uses 32-bit integer division, which is faster. */
-const MOST_SHORT = 0x7fff_ffff;
+const MAX_SHORT = 0x7fff_ffff;
 const SHORT_POWERS = Int32Array.from(POWERS_OF_TEN.subarray(0, 10));
 const [POINT, MINUS, ZERO] = Buffer.from('.-0') as unknown as [number, number, number];
 
@@ -26,17 +26,17 @@ export class NumberTextWriter {
   /**
    * Writes one number of an array. It takes the array instead of the number, because V8 would allocate a heap object for each float64
    * argument.
-   * @returns the end of the text, at most {@link NUMBER_TEXT_BYTES} after `at`
+   * @returns the end of the text, at most {@link MAX_NUMBER_TEXT_BYTES} after `at`
    */
   write(numbers: Float64Array, place: number, bytes: Uint8Array, at: number): number {
     const value = numbers[place] as number;
     const magnitude = Math.abs(value);
-    if (magnitude < LEAST_PLAIN || Number.isNaN(magnitude)) return this.writeAny(value, bytes, at);
+    if (magnitude < MIN_PLAIN || Number.isNaN(magnitude)) return this.writeAny(value, bytes, at);
     let start = at;
     if (value < 0) bytes[start++] = MINUS;
     const power = POWERS_OF_TEN[this.guess] as number;
     const whole = Math.floor(magnitude * power + 0.5);
-    if (whole <= MOST_SHORT && whole / power === magnitude) return this.writeShort(whole | 0, bytes, start);
+    if (whole <= MAX_SHORT && whole / power === magnitude) return this.writeShort(whole | 0, bytes, start);
     const scale = this.scaleOf(magnitude);
     if (scale === undefined) return this.writeAny(value, bytes, at);
     this.guess = scale;
@@ -47,7 +47,7 @@ export class NumberTextWriter {
   /**
    * Writes a number with at most the guessed count of fraction digits. Its loop is separate from the one of {@link writeScaled}: a loop
    * that also sees larger numbers is compiled to float64 arithmetic, which is slower.
-   * @param whole up to `MOST_SHORT`
+   * @param whole up to `MAX_SHORT`
    */
   private writeShort(whole: number, bytes: Uint8Array, at: number): number {
     let rest = whole;
@@ -83,7 +83,7 @@ export class NumberTextWriter {
     for (let scale = this.guess; scale < POWERS_OF_TEN.length; scale += 1) {
       const power = POWERS_OF_TEN[scale] as number;
       const whole = Math.round(magnitude * power);
-      if (whole >= SHORTEST_BOUND) return undefined;
+      if (whole >= MAX_DISTINCT) return undefined;
       if (whole / power !== magnitude) continue;
       let digits = scale;
       for (this.whole = whole; digits > 0 && this.whole % 10 === 0; digits -= 1) this.whole /= 10;
@@ -110,7 +110,7 @@ function writeScaled(whole: number, fractionDigits: number, bytes: Uint8Array, a
   let place = end;
   for (let i = 0; i < digits; i += 1) {
     if (i === fractionDigits && i > 0) bytes[--place] = POINT;
-    const tenth = rest < MOST_SHORT ? ((rest | 0) / 10) | 0 : Math.floor(rest / 10);
+    const tenth = rest < MAX_SHORT ? ((rest | 0) / 10) | 0 : Math.floor(rest / 10);
     bytes[--place] = ZERO + rest - 10 * tenth;
     rest = tenth;
   }

@@ -23,13 +23,13 @@ import { measurementWithValuesSchema, parseMeasurements, type SentMeasurement, t
 import { readUuidWords, UUID_BYTES, WORDS_PER_UUID } from './uuid-words.ts';
 
 /** Most digits for which both the integer and the power of ten are exact as float64, so that their quotient is the nearest float64. */
-const SAFE_DIGITS = 15;
-const POWERS_OF_TEN = Float64Array.from({ length: SAFE_DIGITS + 1 }, (_, power) => 10 ** power);
+const MAX_SAFE_DIGITS = 15;
+const POWERS_OF_TEN = Float64Array.from({ length: MAX_SAFE_DIGITS + 1 }, (_, power) => 10 ** power);
 /** ECMAScript writes smaller numbers with an exponent. */
-const SMALLEST_WITHOUT_EXPONENT = 1e-6;
+const MIN_WITHOUT_EXPONENT = 1e-6;
 const FIRST_CAPACITY = 256;
 /** Upper bound for the characters of a number in its shortest form. */
-const LONGEST_CANONICAL = 32;
+const MAX_CANONICAL_LENGTH = 32;
 
 /**
  * Reads all measurements of a body of `/values`.
@@ -248,7 +248,7 @@ class ValuesScanner extends JsonCursor {
     }
     const fractionDigits = point < 0 ? 0 : digits - point;
     const wholeDigits = digits - fractionDigits;
-    const isPlain = digits > 0 && digits <= SAFE_DIGITS && fractionDigits > 0 === point > 0 && !(hasLeadingZero && wholeDigits > 1);
+    const isPlain = digits > 0 && digits <= MAX_SAFE_DIGITS && fractionDigits > 0 === point > 0 && !(hasLeadingZero && wholeDigits > 1);
     const size = whole / (POWERS_OF_TEN[fractionDigits] ?? NaN);
     if (!isText) {
       if (!isPlain || !isEndOfNumber(byte)) return this.longNumber(place);
@@ -256,7 +256,7 @@ class ValuesScanner extends JsonCursor {
       this.put(place, isNegative ? -size : size, CANONICAL);
       return true;
     }
-    if (!isPlain || byte !== QUOTE || (size < SMALLEST_WITHOUT_EXPONENT && whole !== 0)) return this.longNumberText(place);
+    if (!isPlain || byte !== QUOTE || (size < MIN_WITHOUT_EXPONENT && whole !== 0)) return this.longNumberText(place);
     this.at = at + 1;
     this.put(place, isNegative ? -size : size, fractionDigits > 0 && body[at - 1] === ZERO ? fractionDigits : CANONICAL);
     return true;
@@ -267,7 +267,7 @@ class ValuesScanner extends JsonCursor {
     const start = this.at;
     while (isNumberByte(this.body[this.at])) this.at += 1;
     // Converting very long texts would be slow.
-    if (this.at - start > LONGEST_CANONICAL) return false;
+    if (this.at - start > MAX_CANONICAL_LENGTH) return false;
     const token = this.body.toString('latin1', start, this.at);
     const value = Number(token);
     if (token === '' || String(value) !== token) return false;

@@ -4,7 +4,7 @@ import { markParts, markPartsByUuid } from '../../shared/figure-changes.ts';
 import { mayNotDeleteMeasurements, type PartForDeletion } from '../../plan/measurement-cascade.ts';
 
 /** Measurements of one part that share a message, at most: the message stays well below the broker's limit of 1 MiB. */
-const EVENTS_PER_MESSAGE = 1000;
+const MAX_EVENTS_PER_MESSAGE = 1000;
 
 /**
  * Deletes every measurement and characteristic set of these parts, and announces the deletions in the order of the parts.
@@ -63,7 +63,7 @@ function deletionMessages(parts: Sql, place: string): Sql {
     SELECT row_number() OVER (ORDER BY ${rawSql(place)}, deleted.message) AS place, 'MeasurementDeleted' AS type,
       CASE count(*) WHEN 1 THEN min(deleted.uuid::text) ELSE part.uuid::text END AS subject, part.path, part.uuid AS part_uuid,
       ('[' || string_agg(${payload}, ',') || ']')::json AS events, count(*) AS count
-    FROM (SELECT part_id, uuid, (row_number() OVER (PARTITION BY part_id) - 1) / ${rawSql(`${EVENTS_PER_MESSAGE}`)} AS message
+    FROM (SELECT part_id, uuid, (row_number() OVER (PARTITION BY part_id) - 1) / ${rawSql(`${MAX_EVENTS_PER_MESSAGE}`)} AS message
       FROM changed) AS deleted
       JOIN ${parts} ON part.id = deleted.part_id
     GROUP BY ${rawSql(place)}, part.uuid, part.path, deleted.message`;

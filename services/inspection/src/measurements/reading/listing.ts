@@ -6,7 +6,7 @@ import { jsonArray, JsonBuffer } from '@sinebar/http';
 export type RowWidth = 'narrow' | 'wide';
 
 /** Most rows of an answer that is built in memory; a longer one is streamed on a connection of its own. */
-export const WHOLE_ANSWER_ROWS = { narrow: 200, wide: 10 };
+export const MAX_WHOLE_ANSWER_ROWS = { narrow: 200, wide: 10 };
 /** Rows of the first batch of a streamed answer; few, so that it starts early. */
 const FIRST_ROWS = { narrow: 200, wide: 2 };
 /** Rows of one batch; two are in memory at a time. */
@@ -23,9 +23,9 @@ export interface Listing {
   render(session: Session, rows: readonly TextRow[], out: JsonBuffer): Promise<void>;
 }
 
-/** Builds the answer in memory. @returns `undefined` for more than {@link WHOLE_ANSWER_ROWS} */
+/** Builds the answer in memory. @returns `undefined` for more than {@link MAX_WHOLE_ANSWER_ROWS} */
 export async function wholeAnswer(session: Session, listing: Listing): Promise<Buffer | undefined> {
-  const maxRows = WHOLE_ANSWER_ROWS[listing.width] + 1;
+  const maxRows = MAX_WHOLE_ANSWER_ROWS[listing.width] + 1;
   const rows = await session.queryTexts(sql`${listing.statement(maxRows)} LIMIT ${maxRows}::bigint`);
   if (rows.length === maxRows) return undefined;
   const out = new JsonBuffer();

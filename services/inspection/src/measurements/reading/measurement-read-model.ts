@@ -8,7 +8,7 @@ import type { Reader } from '../../shared/request-context.ts';
 import { CONFIGURATION_STATE, revisionKey, type ConfigurationReader } from '../../configuration/configuration.ts';
 import { CharacteristicSetReader } from '../sets/characteristic-set-reader.ts';
 import type { MeasuredPartCache } from '../sets/measured-parts.ts';
-import { streamAnswer, WHOLE_ANSWER_ROWS, wholeAnswer, type Listing, type RowWidth } from './listing.ts';
+import { streamAnswer, MAX_WHOLE_ANSWER_ROWS, wholeAnswer, type Listing, type RowWidth } from './listing.ts';
 import { allValueColumns, MeasurementRenderer, type MeasurementView } from './measurement-rows.ts';
 import {
   countStatement,
@@ -70,7 +70,8 @@ export class MeasurementReadModel {
   }
 
   list(selection: MeasurementSelection, view: MeasurementView, reader: Reader): Promise<Reply> {
-    const isLikelyLong = view.values !== undefined && !selection.measurementUuids && (selection.limit ?? Infinity) > WHOLE_ANSWER_ROWS.wide;
+    const isLikelyLong =
+      view.values !== undefined && !selection.measurementUuids && (selection.limit ?? Infinity) > MAX_WHOLE_ANSWER_ROWS.wide;
     return this.answer(reader, isLikelyLong, async (session) => {
       const selected = await this.select(session, selection, reader);
       return new MeasurementListing(selected, await this.rendererOf(session, view, selected.state));

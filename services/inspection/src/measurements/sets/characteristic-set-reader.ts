@@ -10,13 +10,13 @@ interface SetRow {
 }
 
 /** Characteristics kept at a time; more are read again when they are needed again. */
-const KEPT_CHARACTERISTICS = 200_000;
+const MAX_KEPT_CHARACTERISTICS = 200_000;
 
 /** Characteristic sets in one state of the plan. Memory does not grow with the number of parts. */
 export class CharacteristicSetReader {
   private readonly wanted: ReadonlySet<string> | undefined;
   private readonly kept = new LRUCache<number, ReadSet>({
-    maxSize: KEPT_CHARACTERISTICS,
+    maxSize: MAX_KEPT_CHARACTERISTICS,
     // A size must be positive; a set may be empty.
     sizeCalculation: ({ positions }) => positions.length + 1,
   });

@@ -9,7 +9,7 @@ import type { MeasuredPart, MeasuredPartCache } from '../sets/measured-parts.ts'
 import { MeasurementWriteStore } from './measurement-write-store.ts';
 
 /** Measurements of one part that share a message, at most: the message stays well below the broker's limit of 1 MiB. */
-const EVENTS_PER_MESSAGE = 1000;
+const MAX_EVENTS_PER_MESSAGE = 1000;
 /** Uuids of removed characteristics in one message; the rest follows in further messages about the same measurement. */
 const REMOVALS_PER_MESSAGE = 15_000;
 
@@ -119,8 +119,8 @@ function measurementEvents(type: MeasurementChange, written: readonly WrittenMea
     else byPart.set(part.uuid, [measurement]);
   }
   const together = [...byPart.values()].flatMap((ofPart) =>
-    Array.from({ length: Math.ceil(ofPart.length / EVENTS_PER_MESSAGE) }, (_, i) => {
-      const some = ofPart.slice(i * EVENTS_PER_MESSAGE, (i + 1) * EVENTS_PER_MESSAGE);
+    Array.from({ length: Math.ceil(ofPart.length / MAX_EVENTS_PER_MESSAGE) }, (_, i) => {
+      const some = ofPart.slice(i * MAX_EVENTS_PER_MESSAGE, (i + 1) * MAX_EVENTS_PER_MESSAGE);
       return message(type, (some[0] as WrittenMeasurement).part, some);
     }),
   );

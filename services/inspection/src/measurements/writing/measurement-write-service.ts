@@ -15,7 +15,7 @@ export interface MeasurementWriter extends WorkOptions {
 }
 
 /** Bytes of the body that one batch covers. A body of more batches has a transaction of its own. */
-const BATCH_BYTES = 320 * 1024;
+const MAX_BATCH_BYTES = 320 * 1024;
 /** Bodies of several batches that are processed at the same time: one is read while another waits for the disk. */
 const LARGE_BODIES = 2;
 
@@ -49,12 +49,12 @@ export class MeasurementWriteService {
    * spec: inspection-service.md, Values POST; decisions.md 2.1, 2.7
    */
   async createFrom(body: Buffer, writer: MeasurementWriter): Promise<void> {
-    if (body.length < BATCH_BYTES) await this.create(scanMeasurements(body, this.lists), writer);
+    if (body.length < MAX_BATCH_BYTES) await this.create(scanMeasurements(body, this.lists), writer);
     else await this.largeBodies.run(writer.signal, () => this.createLarge(body, writer));
   }
 
   private async createLarge(body: Buffer, { principal, ...options }: MeasurementWriter): Promise<void> {
-    const batches = { [Symbol.iterator]: () => scanBatches(body, BATCH_BYTES, this.lists) };
+    const batches = { [Symbol.iterator]: () => scanBatches(body, MAX_BATCH_BYTES, this.lists) };
     try {
       await this.creator.create([{ batches, principal }], options);
     } catch (error) {

@@ -2,7 +2,7 @@ import type { PendingChange } from '@sinebar/contracts';
 import type { PlanItem } from '../plan-item.ts';
 
 /** Characteristics of one part that share a message, at most: the message stays well below the broker's limit of 1 MiB. */
-const EVENTS_PER_MESSAGE = 1000;
+const MAX_EVENTS_PER_MESSAGE = 1000;
 
 interface Placed {
   item: PlanItem;
@@ -50,7 +50,7 @@ function grouped(
     const parentUuid = item.parentId === null ? undefined : byId.get(item.parentId)?.uuid;
     if (!owner || parentUuid === undefined) throw new Error(`the parent of ${item.uuid} is not known`);
     const previous = run[0];
-    if (previous && (item.kind === 'part' || previous.owner.uuid !== owner.uuid || run.length === EVENTS_PER_MESSAGE)) flush();
+    if (previous && (item.kind === 'part' || previous.owner.uuid !== owner.uuid || run.length === MAX_EVENTS_PER_MESSAGE)) flush();
     if (item.kind === 'part') changes.push({ ...about(item), type, events: [{ PartUuid: item.uuid, ParentPartUuid: parentUuid }] });
     else run.push({ item, parentUuid, owner });
   }

@@ -11,7 +11,7 @@ import { HISTORY_COLUMN, ITEM_COLUMNS, PlanItemRenderer } from './plan-rows.ts';
 import { planCountStatement, planStatement, type PlanSelection } from './plan-query.ts';
 
 /** Most items of an answer that is built in memory; a longer one is streamed on a connection of its own. */
-const WHOLE_ANSWER_ITEMS = 1000;
+const MAX_WHOLE_ANSWER_ITEMS = 1000;
 const BATCH_ITEMS = 1000;
 
 export interface PlanReading {
@@ -64,8 +64,8 @@ export class PlanReadModel {
     const readable = reader.principal.scopeOf('plan:read');
     const answer = await this.deps.states.answer<{ large: true }>(reader, async (session, { configuration }) => {
       const { statement, renderer } = this.prepare(reading, configuration, readable);
-      const rows = await session.queryTexts(sql`${statement} LIMIT ${WHOLE_ANSWER_ITEMS + 1}::bigint`);
-      if (rows.length > WHOLE_ANSWER_ITEMS) return { large: true };
+      const rows = await session.queryTexts(sql`${statement} LIMIT ${MAX_WHOLE_ANSWER_ITEMS + 1}::bigint`);
+      if (rows.length > MAX_WHOLE_ANSWER_ITEMS) return { large: true };
       return `[${rows.map((row) => renderer.render(row)).join(',')}]`;
     });
     if (!('rest' in answer)) return answer;

@@ -36,7 +36,7 @@ const VALUES = '/dataServiceRest/values';
 const MEASUREMENTS = '/dataServiceRest/measurements';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const RETRY_MS = 100;
-const MOST_IN_A_BODY = 20;
+const MAX_IN_A_BODY = 20;
 /** Least size of white space in a body that is stored while it is read, and how often such a body is sent. */
 const LARGE_BODY_BYTES = 700 * 1024;
 const LARGE_SHARE = 0.15;
@@ -92,9 +92,9 @@ export class MeasurementLoad {
     const mine: OwnMeasurement[] = [];
     while (!this.isStopping) {
       const dice = Math.random();
-      const size = Math.random() < 0.5 ? 1 : 2 + Math.floor(Math.random() * (MOST_IN_A_BODY - 1));
+      const size = Math.random() < 0.5 ? 1 : 2 + Math.floor(Math.random() * (MAX_IN_A_BODY - 1));
       if (dice < 0.15) await this.replaceShared();
-      else if (dice < 0.55 || mine.length < MOST_IN_A_BODY) {
+      else if (dice < 0.55 || mine.length < MAX_IN_A_BODY) {
         const created = this.newMeasurements(size);
         this.own.push(...created);
         if (await this.change('create', created)) mine.push(...created);

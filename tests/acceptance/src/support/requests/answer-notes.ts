@@ -21,7 +21,7 @@ interface Server {
 const DOCUMENTS = ['data', 'rawData', 'event'].map((service) => `/${service}ServiceRest/openapi.json`);
 /** Maximum kept per kind, so that hours of load cost neither memory nor time. */
 const KEPT = { answers: 20, bytes: 2 ** 20, firstBytes: 16 * 2 ** 20 };
-const MOST_KINDS = 5_000;
+const MAX_KINDS = 5_000;
 /** Delay between two attempts to read the documents of a failing server, milliseconds. */
 const PAUSE_MS = 500;
 const MAX_SHOWN = 20;
@@ -46,7 +46,7 @@ export class AnswerNotes {
     const key = [url, method, shapeOf(path), status, contentType].join(' ');
     let kind = this.kinds.get(key);
     if (!kind) {
-      if (this.kinds.size >= MOST_KINDS) {
+      if (this.kinds.size >= MAX_KINDS) {
         this.passedOver += 1;
         return;
       }
