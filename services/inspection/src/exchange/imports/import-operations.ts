@@ -42,23 +42,23 @@ export class ImportOperations implements OperationReader {
    * @returns path of the operation
    * @throws ServiceError 413, 503
    */
-  async start({ body, ...order }: ImportRequest, requestId: string, onEnd: () => void): Promise<string> {
+  async start({ body, ...job }: ImportRequest, requestId: string, onEnd: () => void): Promise<string> {
     const { database, imports, now } = this.deps;
     const uuid = randomUUID();
     let spooled: SpooledFile | undefined;
     try {
-      spooled = await imports.receive(body, order.signal);
+      spooled = await imports.receive(body, job.signal);
       const { sizeBytes } = spooled;
       this.stopping.signal.throwIfAborted();
-      await database.write(order, (session) =>
-        new ImportOperationStore(session).add(uuid, userKeyOf(order.principal), READINGS * sizeBytes, now()),
+      await database.write(job, (session) =>
+        new ImportOperationStore(session).add(uuid, userKeyOf(job.principal), READINGS * sizeBytes, now()),
       );
     } catch (error) {
       await spooled?.discard();
       onEnd();
       throw error;
     }
-    const task = this.run(uuid, spooled, { ...order, signal: this.stopping.signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, requestId);
+    const task = this.run(uuid, spooled, { ...job, signal: this.stopping.signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, requestId);
     this.running.add(task);
     void task.finally(() => {
       this.running.delete(task);
@@ -82,7 +82,7 @@ export class ImportOperations implements OperationReader {
   }
 
   /** Never rejects. */
-  private async run(uuid: string, spooled: SpooledFile, order: Omit<ImportRequest, 'body'>, requestId: string): Promise<void> {
+  private async run(uuid: string, spooled: SpooledFile, job: Omit<ImportRequest, 'body'>, requestId: string): Promise<void> {
     const { database, imports, now, log } = this.deps;
     // The end of an import is noted also while the server stops.
     const noting = { signal: AbortSignal.timeout(STATEMENT_TIMEOUT_MS), statementTimeoutMs: STATEMENT_TIMEOUT_MS };
@@ -93,7 +93,7 @@ export class ImportOperations implements OperationReader {
     let done = 0;
     const notes = setInterval(() => void note((store) => store.noteProgress(uuid, done, now())), NOTE_INTERVAL_MS);
     try {
-      const outcome = await imports.importSpooled(spooled, order, (length) => (done += length));
+      const outcome = await imports.importSpooled(spooled, job, (length) => (done += length));
       clearInterval(notes);
       if (outcome.kind === 'refused') throw refusal(outcome);
       await note((store) => store.finish(uuid, now(), { answer: outcome.answer }));

@@ -20,7 +20,7 @@ export interface ReadingOptions {
 }
 
 /** How a file is imported. */
-export interface ImportOrder extends WorkOptions, PlanOptions {
+export interface ImportJob extends WorkOptions, PlanOptions {
   format: ImportFormat;
   reading: ReadingOptions;
   isDryRun: boolean;
@@ -34,7 +34,7 @@ export interface ImportBody {
   announcedBytes: number;
 }
 
-export interface ImportRequest extends ImportOrder {
+export interface ImportRequest extends ImportJob {
   body: ImportBody;
 }
 

@@ -6,7 +6,7 @@ import { storedPartPath } from '@sinebar/query-language';
 import { sharePlan } from '../../shared/plan-lock.ts';
 import { answerOfKnown } from './import-answer.ts';
 import { ImportPlanning, plannedBy, type ImportPlanningDependencies } from './import-planning.ts';
-import type { ImportBody, ImportOrder, ImportOutcome, ImportRequest, ReadingOptions } from './import-request.ts';
+import type { ImportBody, ImportJob, ImportOutcome, ImportRequest, ReadingOptions } from './import-request.ts';
 import {
   claimStatements,
   findEarlier,
@@ -39,7 +39,7 @@ export interface ImportDependencies extends ImportPlanningDependencies {
 interface FileImport {
   file: ImportedFile;
   content: ImportedFileContent;
-  order: ImportOrder;
+  job: ImportJob;
   reading: ImportReading;
 }
 
@@ -66,10 +66,10 @@ export class ImportService {
   }
 
   /** @throws ServiceError 400, 403, 409, 413, 503 */
-  async import({ body, ...order }: ImportRequest): Promise<ImportOutcome> {
-    const spooled = await this.receive(body, order.signal);
+  async import({ body, ...job }: ImportRequest): Promise<ImportOutcome> {
+    const spooled = await this.receive(body, job.signal);
     try {
-      return await this.importSpooled(spooled, order);
+      return await this.importSpooled(spooled, job);
     } finally {
       await spooled.discard();
     }
@@ -88,19 +88,19 @@ export class ImportService {
   }
 
   /** @param onRead called with bytes that were read; a large file is read twice @throws ServiceError 400, 403, 409, 413 */
-  importSpooled(spooled: SpooledFile, order: ImportOrder, onRead?: (length: number) => void): Promise<ImportOutcome> {
+  importSpooled(spooled: SpooledFile, job: ImportJob, onRead?: (length: number) => void): Promise<ImportOutcome> {
     const { database, configurations, readers } = this.deps;
-    const file = { md5: identityOf(spooled.md5, order.reading), place: storedPartPath(order.partPath) };
-    return readers.use(order.signal, async (readFile) => {
-      const reading = new ImportReading(readFile, spooled, order, onRead);
+    const file = { md5: identityOf(spooled.md5, job.reading), place: storedPartPath(job.partPath) };
+    return readers.use(job.signal, async (readFile) => {
+      const reading = new ImportReading(readFile, spooled, job, onRead);
       for (let attempt = 1; ; attempt += 1) {
         try {
-          const { configuration, ...earlier } = await database.read(order, (session) => findEarlier(session, configurations, file));
+          const { configuration, ...earlier } = await database.read(job, (session) => findEarlier(session, configurations, file));
           const content = await reading.content(configuration);
           const { errorCount, errors, warnings } = content.content;
-          if (errorCount > 0 && !order.skipBad) return { kind: 'refused', errors, errorCount, warnings };
-          const [imported, importedOrder] = atPartOfPath(content, order);
-          return await this.importContent({ file, earlier, content: imported, order: importedOrder, reading });
+          if (errorCount > 0 && !job.skipBad) return { kind: 'refused', errors, errorCount, warnings };
+          const [imported, importedJob] = atPartOfPath(content, job);
+          return await this.importContent({ file, earlier, content: imported, job: importedJob, reading });
         } catch (error) {
           // A catalog attribute that was defined since the file was read: its texts are to be collected.
           if (!(error instanceof CatalogsChanged)) throw error;
@@ -111,9 +111,9 @@ export class ImportService {
   }
 
   private async importContent({ earlier, ...given }: FileImport & { earlier: EarlierImport }): Promise<ImportOutcome> {
-    const { file, content, order } = given;
-    if (earlier.stored) return { kind: 'known', answer: await this.fillKnown(earlier.stored, content, order) };
-    if (order.isDryRun) return { kind: 'dryRun', answer: await this.check(given) };
+    const { file, content, job } = given;
+    if (earlier.stored) return { kind: 'known', answer: await this.fillKnown(earlier.stored, content, job) };
+    if (job.isDryRun) return { kind: 'dryRun', answer: await this.check(given) };
     let planned = earlier.planned ?? (await this.plan(given));
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -121,26 +121,26 @@ export class ImportService {
       } catch (error) {
         if (!(error instanceof PlanChanged) && !(error instanceof PlanMovedOn)) throw error;
         if (attempt === MAX_ATTEMPTS) throw planKeepsChanging();
-        if (error instanceof PlanChanged) planned = await this.planning.store(file, content, order, true);
+        if (error instanceof PlanChanged) planned = await this.planning.store(file, content, job, true);
       }
     }
   }
 
-  private async check({ content, order, reading }: FileImport): Promise<ImportAnswer> {
-    const draft = await this.planning.draft(content, order, false);
+  private async check({ content, job, reading }: FileImport): Promise<ImportAnswer> {
+    const draft = await this.planning.draft(content, job, false);
     return checkMeasurements({ content, planned: plannedBy(draft), reading }, draft.attributes);
   }
 
   /** Stores the plan of a file, unless it is there. */
-  private async plan({ file, content, order }: FileImport): Promise<PlannedImport> {
-    const draft = await this.planning.draft(content, order, false);
-    return isIncomplete(draft) ? this.planning.store(file, content, order, false) : plannedBy(draft);
+  private async plan({ file, content, job }: FileImport): Promise<PlannedImport> {
+    const draft = await this.planning.draft(content, job, false);
+    return isIncomplete(draft) ? this.planning.store(file, content, job, false) : plannedBy(draft);
   }
 
   /** Stores the measurements; the sets of characteristics that they need are created before, where there are none. */
   private async storeMeasurements(given: FileImport, planned: PlannedImport, isLocked: boolean): Promise<ImportOutcome> {
     const { database, configurations } = this.deps;
-    const { content, order } = given;
+    const { content, job } = given;
     // New characteristics have no set.
     if (planned.answer.characteristics.created === 0) {
       try {
@@ -149,7 +149,7 @@ export class ImportService {
         if (!(error instanceof SetsMissing)) throw error;
       }
     }
-    const sets = await database.write(order, async (session) => {
+    const sets = await database.write(job, async (session) => {
       await sharePlan(session);
       return prepareSets(session, configurations, content, planned);
     });
@@ -157,11 +157,11 @@ export class ImportService {
   }
 
   /** @throws SetsMissing */
-  private storeAll({ file, content, order, reading }: FileImport, storing: MeasurementStoring): Promise<ImportOutcome> {
+  private storeAll({ file, content, job, reading }: FileImport, storing: MeasurementStoring): Promise<ImportOutcome> {
     const { database, configurations, now } = this.deps;
     const at = now();
     // Claimed before the plan lock is taken: an import that waits for another one of the same file holds up nobody.
-    return database.write({ ...order, opening: claimStatements(file, at) }, async (session): Promise<ImportOutcome> => {
+    return database.write({ ...job, opening: claimStatements(file, at) }, async (session): Promise<ImportOutcome> => {
       if (!isClaimed(session)) {
         const { stored } = await findEarlier(session, configurations, file);
         const { warnings } = storing.planned.answer;
@@ -170,18 +170,18 @@ export class ImportService {
           answer: answerOfKnown(stored as ImportAnswer, content, { attributes: { created: [] }, filled: [], warnings }),
         };
       }
-      const answer = await storeMeasurements(session, configurations, { content, order, reading, ...storing }, at);
+      const answer = await storeMeasurements(session, configurations, { content, job, reading, ...storing }, at);
       await noteImport(session, file, answer);
       return { kind: 'stored', answer };
     });
   }
 
   /** Fills and updates the plan of a file that was imported before; values and missing items are not stored again. */
-  private async fillKnown(earlier: ImportAnswer, content: ImportedFileContent, given: ImportOrder): Promise<ImportAnswer> {
+  private async fillKnown(earlier: ImportAnswer, content: ImportedFileContent, given: ImportJob): Promise<ImportAnswer> {
     // Nothing is lost that the first import did not lose.
-    const order = { ...given, ignoreUndefined: true };
-    const draft = await this.planning.draft(content, order, true);
-    const { answer } = isIncomplete(draft) && !order.isDryRun ? await this.planning.fill(content, order) : plannedBy(draft);
+    const job = { ...given, ignoreUndefined: true };
+    const draft = await this.planning.draft(content, job, true);
+    const { answer } = isIncomplete(draft) && !job.isDryRun ? await this.planning.fill(content, job) : plannedBy(draft);
     return answerOfKnown(earlier, content, answer);
   }
 }

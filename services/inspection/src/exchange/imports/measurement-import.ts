@@ -16,7 +16,7 @@ import { measurementTransaction } from '../../measurements/writing/measurement-t
 import { sharePlan } from '../../shared/plan-lock.ts';
 import { mapInTurns } from '../../shared/turns.ts';
 import { MeasurementConverter } from './import-measurements.ts';
-import type { ImportOrder } from './import-request.ts';
+import type { ImportJob } from './import-request.ts';
 import type { PlannedImport } from './import-store.ts';
 import { answerOf } from './import-answer.ts';
 import { draftAttributes, lacksAttributes, type ImportedFileContent } from './plan/import-draft.ts';
@@ -43,7 +43,7 @@ export interface MeasurementStoring {
 
 interface MeasurementImport {
   content: ImportedFileContent;
-  order: ImportOrder;
+  job: ImportJob;
   reading: ImportReading;
 }
 
@@ -55,14 +55,14 @@ interface MeasurementImport {
 export async function storeMeasurements(
   session: WriteSession,
   configurations: ConfigurationReader,
-  { content, order, reading, planned, sets, isLocked }: MeasurementImport & MeasurementStoring,
+  { content, job, reading, planned, sets, isLocked }: MeasurementImport & MeasurementStoring,
   at: Date,
 ): Promise<ImportAnswer> {
   if (isLocked) await sharePlan(session);
   const before = await readPlanState(session, configurations, planned);
   refuseMissing(before, planned);
   const hasMovedOn = async () => !isLocked && before.state !== (await readPlanState(session, configurations, planned)).state;
-  const draft = await draftAttributes(session, before.configuration, content, order);
+  const draft = await draftAttributes(session, before.configuration, content, job);
   if (lacksAttributes(draft)) throw new PlanChanged('an attribute or an entry of a catalog is gone');
   const converter = new MeasurementConverter(planned, draft.attributes);
   const parts = new MeasuredParts();
@@ -83,7 +83,7 @@ export async function storeMeasurements(
     }
     for await (const some of reading.measurements()) {
       const batches = [some.map((measurement) => converter.convert(measurement))];
-      await new MeasurementCreation(transaction, [{ batches, principal: order.principal }]).run();
+      await new MeasurementCreation(transaction, [{ batches, principal: job.principal }]).run();
     }
   } catch (error) {
     // A change of others may be the reason.

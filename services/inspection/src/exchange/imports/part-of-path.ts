@@ -1,5 +1,5 @@
 import { ServiceError } from '@sinebar/contracts';
-import type { ImportOrder } from './import-request.ts';
+import type { ImportJob } from './import-request.ts';
 import type { ImportedFileContent } from './plan/import-draft.ts';
 
 /**
@@ -7,10 +7,10 @@ import type { ImportedFileContent } from './plan/import-draft.ts';
  * It is the only part of its file.
  * @throws ServiceError 400 the file is imported below the root part
  */
-export function atPartOfPath(file: ImportedFileContent, order: ImportOrder): [ImportedFileContent, ImportOrder] {
+export function atPartOfPath(file: ImportedFileContent, job: ImportJob): [ImportedFileContent, ImportJob] {
   const [part] = file.content.parts;
-  if (part?.name !== '') return [file, order];
-  const name = order.partPath.at(-1);
+  if (part?.name !== '') return [file, job];
+  const name = job.partPath.at(-1);
   if (name === undefined) {
     throw new ServiceError(
       'InvalidRequest',
@@ -19,6 +19,6 @@ export function atPartOfPath(file: ImportedFileContent, order: ImportOrder): [Im
   }
   return [
     { ...file, content: { ...file.content, parts: [{ ...part, name }] } },
-    { ...order, partPath: order.partPath.slice(0, -1) },
+    { ...job, partPath: job.partPath.slice(0, -1) },
   ];
 }

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EVERYONE } from '@sinebar/access-control';
 import type { Configuration } from '../../../configuration/configuration.ts';
-import type { ImportOrder } from '../import-request.ts';
+import type { ImportJob } from '../import-request.ts';
 import { FileReaders } from './file-readers.ts';
 import { ImportReading } from './import-reading.ts';
 
 const SIGNAL = new AbortController().signal;
 const CONFIGURATION: Configuration = { version: 1, catalogVersion: 1, definitions: new Map(), entryKeys: new Map(), purging: new Set() };
-const ORDER: ImportOrder = {
+const JOB: ImportJob = {
   format: 'aqdef',
   reading: { zone: undefined, dateOrder: undefined, requestedDateOrder: undefined, encoding: undefined, mapping: undefined },
   isDryRun: false,
@@ -30,7 +30,7 @@ describe('the reading of an import', () => {
   let folder: string;
   let readers: FileReaders;
   /** Reads a file, and its measurements twice. @returns also whether each reading asked for values */
-  const readAll = async (name: string, text: string, order: Partial<ImportOrder> = {}) => {
+  const readAll = async (name: string, text: string, job: Partial<ImportJob> = {}) => {
     const path = join(folder, name);
     await writeFile(path, text);
     const spooled = { path, sizeBytes: Buffer.byteLength(text), md5: '', discard: () => Promise.resolve() };
@@ -40,7 +40,7 @@ describe('the reading of an import', () => {
         areValuesWanted.push(task.areValuesWanted);
         return read(task);
       };
-      const reading = new ImportReading(noted, spooled, { ...ORDER, ...order });
+      const reading = new ImportReading(noted, spooled, { ...JOB, ...job });
       const { content } = await reading.content(CONFIGURATION);
       const values: number[][] = [];
       for (let time = 0; time < 2; time += 1) {

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import type { FileContent, TableForms } from '@sinebar/exchange';
 import type { SpooledFile } from '@sinebar/runtime';
 import type { Configuration } from '../../../configuration/configuration.ts';
-import type { ImportOrder } from '../import-request.ts';
+import type { ImportJob } from '../import-request.ts';
 import { FileKeys } from '../plan/file-keys.ts';
 import type { ImportedFileContent } from '../plan/import-draft.ts';
 import { catalogAttributes } from '../plan/imported-catalogs.ts';
@@ -25,16 +25,16 @@ const MAX_KEPT_MESSAGES = 16;
 export class ImportReading {
   private readonly readFile: ReadFunction;
   private readonly spooled: SpooledFile;
-  private readonly order: ImportOrder;
+  private readonly job: ImportJob;
   private readonly onRead: ((length: number) => void) | undefined;
   /** Forms of the cells of a table that had to be read before they were known. */
   private forms: TableForms | undefined;
   private kept: readonly (readonly ReadMeasurement[])[] | undefined;
 
-  constructor(readFile: ReadFunction, spooled: SpooledFile, order: ImportOrder, onRead?: (length: number) => void) {
+  constructor(readFile: ReadFunction, spooled: SpooledFile, job: ImportJob, onRead?: (length: number) => void) {
     this.readFile = readFile;
     this.spooled = spooled;
-    this.order = order;
+    this.job = job;
     this.onRead = onRead;
   }
 
@@ -70,13 +70,13 @@ export class ImportReading {
   }
 
   private read(areValuesWanted: boolean, onRead: ((length: number) => void) | undefined): ThreadReader {
-    const { format, reading } = this.order;
+    const { format, reading } = this.job;
     return this.readFile({ path: this.spooled.path, format, options: { ...reading, forms: this.forms }, areValuesWanted, onRead });
   }
 
   /** Whether the file may be an earlier export of this product, in which entries of catalogs have their keys. */
   private async mayHaveEntryKeys(content: FileContent, { texts }: FileKeys): Promise<boolean> {
-    const { format, reading } = this.order;
+    const { format, reading } = this.job;
     if (format !== 'aqdef') return content.hasEntryKeys === true && reading.mapping === undefined;
     // Later exports describe the entries.
     if (content.catalogEntries.length > 0 || texts.isEmpty) return false;
