@@ -1,0 +1,274 @@
+import type { CharacteristicSeries, CharacteristicSummary, CorrelationAnswer, ProbabilityPlotAnswer } from '@sinebar/client';
+import { decimalsOf } from '../../design/language/digits';
+import { usefulDecimals } from '../control/ruler';
+import { statusOf } from '../small/value-status';
+
+/** What a snapshot draws: values in the order of time, and their limits. */
+export interface MeasuredCharacteristic {
+  name: string;
+  unit: string;
+  values: readonly number[];
+  limits: Omit<CharacteristicSummary['limits'], 'sources'>;
+  /** Values in a bucket, for a series that is sent in buckets. */
+  bucketSize?: number;
+}
+
+/** Decimal places of the figures on a page. */
+export function decimalsFor({ values, limits }: MeasuredCharacteristic): number {
+  return usefulDecimals(decimalsOf([...Object.values(limits), ...values.slice(-25)]), Math.max(...values) - Math.min(...values));
+}
+
+/** Time of the nth value in the zone of this machine, so that a snapshot is the same in each zone: every 37 minutes from 2 March 2026. */
+function timeOf(index: number): string {
+  return new Date(2026, 2, 2, 8, index * 37).toISOString();
+}
+
+function uuidOf(index: number): string {
+  return `91ab4d20-0000-4000-8000-${String(index).padStart(12, '0')}`;
+}
+
+/** Answers with the figures of the values; plain formulas, since only their drawing is tested. */
+export function summaryOf({ name, values, limits }: MeasuredCharacteristic): CharacteristicSummary {
+  const sorted = [...values].sort((a, b) => a - b);
+  const mean = meanOf(values);
+  const deviation = deviationOf(values);
+  const counts = { inLimits: 0, inWarning: 0, belowTolerance: 0, aboveTolerance: 0 };
+  for (const value of values) counts[statusOf(value, limits)] += 1;
+  const chart = chartOf(values);
+  return {
+    characteristicUuid: uuidOf(0),
+    partUuid: uuidOf(1),
+    path: `PC:/Car door/${name.replaceAll('/', String.raw`\/`)}/`,
+    count: values.length,
+    missing: 0,
+    ...(values.length > 0 && {
+      firstTime: timeOf(0),
+      lastTime: timeOf(values.length - 1),
+      minimum: sorted[0]!,
+      maximum: sorted.at(-1)!,
+      mean,
+      lowerQuartile: quantileOf(sorted, 0.25),
+      median: quantileOf(sorted, 0.5),
+      upperQuartile: quantileOf(sorted, 0.75),
+      histogram: histogramOf(sorted),
+      box: boxOf(sorted),
+    }),
+    ...(values.length > 1 && { standardDeviation: deviation }),
+    limits: { ...limits, sources: {} },
+    counts,
+    ...(chart && { chart }),
+    ...capabilityOf(limits, mean, deviation, chart?.sigma ?? 0),
+    assessment: { stable: 'unknown', normal: 'unknown', capable: 'unknown', required: { value: 1.33, source: 'default' } },
+  };
+}
+
+/** Answers with the values, with their subgroups of five, or with buckets of them. */
+export function seriesOf(
+  { values, limits, bucketSize }: MeasuredCharacteristic,
+  kind: 'values' | 'subgroups' = 'values',
+): CharacteristicSeries {
+  const points = values.map((value, i) => ({ time: timeOf(i), value, measurementUuid: uuidOf(i), status: statusOf(value, limits) }));
+  const chart = chartOf(values);
+  const answer = { count: values.length, offset: 0, newest: points.slice(-25), ...(chart && { chart }), ruleHits: [] };
+  if (kind === 'subgroups') {
+    const subgroups = chunksOf(points, 5).map((chunk) => {
+      const numbers = chunk.map(({ value }) => value);
+      return {
+        time: chunk[0]!.time,
+        mean: meanOf(numbers),
+        ...(chunk.length > 1 && { variation: Math.max(...numbers) - Math.min(...numbers) }),
+        count: chunk.length,
+        measurementUuids: chunk.map(({ measurementUuid }) => measurementUuid),
+      };
+    });
+    const subgroupChart = chart && subgroupChartOf(chart, subgroups);
+    return {
+      ...answer,
+      kind: 'values',
+      subgroups,
+      ...(subgroupChart && { chart: subgroupChart }),
+      ruleHits: hitsOf(
+        subgroups.map(({ mean }) => mean),
+        subgroupChart,
+      ),
+    };
+  }
+  const ruleHits = hitsOf(values, chart);
+  if (bucketSize === undefined) return { ...answer, kind: 'values', values: points, ruleHits };
+  const buckets = chunksOf(points, bucketSize).map((chunk) => {
+    const numbers = chunk.map(({ value }) => value);
+    const ranges = numbers.slice(1).map((value, i) => Math.abs(value - numbers[i]!));
+    return {
+      from: chunk[0]!.time,
+      to: chunk.at(-1)!.time,
+      count: chunk.length,
+      ...spreadOf(numbers),
+      first: numbers[0]!,
+      last: numbers.at(-1)!,
+      movingRange: spreadOf(ranges),
+      outOfTolerance: chunk.filter(({ status }) => status.endsWith('Tolerance')),
+    };
+  });
+  return { ...answer, kind: 'buckets', buckets, ruleHits };
+}
+
+/** Points of the probability plot, of which a page asks for at most 400. */
+export function probabilityOf({ values }: MeasuredCharacteristic): ProbabilityPlotAnswer {
+  const sorted = [...values].sort((a, b) => a - b);
+  const step = Math.ceil(sorted.length / 400);
+  const points = sorted
+    .map((value, i) => ({ value, quantile: normalQuantile((i + 0.7) / (sorted.length + 0.4)) }))
+    .filter((_, i) => i % step === 0);
+  return { count: values.length, points, ...(values.length > 1 && { line: { slope: deviationOf(values), intercept: meanOf(values) } }) };
+}
+
+export function correlationOf(first: readonly number[], second: readonly number[]): CorrelationAnswer {
+  const points = first.map((value, i) => [value, second[i]!] as [number, number]);
+  const [a, b] = [deviationOf(first), deviationOf(second)];
+  const [meanA, meanB] = [meanOf(first), meanOf(second)];
+  const covariance = points.reduce((sum, [x, y]) => sum + (x - meanA) * (y - meanB), 0) / Math.max(points.length - 1, 1);
+  if (!(a > 0) || !(b > 0)) return { count: points.length, points };
+  const slope = covariance / a ** 2;
+  return {
+    count: points.length,
+    pearson: { value: covariance / (a * b) },
+    line: { slope, intercept: meanB - slope * meanA },
+    points,
+  };
+}
+
+type Chart = NonNullable<CharacteristicSeries['chart']>;
+
+/** Factors of the moving range of two values: d₂ and D₄. */
+const [D2, D4] = [1.128, 3.267];
+/** Factors of the range of five values: A₂ and D₄. */
+const [A2_OF_FIVE, D4_OF_FIVE] = [0.577, 2.114];
+
+function chartOf(values: readonly number[]): Chart | undefined {
+  if (values.length < 2) return undefined;
+  const mean = meanOf(values);
+  const range = meanOf(values.slice(1).map((value, i) => Math.abs(value - values[i]!)));
+  const sigma = range / D2;
+  return {
+    type: 'individuals',
+    subgroupSize: 1,
+    sigmaMethod: 'movingRange',
+    sigma,
+    location: { centerLine: mean, lower: mean - 3 * sigma, upper: mean + 3 * sigma },
+    variation: { centerLine: range, lower: 0, upper: D4 * range },
+    baseline: { count: values.length },
+  };
+}
+
+function subgroupChartOf(chart: Chart, subgroups: readonly { mean: number; variation?: number }[]): Chart {
+  const { centerLine } = chart.location;
+  const range = meanOf(subgroups.flatMap(({ variation }) => variation ?? []));
+  return {
+    ...chart,
+    type: 'xbarR',
+    subgroupSize: 5,
+    sigmaMethod: 'rbar',
+    location: { centerLine, lower: centerLine - A2_OF_FIVE * range, upper: centerLine + A2_OF_FIVE * range },
+    variation: { centerLine: range, lower: 0, upper: D4_OF_FIVE * range },
+  };
+}
+
+/** Points beyond the control limits, and the ninth and later ones on one side of the mean. */
+function hitsOf(values: readonly number[], chart: Chart | undefined): CharacteristicSeries['ruleHits'] {
+  if (!chart || chart.sigma === 0) return [];
+  const { centerLine, lower, upper } = chart.location;
+  const hit = (rule: string, index: number) => ({
+    rule,
+    on: 'location' as const,
+    index,
+    time: timeOf(index),
+    measurementUuid: uuidOf(index),
+  });
+  let run = 0;
+  return values.flatMap((value, i) => {
+    run = i > 0 && value > centerLine === values[i - 1]! > centerLine ? run + 1 : 1;
+    return [...(value < lower || value > upper ? [hit('nelson1', i)] : []), ...(run >= 9 ? [hit('nelson2', i)] : [])];
+  });
+}
+
+function capabilityOf(
+  { lowerTolerance: lower, upperTolerance: upper }: MeasuredCharacteristic['limits'],
+  mean: number,
+  overall: number,
+  within: number,
+): Pick<CharacteristicSummary, 'capability'> {
+  if ((lower === undefined && upper === undefined) || !(overall > 0) || !(within > 0)) return {};
+  const indices = (sigma: number, [p, pk]: readonly [string, string]) => {
+    const index = (name: string, value: number) => ({
+      name,
+      value,
+      lower: value - Math.abs(value) * 0.07,
+      upper: value + Math.abs(value) * 0.07,
+    });
+    const nearest = Math.min(upper === undefined ? Infinity : upper - mean, lower === undefined ? Infinity : mean - lower);
+    return {
+      sigma,
+      ...(lower !== undefined && upper !== undefined && { p: index(p, (upper - lower) / (6 * sigma)) }),
+      pk: index(pk, nearest / (3 * sigma)),
+    };
+  };
+  return {
+    capability: {
+      convention: 'aiagVda',
+      confidence: 0.95,
+      method: 'normal',
+      overall: indices(overall, ['Pp', 'Ppk']),
+      within: indices(within, ['Cw', 'Cwk']),
+    },
+  };
+}
+
+/** Classes as the server makes them: as wide as Freedman and Diaconis say, at most 200, and one for equal values. */
+function histogramOf(sorted: readonly number[]): CharacteristicSummary['histogram'] {
+  const [low, high] = [sorted[0]!, sorted.at(-1)!];
+  const wanted = (2 * (quantileOf(sorted, 0.75) - quantileOf(sorted, 0.25))) / Math.cbrt(sorted.length);
+  const classes = low === high ? 1 : Math.min(200, Math.ceil((high - low) / wanted));
+  const width = low === high ? 10 ** -decimalsOf(sorted) : (high - low) / classes;
+  const counts = Array.from({ length: classes }, () => 0);
+  for (const value of sorted) counts[Math.min(classes - 1, Math.floor((value - low) / width))]! += 1;
+  return { edges: Array.from({ length: classes + 1 }, (_, i) => low + i * width), counts };
+}
+
+function boxOf(sorted: readonly number[]): CharacteristicSummary['box'] {
+  const [lower, upper] = [quantileOf(sorted, 0.25), quantileOf(sorted, 0.75)];
+  const reach = 1.5 * (upper - lower);
+  const inside = sorted.filter((value) => value >= lower - reach && value <= upper + reach);
+  return {
+    lowerWhisker: inside[0]!,
+    upperWhisker: inside.at(-1)!,
+    outliers: sorted.filter((value) => value < inside[0]! || value > inside.at(-1)!),
+  };
+}
+
+function quantileOf(sorted: readonly number[], share: number): number {
+  const at = (sorted.length - 1) * share;
+  const [low, high] = [sorted[Math.floor(at)]!, sorted[Math.ceil(at)]!];
+  return low + (high - low) * (at - Math.floor(at));
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1);
+}
+
+function deviationOf(values: readonly number[]): number {
+  const mean = meanOf(values);
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(values.length - 1, 1));
+}
+
+function spreadOf(values: readonly number[]): { minimum: number; maximum: number; mean: number } {
+  return { minimum: Math.min(...values), maximum: Math.max(...values), mean: meanOf(values) };
+}
+
+function chunksOf<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
+}
+
+/** Quantile of the standard normal distribution, to three digits: the approximation of Tukey's lambda distribution. */
+function normalQuantile(share: number): number {
+  return 4.91 * (share ** 0.14 - (1 - share) ** 0.14);
+}
