@@ -6,12 +6,12 @@ import { main, run } from './command.mjs';
 
 /** The checks of `npm run check` and `npm test`, with the options of their programs. */
 const CHECKS = [
-  { name: 'eslint', program: 'eslint/bin/eslint.js', args: ['.', '--max-warnings', '0'], cache: '.cache/eslint' },
-  { name: 'rules about types', program: 'oxlint/bin/oxlint', args: [] },
-  { name: 'prettier', program: 'prettier/bin/prettier.cjs', args: ['--check', '.'], cache: '.cache/prettier' },
-  { name: 'types', program: '@typescript/native/bin/tsc', args: [] },
-  { name: 'types of the page', program: '@typescript/native/bin/tsc', args: ['--project', 'apps/console'] },
-  { name: 'unused code and dependencies', program: 'knip/bin/knip.js', args: ['--no-progress'] },
+  { name: 'oxlint', program: 'node_modules/oxlint/bin/oxlint', args: [] },
+  { name: 'layout', program: 'scripts/layout.mjs', args: [] },
+  { name: 'prettier', program: 'node_modules/prettier/bin/prettier.cjs', args: ['--check', '.'], cache: '.cache/prettier' },
+  { name: 'types', program: 'node_modules/@typescript/native/bin/tsc', args: [] },
+  { name: 'types of the page', program: 'node_modules/@typescript/native/bin/tsc', args: ['--project', 'apps/console'] },
+  { name: 'unused code and dependencies', program: 'node_modules/knip/bin/knip.js', args: ['--no-progress'] },
 ];
 const TIMEOUT_MS = 40 * 60_000;
 
@@ -27,7 +27,7 @@ export async function runChecks(signal) {
     if (signal.aborted) break;
     console.error(`Checking: ${name} …`);
     const caching = cache === undefined ? [] : ['--cache', '--cache-strategy', 'content', '--cache-location', cache];
-    const { code, output } = await run([process.execPath, join(ROOT, 'node_modules', program), ...args, ...caching], {
+    const { code, output } = await run([process.execPath, join(ROOT, program), ...args, ...caching], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
       timeoutMs: TIMEOUT_MS,

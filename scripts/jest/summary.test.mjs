@@ -15,11 +15,11 @@ describe('summary of a test run', () => {
     expect(
       sum({
         checks: [
-          { name: 'eslint', ok: false },
+          { name: 'oxlint', ok: false },
           { name: 'prettier', ok: true },
         ],
       }),
-    ).toMatchObject({ failed: 1, failures: ['eslint'] });
+    ).toMatchObject({ failed: 1, failures: ['oxlint'] });
   });
 
   it('counts a suite that did not load', () => {

@@ -9,6 +9,7 @@ export default class ConsoleEnvironment extends TestEnvironment {
     await super.setup();
     for (const name of MISSING) this.global[name] ??= globalThis[name];
     const { Blob, FileReader } = this.global;
+    // oxlint-disable-next-line typescript/unbound-method -- it is only compared with undefined
     Blob.prototype.text ??= function text() {
       const reader = new FileReader();
       return new Promise((resolve, reject) => {

@@ -13,7 +13,7 @@ const userName = z
   .min(1, 'a user needs a name')
   .max(MAX_NAME_LENGTH, `a user's name has at most ${MAX_NAME_LENGTH} characters`)
   // RFC 7617: the colon separates name and password, and neither holds control characters.
-  // eslint-disable-next-line no-control-regex -- these are the characters to refuse
+  // oxlint-disable-next-line no-control-regex -- these are the characters to refuse
   .regex(/^[^:\u0000-\u001f\u007f-\u009f]*$/, "a user's name has no colon and no control characters");
 const roleName = z
   .string('a role is named by a text')

@@ -15,7 +15,7 @@ export function parseBasicCredentials(encoded: string): BasicCredentials | undef
   if (colon <= 0) return undefined;
   const name = text.slice(0, colon).normalize('NFC');
   const password = text.slice(colon + 1).normalize('NFC');
-  // eslint-disable-next-line no-control-regex -- these are the characters to refuse
+  // oxlint-disable-next-line no-control-regex -- these are the characters to refuse
   if (name.length > MAX_NAME || password.length > MAX_PASSWORD || /[\u0000-\u001f\u007f]/.test(name)) return undefined;
   return { name, password };
 }

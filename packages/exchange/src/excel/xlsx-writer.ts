@@ -136,7 +136,7 @@ function textCell(place: string, text: string): string {
 }
 
 /** Characters that XML does not have, and the carriage return, which it would change. */
-// eslint-disable-next-line no-control-regex -- these are the characters to escape
+// oxlint-disable-next-line no-control-regex -- these are the characters to escape
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g;
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 

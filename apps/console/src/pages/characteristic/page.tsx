@@ -238,6 +238,7 @@ function Report({ summary, data, view }: ReportProps) {
           {path}, {when(summary.firstTime)} – {when(summary.lastTime)}, {title[1]}
         </p>
         <p>{decodeURI(location.pathname + location.search)}</p>
+        {/* oxlint-disable-next-line react/purity -- the time of printing */}
         <p>{t.printed(formats.dateTime(new Date()))}</p>
       </footer>
       <ExcludeDialog

@@ -90,6 +90,7 @@ function Head({ parts, worst }: { parts: PartChildren['children']; worst: PartOv
   return (
     <header className={styles.head}>
       <div className={styles.kicker}>
+        {/* oxlint-disable-next-line react/purity -- the day on which the page is drawn */}
         <p>{formats.longDate(new Date())}</p>
         <nav aria-label={t.changes}>
           <Link to="/parts/$partUuid/plan" params={{ partUuid: ROOT_PART_UUID }}>

@@ -17,6 +17,7 @@ export function Today() {
   const t = useTexts(texts);
   const { count } = useFormats();
   const query = useQuery(newestMeasurementsQuery(useServer(), MOST));
+  // oxlint-disable-next-line react/purity -- each drawing compares with the day on which it is drawn
   const today = new Date().toDateString();
   const isToday = (at: string) => new Date(at).toDateString() === today;
   return (
