@@ -19,9 +19,9 @@ export interface NatsCluster {
   /** Whether the stream has a leader and current followers, so one server may fail. */
   isComplete(stream: string): Promise<boolean>;
   /** Ends a server as a power cut would. */
-  kill(place: number): Promise<void>;
+  kill(index: number): Promise<void>;
   /** Starts a server that was killed, on its ports and data. */
-  start(place: number): Promise<void>;
+  start(index: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -42,11 +42,11 @@ export async function startNatsCluster(folder: RunFolder, program: string, optio
     async () => {
       const members = await chooseMembers();
       const running: RunningServer[] = [];
-      const start = async (place: number) => {
-        const member = members[place] as Member;
+      const start = async (index: number) => {
+        const member = members[index] as Member;
         const configFile = join(folder.path, `${member.name}.conf`);
         writeFileSync(configFile, clusterConfig(folder, member, members));
-        running[place] = await startServer(
+        running[index] = await startServer(
           folder,
           { name: member.name, program, args: ['-c', configFile], isReady: () => greetsWithJetStream(member.port) },
           options,
@@ -56,18 +56,18 @@ export async function startNatsCluster(folder: RunFolder, program: string, optio
         for (const server of running) await server.stop();
       };
       try {
-        await Promise.all(members.map((_, place) => start(place)));
+        await Promise.all(members.map((_, index) => start(index)));
       } catch (error) {
         await stop();
         throw error;
       }
       return {
         url: members.map(({ port }) => `nats://127.0.0.1:${port}`).join(','),
-        servers: new Map(members.map(({ name }, place) => [name, running[place] as RunningServer])),
-        leaderOf: async (stream) => (await leadOf(stream, members))?.place,
+        servers: new Map(members.map(({ name }, index) => [name, running[index] as RunningServer])),
+        leaderOf: async (stream) => (await leadOf(stream, members))?.index,
         isComplete: async (stream) => (await leadOf(stream, members))?.isComplete === true,
-        async kill(place) {
-          const server = running[place] as RunningServer;
+        async kill(index) {
+          const server = running[index] as RunningServer;
           killGroup(server.pid);
           await server.ended;
         },
@@ -82,9 +82,9 @@ async function chooseMembers(): Promise<Member[]> {
   const ports = new Set<number>();
   while (ports.size < 3 * SIZE) ports.add(await chooseFreePort());
   const all = [...ports];
-  return Array.from({ length: SIZE }, (_, place) => {
-    const [port, routePort, monitorPort] = all.slice(3 * place) as [number, number, number];
-    return { name: `nats-${place}`, port, routePort, monitorPort };
+  return Array.from({ length: SIZE }, (_, index) => {
+    const [port, routePort, monitorPort] = all.slice(3 * index) as [number, number, number];
+    return { name: `nats-${index}`, port, routePort, monitorPort };
   });
 }
 
@@ -113,14 +113,14 @@ interface StreamsAnswer {
 }
 
 interface Lead {
-  place: number;
+  index: number;
   isComplete: boolean;
 }
 
 /** Only the leader's own report counts; reports of others may be outdated. */
 async function leadOf(stream: string, members: readonly Member[]): Promise<Lead | undefined> {
   const claims = await Promise.all(
-    members.map(async ({ name, monitorPort }, place): Promise<Lead | undefined> => {
+    members.map(async ({ name, monitorPort }, index): Promise<Lead | undefined> => {
       try {
         const answer = await fetch(`http://127.0.0.1:${monitorPort}/jsz?streams=1`, { signal: AbortSignal.timeout(1000) });
         const { account_details: accounts = [] } = (await answer.json()) as StreamsAnswer;
@@ -129,7 +129,7 @@ async function leadOf(stream: string, members: readonly Member[]): Promise<Lead 
         if (own?.leader !== name) return undefined;
         const others = own.replicas ?? [];
         return {
-          place,
+          index,
           isComplete: others.length === SIZE - 1 && others.every(({ current, offline }) => current === true && offline !== true),
         };
       } catch {

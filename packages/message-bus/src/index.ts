@@ -5,4 +5,10 @@ export * from './in-process/in-process-bus.ts';
 export { connectNatsBus, type NatsBusOptions } from './nats/nats-bus.ts';
 export { UnsupportedBrokerError } from './nats/nats-link.ts';
 export type { StreamSettings } from './nats/nats-stream.ts';
-export { claimNatsStream, inspectNatsStream, removeNatsStream, type NatsStreamPlace, type StreamReport } from './nats/nats-maintenance.ts';
+export {
+  claimNatsStream,
+  inspectNatsStream,
+  removeNatsStream,
+  type NatsStreamAddress,
+  type StreamReport,
+} from './nats/nats-maintenance.ts';

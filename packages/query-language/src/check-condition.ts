@@ -35,12 +35,12 @@ export function checkCondition(condition: Condition, type: AttributeType): strin
   return values.map((value, i) => {
     const operand = readOperand(value, fieldType);
     if (operand !== undefined) return operand;
-    const place = valuePositions[i] ?? position;
+    const valuePosition = valuePositions[i] ?? position;
     const subject = field.kind === 'attribute' ? `Attribute ${formatField(field)}` : field.kind;
     const advice = fieldType === 'DateTime' ? dateAdvice(value) : '';
     throw new GrammarError(
       `${subject} has the type ${fieldType}: ${EXPECTED[fieldType]} was expected, not ${excerpt(value)}${advice}`,
-      place,
+      valuePosition,
     );
   });
 }

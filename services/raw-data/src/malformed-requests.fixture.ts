@@ -152,14 +152,14 @@ function addresses(good: string): Made {
 }
 
 function uploads(good: string): Made {
-  const place = fc.constantFrom<[string, string]>(
+  const address = fc.constantFrom<[string, string]>(
     ['POST', `rawData/${good}`],
     ['POST', `rawData/${good}/0`],
     ['PUT', `rawData/${good}/1`],
     ['POST', `rawData/${good}/-1`],
   );
   const wrong = (mistake: fc.Arbitrary<[what: string, headers: Headers, statuses: number[], body?: string | Buffer]>) =>
-    fc.tuple(place, mistake).map(([[method, path], [what, headers, statuses, body = CONTENT]]) => {
+    fc.tuple(address, mistake).map(([[method, path], [what, headers, statuses, body = CONTENT]]) => {
       const all = Object.fromEntries(Object.entries({ ...UPLOAD, ...headers }).filter(([, value]) => value !== 'MISSING'));
       return request(method, path, what, statuses, all, body);
     });
@@ -249,7 +249,7 @@ function updates(good: string): Made {
 }
 
 function listings(): Made {
-  const place = fc.constantFrom(
+  const address = fc.constantFrom(
     'rawDataInformation/part',
     'rawDataInformation/Value',
     'rawData/part',
@@ -258,7 +258,7 @@ function listings(): Made {
   );
   const query = (values: fc.Arbitrary<string>, name: string) =>
     fc
-      .tuple(place, values)
+      .tuple(address, values)
       .map(([path, value]) => request('GET', `${path}?${name}=${encodeURIComponent(value)}`, `${name} ${value.slice(0, 60)}`, [400]));
   const notList = fc.oneof(
     word,
@@ -273,7 +273,7 @@ function listings(): Made {
       .tuple(notEntity, fc.constantFrom('rawDataInformation', 'rawData'))
       .map(([entity, base]) => request('GET', `${base}/${entity}`, `the entity ${entity}`, [404])),
     fc
-      .tuple(place, fc.constantFrom('filter=%', 'filter=%zz', 'uuids=%ff', 'filter=%c3%28'))
+      .tuple(address, fc.constantFrom('filter=%', 'filter=%zz', 'uuids=%ff', 'filter=%c3%28'))
       .map(([path, text]) => request('GET', `${path}?${text}`, text, [400])),
   );
 }

@@ -100,10 +100,10 @@ async function openDistributed({ env }: Context): Promise<Store> {
   const plant = values.SINEBAR_PLANT;
   const files = await blobStoreOf(values);
   const { hostname, pathname } = new URL(values.DATABASE_URL);
-  const place = values.SINEBAR_FILE_DIR ?? `${values.S3_ENDPOINT}/${values.S3_BUCKET}`;
+  const fileStore = values.SINEBAR_FILE_DIR ?? `${values.S3_ENDPOINT}/${values.S3_BUCKET}`;
   return {
     kind: 'distributed',
-    name: `${plant === '' ? '' : `the plant ${plant} in `}the database ${pathname.slice(1)} on ${hostname} with the files in ${place}`,
+    name: `${plant === '' ? '' : `the plant ${plant} in `}the database ${pathname.slice(1)} on ${hostname} with the files in ${fileStore}`,
     databaseUrl: databaseUrl(values),
     plant,
     blobs: files.blobs,

@@ -1,4 +1,4 @@
-import type { NatsStreamPlace } from '@sinebar/message-bus';
+import type { NatsStreamAddress } from '@sinebar/message-bus';
 import type { OpenedBlobStore } from '@sinebar/raw-data';
 
 /** Rows and files of one installation, accessed below the services, without their rights and limits. */
@@ -13,7 +13,7 @@ export interface Store {
   /** Data folder with rows and files, in the embedded variant. */
   dataDir: string | undefined;
   /** Event stream in a message broker, in the distributed variant; without a name that of the product. */
-  stream: NatsStreamPlace | undefined;
+  stream: NatsStreamAddress | undefined;
   /** True if the product is known to be stopped: nothing publishes or follows. */
   isStopped: boolean;
   close(): Promise<void>;

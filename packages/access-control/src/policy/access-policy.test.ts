@@ -128,10 +128,10 @@ describe('access policy', () => {
     const path = fc.array(fc.constantFrom('a', 'ab', 'b', 'A', '\\/'), { maxLength: 3 }).map((names) => `/${names.join('/')}`);
     const grant = fc.record({ path, rights: fc.subarray(ALL_PART_RIGHTS, { minLength: 1 }) });
     fc.assert(
-      fc.property(fc.array(grant, { maxLength: 6 }), path, fc.constantFrom(...ALL_PART_RIGHTS), (grants, place, right: PartRight) => {
+      fc.property(fc.array(grant, { maxLength: 6 }), path, fc.constantFrom(...ALL_PART_RIGHTS), (grants, itemPath, right: PartRight) => {
         const policy = policyOf({ r: grants }, { users: { ada: { password: HASH, roles: ['r'] } } });
         const ada = policy.principalOf(policy.userNamed('ada')!);
-        const stored = storedPolicyPath(place);
+        const stored = storedPolicyPath(itemPath);
         expect(ada.scopeOf(right).includes(stored)).toBe(policy.grantsFor(['r'], right, stored).length > 0);
         const shuffled = rightsOf({ r: [...grants].reverse(), s: grants.slice(1) });
         expect(shuffled.rightsKey).toBe(ada.rightsKey);

@@ -28,7 +28,7 @@ export type Claims = Readonly<Record<string, unknown>>;
 const MAX_REMEMBERED = 1000;
 
 /**
- * Reads a policy and checks its shape, role names, paths and the place of each right.
+ * Reads a policy and checks its shape, role names, paths and where each right stands.
  * @param value the parsed file
  * @throws PolicyError with every problem. spec: decisions.md 8.2
  */
@@ -100,12 +100,12 @@ export class AccessPolicy {
 
   /**
    * Returns the grants that give users with these roles a right.
-   * @param place stored path of an item; without one, only rights on the whole server are checked
+   * @param path stored path of an item; without one, only rights on the whole server are checked
    */
-  grantsFor(roles: readonly string[], right: Right, place: string | undefined): RoleGrant[] {
+  grantsFor(roles: readonly string[], right: Right, path: string | undefined): RoleGrant[] {
     return [...new Set(roles)]
       .flatMap((role) => this.grantsByRole.get(role) ?? [])
-      .filter(({ rights, prefix }) => rights.includes(right) && (prefix === undefined || place?.startsWith(prefix) === true));
+      .filter(({ rights, prefix }) => rights.includes(right) && (prefix === undefined || path?.startsWith(prefix) === true));
   }
 
   private rightsOf(roles: readonly string[]): Rights {

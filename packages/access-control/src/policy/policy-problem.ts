@@ -18,10 +18,10 @@ export class PolicyError extends Error {
   }
 }
 
-/** Formats place and sentence, for example `users.ada.roles[0]: there is no role "clerk"`. */
+/** Formats path and sentence, for example `users.ada.roles[0]: there is no role "clerk"`. */
 export function describeProblem({ at, message }: PolicyProblem): string {
-  const place = at.map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i > 0 ? '.' : ''}${String(key)}`)).join('');
-  return place === '' ? message : `${place}: ${message}`;
+  const path = at.map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i > 0 ? '.' : ''}${String(key)}`)).join('');
+  return path === '' ? message : `${path}: ${message}`;
 }
 
 export function problemsOf(error: z.ZodError): PolicyProblem[] {

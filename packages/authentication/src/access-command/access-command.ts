@@ -133,10 +133,10 @@ async function explain(
   }
   const right = readRight(rightText);
   if (path === undefined && !isServerRight(right)) throw new UsageError(`${right} is a right on parts. Name a part, / for the root.`);
-  const place = path === undefined ? undefined : readPlace(path);
+  const storedPath = path === undefined ? undefined : readStoredPath(path);
   const { file, text, policy } = await openPolicy(options.policy, env);
   const { name, roles } = options.claims === undefined ? rolesOfUser(policy, user as string) : rolesOfToken(policy, options.claims);
-  const grants = policy.grantsFor(roles ?? [], right, place);
+  const grants = policy.grantsFor(roles ?? [], right, storedPath);
   const question = `${name} may ${grants.length > 0 ? '' : 'not '}${right}${isServerRight(right) ? '' : ` on ${path ?? '/'}`}`;
   if (grants.length === 0) {
     const why = roles === undefined ? 'there is no such user' : roles.length === 0 ? 'no role' : `no grant of ${listOf(roles)} says so`;
@@ -180,7 +180,7 @@ function readRight(text: string): Right {
   return right;
 }
 
-function readPlace(path: string): string {
+function readStoredPath(path: string): string {
   try {
     return storedPolicyPath(path);
   } catch (error) {

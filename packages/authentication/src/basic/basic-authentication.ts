@@ -28,7 +28,7 @@ interface Verified {
 const REMEMBER_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 /** Most remembered addresses of users: failures elsewhere cannot lock a user out at an address with an earlier sign-in. */
-const MAX_KNOWN_PLACES = 10_000;
+const MAX_KNOWN_NETWORKS = 10_000;
 const FAILURES_BY_ADDRESS = { burst: 60, forgetMs: 1_000 };
 const FAILURES_BY_USER = { burst: 10, forgetMs: 10_000 };
 
@@ -44,7 +44,7 @@ export class BasicAuthentication {
   private readonly verifier = new PasswordVerifier();
   private readonly verified = new LRUCache<string, Verified>({ max: MAX_REMEMBERED });
   private readonly running = new Map<string, Promise<PolicyUser>>();
-  private readonly knownPlaces = new LRUCache<string, true>({ max: MAX_KNOWN_PLACES });
+  private readonly knownNetworks = new LRUCache<string, true>({ max: MAX_KNOWN_NETWORKS });
   private readonly byAddress: AttemptLimit;
   private readonly byUser: AttemptLimit;
   /** Key of this process, so that entries in memory do not reveal the password. */
@@ -85,9 +85,9 @@ export class BasicAuthentication {
     const { policy, nowMs, failureMs, log } = this.options;
     const begunMs = nowMs();
     const network = networkOf(address);
-    const place = this.keyOf(JSON.stringify([name, network]));
-    const isKnown = this.knownPlaces.get(place) === true;
-    const userKey = isKnown ? place : this.keyOf(name);
+    const networkKey = this.keyOf(JSON.stringify([name, network]));
+    const isKnown = this.knownNetworks.get(networkKey) === true;
+    const userKey = isKnown ? networkKey : this.keyOf(name);
     // Failures of others at a shared address must not lock out users who signed in from there: their attempts are limited by user and
     // address.
     const waitMs = Math.max(isKnown ? 0 : this.byAddress.waitMs(network), this.byUser.waitMs(userKey));
@@ -102,7 +102,7 @@ export class BasicAuthentication {
     const now = policy().userNamed(name);
     if (right && user && now?.password === user.password) {
       this.verified.set(key, { hash: user.password, untilMs: nowMs() + REMEMBER_MS });
-      this.knownPlaces.set(place, true);
+      this.knownNetworks.set(networkKey, true);
       return now;
     }
     this.byAddress.failed(network);

@@ -4,7 +4,7 @@ import { UnsuitableDatabaseError } from '../connection/server-check.ts';
 
 const STATEMENT_TIMEOUT_MS = 10_000;
 
-/** Place of the record that a backup is being restored into a plant. The table exists meanwhile, and after a restore that was killed. */
+/** Table of the record that a backup is being restored into a plant. The table exists meanwhile, and after a restore that was killed. */
 export function unfinishedRestore(plant: string): { schema: string; table: string } {
   const schema = schemaOfPlant('sinebar_restore', plant);
   return { schema, table: `"${schema}".unfinished` };

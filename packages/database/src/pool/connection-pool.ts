@@ -108,7 +108,7 @@ export class ConnectionPool {
   }
 
   private acquireFailure(error: unknown): unknown {
-    // A failed connect frees a place; so if all places are in use, the wait timed out.
+    // A failed connect frees a connection; so if all are in use, the wait timed out.
     if (this.inUse < this.options.size) return translateError(error);
     return new ServiceError('Overloaded', 'The server is busy. Try again in a few seconds.', { retryAfterSeconds: 2, cause: error });
   }

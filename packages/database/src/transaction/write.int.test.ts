@@ -363,9 +363,9 @@ describeWithPostgres('write', () => {
       // Each value once, ascending without a gap: nothing lost, nothing of what was rolled back, in the order of the row's changes.
       expect(values).toEqual(values.map((_, index) => index + 1));
     }
-    const place = new Map(order.map((subject, index) => [subject, index]));
+    const indexOf = new Map(order.map((subject, index) => [subject, index]));
     for (const { before, subject } of answered) {
-      for (const earlier of before) expect(place.get(earlier)).toBeLessThan(place.get(subject) as number);
+      for (const earlier of before) expect(indexOf.get(earlier)).toBeLessThan(indexOf.get(subject) as number);
     }
     await wide.close();
   });

@@ -18,7 +18,7 @@ export class DecimalText {
 /**
  * Parses the bytes of a JSON text without losing digits.
  * A number that a float64 does not hold exactly becomes a {@link DecimalText}.
- * @throws ServiceError 400 with the place of the mistake, or of the exceeded limit
+ * @throws ServiceError 400 with the position of the mistake, or of the exceeded limit
  * spec: decisions.md 2.1, 10.2
  */
 export function parseJson(bytes: Buffer): unknown {

@@ -95,9 +95,9 @@ export function parseWith(schema: z.ZodType, value: unknown, where: 'query' | 'p
 
 function invalid(where: 'query' | 'path' | 'body', details: ErrorDetail[]): ServiceError {
   const [first] = details;
-  const place = { query: 'Parameter', path: 'Part of the address', body: 'Body:' }[where];
+  const subject = { query: 'Parameter', path: 'Part of the address', body: 'Body:' }[where];
   const field = first?.field ? `${first.field}: ` : '';
-  return new ServiceError('InvalidRequest', `${place} ${field}${withFullStop(first?.message ?? 'is invalid')}`, { details });
+  return new ServiceError('InvalidRequest', `${subject} ${field}${withFullStop(first?.message ?? 'is invalid')}`, { details });
 }
 
 function fieldOf(path: readonly PropertyKey[]): string {

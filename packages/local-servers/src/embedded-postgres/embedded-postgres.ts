@@ -104,7 +104,7 @@ async function startIn(dataDir: string, options: EmbeddedPostgresOptions): Promi
   }
 }
 
-interface Place {
+interface Installation {
   dataDir: string;
   folder: string;
   folderArgument: string;
@@ -117,15 +117,15 @@ interface Place {
 class SupervisedPostgres implements EmbeddedPostgres {
   readonly logFile: string;
   private readonly options: EmbeddedPostgresOptions;
-  private readonly place: Place;
+  private readonly installation: Installation;
   private readonly supervisor: Supervisor;
   private chosenPort = 0;
   private stopped: Promise<void> | undefined;
 
-  constructor(options: EmbeddedPostgresOptions, place: Place) {
+  constructor(options: EmbeddedPostgresOptions, installation: Installation) {
     this.options = options;
-    this.place = place;
-    this.logFile = join(place.dataDir, 'postgres.log');
+    this.installation = installation;
+    this.logFile = join(installation.dataDir, 'postgres.log');
     this.supervisor = new Supervisor({
       ...options,
       restartDelaysMs: options.restartDelaysMs ?? RESTART_DELAYS_MS,
@@ -136,7 +136,7 @@ class SupervisedPostgres implements EmbeddedPostgres {
   }
 
   get url(): string {
-    const { application, database } = this.place.credentials;
+    const { application, database } = this.installation.credentials;
     return connectionUrl(application, this.chosenPort, database);
   }
 
@@ -153,7 +153,7 @@ class SupervisedPostgres implements EmbeddedPostgres {
   }
 
   get version(): string {
-    return this.place.binaries.version;
+    return this.installation.binaries.version;
   }
 
   state(): { state: ServerState; detail: string } {
@@ -168,7 +168,7 @@ class SupervisedPostgres implements EmbeddedPostgres {
   }
 
   async start(): Promise<void> {
-    const portFile = join(this.place.folder, 'sinebar-port');
+    const portFile = join(this.installation.folder, 'sinebar-port');
     this.chosenPort = await chooseFreePort(Number(await readFile(portFile, 'utf8').catch(() => '')) || undefined);
     try {
       await this.supervisor.start(this.options.signal);
@@ -180,7 +180,7 @@ class SupervisedPostgres implements EmbeddedPostgres {
   }
 
   stop(): Promise<void> {
-    this.stopped ??= this.supervisor.stop().then(() => this.place.lock.release());
+    this.stopped ??= this.supervisor.stop().then(() => this.installation.lock.release());
     return this.stopped;
   }
 
@@ -207,7 +207,7 @@ class SupervisedPostgres implements EmbeddedPostgres {
   }
 
   private startProcess(signal: AbortSignal): Promise<ServerProcess> {
-    const { folder, folderArgument, user, binaries } = this.place;
+    const { folder, folderArgument, user, binaries } = this.installation;
     const { log, onSpawned, readyTimeoutMs = 15 * 60_000, stopTimeoutMs } = this.options;
     const settings = ['listen_addresses=127.0.0.1', `port=${this.chosenPort}`, 'unix_socket_directories='];
     const command = {
@@ -230,11 +230,11 @@ class SupervisedPostgres implements EmbeddedPostgres {
 
   /** Returns the process id in `postmaster.pid`; 0 when there is none. A zombie still counts for PostgreSQL. */
   private async lockingPid(): Promise<number> {
-    return (await readPostmasterFile(this.place.folder).catch(() => undefined))?.pid ?? 0;
+    return (await readPostmasterFile(this.installation.folder).catch(() => undefined))?.pid ?? 0;
   }
 
   private async explain(error: ServerStartError): Promise<string> {
-    const { dataDir, folder } = this.place;
+    const { dataDir, folder } = this.installation;
     switch (error.reason) {
       case 'disk-full':
         return cluster.explainUnwritable(dataDir, { code: 'ENOSPC' });

@@ -15,7 +15,7 @@ export interface StreamReport extends StreamState {
 }
 
 /** Location of an event stream; the name defaults to that of the product. */
-export interface NatsStreamPlace {
+export interface NatsStreamAddress {
   servers: string;
   credentials?: NatsCredentials;
   name?: string;
@@ -26,9 +26,9 @@ const TIMEOUT_MS = 5_000;
 const INSTALLATION = 'sinebar.installation';
 
 /** Reads the state of the event stream without changing it; `undefined` when there is none. @throws BusUnavailableError */
-export function inspectNatsStream(place: NatsStreamPlace): Promise<StreamReport | undefined> {
-  const { name: streamName = EVENT_STREAM } = place;
-  return withManager(place, async (jsm) => {
+export function inspectNatsStream(address: NatsStreamAddress): Promise<StreamReport | undefined> {
+  const { name: streamName = EVENT_STREAM } = address;
+  return withManager(address, async (jsm) => {
     try {
       const { state } = await jsm.streams.info(streamName);
       const readersBehind: number[] = [];
@@ -45,9 +45,9 @@ export function inspectNatsStream(place: NatsStreamPlace): Promise<StreamReport 
  * Notes in the event stream to which installation it belongs, if it belongs to none yet.
  * @returns the installation of the stream; `undefined` when there is no stream. @throws BusUnavailableError
  */
-export function claimNatsStream(place: NatsStreamPlace, installation: string): Promise<string | undefined> {
-  const { name: streamName = EVENT_STREAM } = place;
-  return withManager(place, async (jsm) => {
+export function claimNatsStream(address: NatsStreamAddress, installation: string): Promise<string | undefined> {
+  const { name: streamName = EVENT_STREAM } = address;
+  return withManager(address, async (jsm) => {
     try {
       const { config } = await jsm.streams.info(streamName);
       const owner = config.metadata?.[INSTALLATION];
@@ -62,13 +62,13 @@ export function claimNatsStream(place: NatsStreamPlace, installation: string): P
 }
 
 /** Removes the event stream with all messages; the services create another one with another epoch. @throws BusUnavailableError */
-export function removeNatsStream(place: NatsStreamPlace): Promise<void> {
-  return withManager(place, async (jsm) => {
-    await jsm.streams.delete(place.name ?? EVENT_STREAM);
+export function removeNatsStream(address: NatsStreamAddress): Promise<void> {
+  return withManager(address, async (jsm) => {
+    await jsm.streams.delete(address.name ?? EVENT_STREAM);
   });
 }
 
-async function withManager<T>({ servers, credentials }: NatsStreamPlace, work: (jsm: JetStreamManager) => Promise<T>): Promise<T> {
+async function withManager<T>({ servers, credentials }: NatsStreamAddress, work: (jsm: JetStreamManager) => Promise<T>): Promise<T> {
   const nc = await connect({
     ...connectionOptions(servers, credentials),
     name: 'sinebar maintenance',

@@ -120,11 +120,11 @@ async function sendBatch(session: Session, streamName: string, window: OutgoingM
   }
 }
 
-function batchHeaders({ id, traceparent }: OutgoingMessage, batch: string, place: number): MsgHdrs {
+function batchHeaders({ id, traceparent }: OutgoingMessage, batch: string, sequence: number): MsgHdrs {
   const fields = contentHeaders(traceparent);
   fields.set('Nats-Msg-Id', id);
   fields.set('Nats-Batch-Id', batch);
-  fields.set('Nats-Batch-Sequence', String(place));
+  fields.set('Nats-Batch-Sequence', String(sequence));
   return fields;
 }
 

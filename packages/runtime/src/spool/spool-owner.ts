@@ -22,12 +22,12 @@ const NAME = /^([0-9a-f]{12})\.(\d+)\.(\d+)\./;
 
 /** @param isAlive whether a process of this host has the id */
 export function spoolOwner({ host, pid, startedAt }: OwningProcess, isAlive: (pid: number) => boolean): SpoolOwner {
-  const place = createHash('sha256').update(host).digest('hex').slice(0, 12);
+  const hostKey = createHash('sha256').update(host).digest('hex').slice(0, 12);
   return {
-    prefix: `${place}.${pid}.${startedAt}.`,
+    prefix: `${hostKey}.${pid}.${startedAt}.`,
     hasEnded: (name) => {
-      const [, otherPlace, otherPid, otherStart] = NAME.exec(name) ?? [];
-      if (otherPlace !== place) return false;
+      const [, otherHostKey, otherPid, otherStart] = NAME.exec(name) ?? [];
+      if (otherHostKey !== hostKey) return false;
       return Number(otherPid) === pid ? Number(otherStart) !== startedAt : !isAlive(Number(otherPid));
     },
   };

@@ -34,7 +34,7 @@ export class RunningFigures {
     if (data.length !== columns * FIELDS) throw new RangeError(`${columns} columns do not have ${data.length} numbers.`);
     this.columns = columns;
     this.data = data;
-    const field = (place: number) => data.subarray(place * columns, (place + 1) * columns);
+    const field = (index: number) => data.subarray(index * columns, (index + 1) * columns);
     this.count = field(0);
     this.mean = field(1);
     this.squares = field(2);

@@ -67,7 +67,7 @@ export function filterKey(filters: readonly EventFilter[]): string {
 
 /**
  * Tells whether a client with these filters wants the change; no filter means everything.
- * A path counts only on a side that the client may read; otherwise a filter would reveal the place of an unreadable entity.
+ * A path counts only on a side that the client may read; otherwise a filter would reveal the path of an unreadable entity.
  */
 export function matchesFilters(filters: readonly EventFilter[], envelope: ChangeEnvelope, sides: VisibleSides): boolean {
   const within = (prefix: string) =>

@@ -8,7 +8,7 @@ export interface ReadRights {
   rawData: PathScope;
 }
 
-/** Sides of a change that may be read: the current place, and the place before a move. */
+/** Sides of a change that may be read: the current path, and the path before a move. */
 export interface VisibleSides {
   current: boolean;
   former: boolean;

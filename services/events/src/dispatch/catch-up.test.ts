@@ -168,11 +168,11 @@ describe('catching up', () => {
   it('waits for the dispatcher when it is ahead of it', async () => {
     await publish('1a');
     await eventually(() => dispatcher.position?.sequence === 1);
-    const place = { epoch: (await bus.streamState()).epoch, sequence: 1 };
+    const last = { epoch: (await bus.streamState()).epoch, sequence: 1 };
     const waiting: { sequence: number; wake: () => void }[] = [];
     const slowDispatcher = {
       get position() {
-        return place;
+        return last;
       },
       onceReached: (sequence: number, wake: () => void) => {
         waiting.push({ sequence, wake });
@@ -184,12 +184,12 @@ describe('catching up', () => {
     const client = new NotingClient();
     const from = await point(1, 0);
     // The client has seen message 1 only. This gateway has dispatched the same, while the stream holds two more.
-    place.sequence = 0;
+    last.sequence = 0;
     const done = catchUp(client, from, { bus, dispatcher: slowDispatcher, readers: new Semaphore(1), log: silentLog }, stop.signal);
     await eventually(() => waiting.length === 1);
     expect(waiting[0]?.sequence).toBe(1);
     expect(client).toMatchObject({ live: false, seen: [] });
-    place.sequence = 1;
+    last.sequence = 1;
     waiting[0]?.wake();
     expect(client.live).toBe(true);
     await done;

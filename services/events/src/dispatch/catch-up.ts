@@ -147,21 +147,19 @@ async function drainsSoon(client: BehindClient, signal: AbortSignal): Promise<bo
   }
 }
 
-type Place = { epoch: string; sequence: number };
-
-function isLevel({ position }: Pick<EventDispatcher, 'position'>, place: Place): boolean {
-  return position?.epoch === place.epoch && position.sequence === place.sequence;
+function isLevel({ position }: Pick<EventDispatcher, 'position'>, other: StreamPosition): boolean {
+  return position?.epoch === other.epoch && position.sequence === other.sequence;
 }
 
-function isAhead({ position }: Pick<EventDispatcher, 'position'>, place: Place): boolean {
-  return position?.epoch === place.epoch && position.sequence < place.sequence;
+function isAhead({ position }: Pick<EventDispatcher, 'position'>, other: StreamPosition): boolean {
+  return position?.epoch === other.epoch && position.sequence < other.sequence;
 }
 
-function isBehind({ position }: Pick<EventDispatcher, 'position'>, place: Place): boolean {
-  return position?.epoch === place.epoch && position.sequence > place.sequence;
+function isBehind({ position }: Pick<EventDispatcher, 'position'>, other: StreamPosition): boolean {
+  return position?.epoch === other.epoch && position.sequence > other.sequence;
 }
 
 /** True if the live stream was replaced while this client was reading. */
-function isForeign({ position }: Pick<EventDispatcher, 'position'>, place: Place): boolean {
-  return position?.epoch !== place.epoch;
+function isForeign({ position }: Pick<EventDispatcher, 'position'>, other: StreamPosition): boolean {
+  return position?.epoch !== other.epoch;
 }

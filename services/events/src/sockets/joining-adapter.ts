@@ -40,8 +40,8 @@ export class JoiningAdapter extends Adapter {
       this.held = undefined;
     }
     const encoded = held.map(({ packet }) => this.packets.encode({ ...packet, nsp: this.namespace.name })[0] as string);
-    for (const { rooms, places } of roomsWithEqual(held)) {
-      const texts = places.map((place) => encoded[place] as string);
+    for (const { rooms, indexes } of roomsWithEqual(held)) {
+      const texts = indexes.map((index) => encoded[index] as string);
       const frames = framesOf(texts.map((data) => ({ type: 'message', data })));
       const piece = { texts, text: texts.join(''), frames: [frames] } as const;
       for (const room of rooms) writes.add(this.connectionsIn(room), piece);
@@ -67,18 +67,18 @@ export class JoiningAdapter extends Adapter {
   }
 }
 
-/** Groups rooms that get the same broadcasts. @returns the places of these broadcasts in the list */
-function roomsWithEqual(broadcasts: readonly Broadcast[]): Iterable<{ rooms: string[]; places: number[] }> {
-  const placesOf = new Map<string, number[]>();
-  broadcasts.forEach(({ rooms }, place) => {
-    for (const room of rooms) placesOf.set(room, [...(placesOf.get(room) ?? []), place]);
+/** Groups rooms that get the same broadcasts. @returns the indexes of these broadcasts in the list */
+function roomsWithEqual(broadcasts: readonly Broadcast[]): Iterable<{ rooms: string[]; indexes: number[] }> {
+  const indexesByRoom = new Map<string, number[]>();
+  broadcasts.forEach(({ rooms }, index) => {
+    for (const room of rooms) indexesByRoom.set(room, [...(indexesByRoom.get(room) ?? []), index]);
   });
-  const groups = new Map<string, { rooms: string[]; places: number[] }>();
-  for (const [room, places] of placesOf) {
-    const key = places.join();
+  const groups = new Map<string, { rooms: string[]; indexes: number[] }>();
+  for (const [room, indexes] of indexesByRoom) {
+    const key = indexes.join();
     const group = groups.get(key);
     if (group) group.rooms.push(room);
-    else groups.set(key, { rooms: [room], places });
+    else groups.set(key, { rooms: [room], indexes });
   }
   return groups.values();
 }

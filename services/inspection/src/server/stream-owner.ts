@@ -1,6 +1,6 @@
 import { commandText, StartRefusal } from '@sinebar/contracts';
 import { readInstallation, type Database } from '@sinebar/database';
-import { BusUnavailableError, claimNatsStream, type NatsStreamPlace } from '@sinebar/message-bus';
+import { BusUnavailableError, claimNatsStream, type NatsStreamAddress } from '@sinebar/message-bus';
 
 const STATEMENT_TIMEOUT_MS = 10_000;
 
@@ -8,7 +8,7 @@ interface PlantStream {
   plant: string;
   schema: string;
   database: Pick<Database, 'read'>;
-  stream: NatsStreamPlace & { name: string };
+  stream: NatsStreamAddress & { name: string };
 }
 
 /**

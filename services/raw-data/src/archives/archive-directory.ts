@@ -15,7 +15,7 @@ export interface ArchiveEntry {
   end: number;
 }
 
-/** Estimated memory in bytes of one entry and its place in the index, without its name. */
+/** Estimated memory in bytes of one entry with its index record, without its name. */
 const ENTRY_BYTES = 200;
 const PLAIN = /^[ -~]*$/;
 

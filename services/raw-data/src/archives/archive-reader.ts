@@ -82,13 +82,13 @@ export class ArchiveReader {
     const tailBytes = Math.min(sizeBytes, TAIL_BYTES);
     const tailOffset = sizeBytes - tailBytes;
     const tail = await this.bytes(archive, tailOffset, tailBytes, signal);
-    const place = findDirectory(tail, sizeBytes);
-    if (place.sizeBytes > this.limits.maxDirectoryBytes) {
+    const location = findDirectory(tail, sizeBytes);
+    if (location.sizeBytes > this.limits.maxDirectoryBytes) {
       throw new ArchiveProblem(`its directory is larger than ${this.limits.maxDirectoryBytes} bytes`);
     }
-    const inTail = tail.subarray(Math.max(0, place.offset - tailOffset), Math.max(0, place.offset + place.sizeBytes - tailOffset));
-    const before = await this.bytes(archive, place.offset, place.sizeBytes - inTail.length, signal);
-    return readDirectory(Buffer.concat([before, inTail]), place, this.limits.maxEntries);
+    const inTail = tail.subarray(Math.max(0, location.offset - tailOffset), Math.max(0, location.offset + location.sizeBytes - tailOffset));
+    const before = await this.bytes(archive, location.offset, location.sizeBytes - inTail.length, signal);
+    return readDirectory(Buffer.concat([before, inTail]), location, this.limits.maxEntries);
   }
 
   /** Reads exactly these bytes of the archive. */

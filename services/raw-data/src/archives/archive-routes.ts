@@ -152,7 +152,7 @@ function fileNameOf(path: string): string {
   return name;
 }
 
-/** The place in the archive tells entries apart, those of the same name too. spec: decisions.md 6.4 */
+/** The index in the archive tells entries apart, those of the same name too. spec: decisions.md 6.4 */
 function etagOfEntry({ archive, entry }: FoundEntry): string {
   return `${etagOf(archive).slice(0, -1)}-${entry.offset.toString(16)}"`;
 }

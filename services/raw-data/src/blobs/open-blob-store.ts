@@ -16,7 +16,7 @@ const RETRY_MS = 1000;
 /** Opens the store that the settings name, without creating or checking anything. @throws SettingsError */
 export async function blobStoreOf(settings: FileStoreSettings): Promise<OpenedBlobStore> {
   const { S3_ENDPOINT: endpoint, SINEBAR_FILE_DIR: folder } = settings;
-  // There is no default: it would store files at an unexpected place.
+  // There is no default: it would store files in an unexpected folder.
   if (endpoint !== undefined && folder !== undefined) throw new SettingsError(['give either S3_ENDPOINT or SINEBAR_FILE_DIR, not both']);
   if (folder !== undefined) {
     return { blobs: new FileBlobStore(join(folder, filePrefixOfPlant(settings.SINEBAR_PLANT))), close: () => undefined };

@@ -108,12 +108,12 @@ export class ChangeApplier {
 
   /** Reads current paths from the inspection service; see {@link PartMirrorStore} for the reason. */
   private async movedParts(envelopes: readonly ChangeEnvelope[], options: WorkOptions): Promise<OwningPart[]> {
-    const places = envelopes.flatMap(({ sinebarpath, sinebaroldpath }) => [
+    const paths = envelopes.flatMap(({ sinebarpath, sinebaroldpath }) => [
       sinebarpath,
       ...(sinebaroldpath === undefined ? [] : [sinebaroldpath]),
     ]);
     const below = await this.deps.database.read(options, (session) =>
-      new PartMirrorStore(session).partsBelow(places.filter((path) => path.endsWith('/'))),
+      new PartMirrorStore(session).partsBelow(paths.filter((path) => path.endsWith('/'))),
     );
     // Parts that no longer exist are removed from the mirror by their own event.
     return this.existing([...new Set([...envelopes.map(({ sinebarpart }) => sinebarpart), ...below])], options.signal);
@@ -190,7 +190,7 @@ async function groupsOf(session: Session, changes: ChangesByKind): Promise<FileG
 /** @returns the number of deleted files */
 async function settleTargets(session: WriteSession, misplaced: readonly MisplacedFiles[]): Promise<number> {
   const deleted = await settleFiles(session, misplaced);
-  // The mirror may have the part of a file at its place before the move.
+  // The mirror may have the part of a file at its path before the move.
   const lastPaths = new Map(misplaced.flatMap(({ group: { ids, lastPath } }) => ids.map((id) => [id, lastPath])));
   announceDeleted(
     session,

@@ -9,8 +9,8 @@ const FILES = '/rawDataServiceRest/rawData';
 const MAX_AGE_S = 2;
 const env = { SINEBAR_PART_PATHS_MAX_AGE_S: String(MAX_AGE_S) };
 /** Users with a right on the old and on the new path of the part. */
-const OF_OLD_PLACE = somebody({ read: ['pold/'], write: ['pold/'] });
-const OF_NEW_PLACE = somebody({ read: ['pnew/'], write: ['pnew/'] });
+const OF_OLD_PATH = somebody({ read: ['pold/'], write: ['pold/'] });
+const OF_NEW_PATH = somebody({ read: ['pnew/'], write: ['pnew/'] });
 
 const list = ({ server }: RunningRawData) => request(server).get('/rawDataServiceRest/rawDataInformation/part');
 const listOf = ({ server }: RunningRawData, part: string) => request(server).get(`/rawDataServiceRest/rawDataInformation/part/${part}`);
@@ -58,7 +58,7 @@ describeWith(['postgres', 'nats'], 'paths of parts while NATS is unavailable', (
   });
 
   it('decide about rights as long as the stream is followed', async () => {
-    await running.as(OF_OLD_PLACE, async () => {
+    await running.as(OF_OLD_PATH, async () => {
       expect((await list(running)).body).toHaveLength(1);
     });
   });
@@ -67,7 +67,7 @@ describeWith(['postgres', 'nats'], 'paths of parts while NATS is unavailable', (
     beforeAll(async () => {
       proxy.cut();
       await running.inspection.move(part, 'pnew/');
-      await running.as(OF_OLD_PLACE, () => eventually(async () => expect((await list(running)).status).toBe(503), { timeoutMs: 20_000 }));
+      await running.as(OF_OLD_PATH, () => eventually(async () => expect((await list(running)).status).toBe(503), { timeoutMs: 20_000 }));
     });
 
     it.each([
@@ -77,7 +77,7 @@ describeWith(['postgres', 'nats'], 'paths of parts while NATS is unavailable', (
       ['a query of archives', entries],
       ['a change', rename],
     ])('are not sufficient for %s', async (_, ask) => {
-      await running.as(OF_OLD_PLACE, async () => {
+      await running.as(OF_OLD_PATH, async () => {
         const answer = await ask(running, part);
         expect(answer.status).toBe(503);
         expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
@@ -110,10 +110,10 @@ describeWith(['postgres', 'nats'], 'paths of parts while NATS is unavailable', (
 
     it('are current and decide again when NATS is back', async () => {
       proxy.restore();
-      await running.as(OF_NEW_PLACE, () =>
+      await running.as(OF_NEW_PATH, () =>
         eventually(async () => expect((await list(running)).body).toHaveLength(1), { timeoutMs: 20_000 }),
       );
-      await running.as(OF_OLD_PLACE, async () => expect((await list(running)).body).toEqual([]));
+      await running.as(OF_OLD_PATH, async () => expect((await list(running)).body).toEqual([]));
       expect(await mirrorHealth(running)).toMatchObject({ healthy: true, detail: 'follows the event stream' });
     });
   });
@@ -137,7 +137,7 @@ describeWith(['postgres'], 'paths of parts when only NATS is unavailable', () =>
     part = await addPartWithArchive(running);
     isSeen = false;
     running.inspection.rename(part, 'pnew/');
-    await running.as(OF_NEW_PLACE, () => eventually(async () => expect((await list(running)).status).toBe(503), { timeoutMs: 20_000 }));
+    await running.as(OF_NEW_PATH, () => eventually(async () => expect((await list(running)).status).toBe(503), { timeoutMs: 20_000 }));
   });
   afterAll(() => running.stop());
 
@@ -146,17 +146,17 @@ describeWith(['postgres'], 'paths of parts when only NATS is unavailable', () =>
     ['a download', download],
     ['a change', rename],
   ])('are requested from the inspection service for %s', async (_, ask) => {
-    await running.as(OF_OLD_PLACE, async () => expect((await ask(running, part)).status).toBe(403));
-    await running.as(OF_NEW_PLACE, async () => expect((await ask(running, part)).status).toBe(200));
+    await running.as(OF_OLD_PATH, async () => expect((await ask(running, part)).status).toBe(403));
+    await running.as(OF_NEW_PATH, async () => expect((await ask(running, part)).status).toBe(200));
   });
 
   it('are requested from the inspection service for archive queries', async () => {
-    await running.as(OF_OLD_PLACE, async () => expect((await entries(running, part)).body).toEqual([]));
-    await running.as(OF_NEW_PLACE, async () => expect((await entries(running, part)).body).toHaveLength(1));
+    await running.as(OF_OLD_PATH, async () => expect((await entries(running, part)).body).toEqual([]));
+    await running.as(OF_NEW_PATH, async () => expect((await entries(running, part)).body).toHaveLength(1));
   });
 
   it('are written to events as the inspection service reports them', async () => {
-    await running.as(OF_NEW_PLACE, () => request(running.server).delete(`${FILES}/part/${part}/0`).expect(200));
+    await running.as(OF_NEW_PATH, () => request(running.server).delete(`${FILES}/part/${part}/0`).expect(200));
     expect((await running.envelopes()).at(-1)).toMatchObject({ type: 'RawDataDeleted', sinebarpath: 'pnew/' });
   });
 });

@@ -35,7 +35,7 @@ describeWith(['postgres'], 'raw data information', () => {
   afterAll(() => running.stop());
 
   const get = (path: string) => request(running.server).get(`${SERVICE}${path}`);
-  const places = (body: unknown) =>
+  const keysOf = (body: unknown) =>
     (body as RawDataInformation[]).map(({ target, key }) => `${target.uuid === a ? 'a' : target.uuid === b ? 'b' : '?'}${key}`);
 
   it('reports the versions, also at the other spelling of the address [R5, R10, R27, R28, R35, R36, R96, R100, D1.1, D5.12]', async () => {
@@ -47,15 +47,15 @@ describeWith(['postgres'], 'raw data information', () => {
   it.each(['rawDataInformation', 'rawData', 'RawDataInformation'])(
     'lists files at /%s [R8, R33, R37, R38, R40, R99, D1.6, D6.7]',
     async (address) => {
-      expect(places((await get(`/${address}/part`)).body)).toEqual(['a0', 'a5', 'b0']);
-      expect(places((await get(`/${address}/Parts/`)).body)).toEqual(['a0', 'a5', 'b0']);
-      expect(places((await get(`/${address}/part?uuids={${b}, {${a.toUpperCase()}}}`)).body)).toEqual(['a0', 'a5', 'b0']);
-      expect(places((await get(`/${address}/part?UUIDs=${b},${randomUUID()}`)).body)).toEqual(['b0']);
+      expect(keysOf((await get(`/${address}/part`)).body)).toEqual(['a0', 'a5', 'b0']);
+      expect(keysOf((await get(`/${address}/Parts/`)).body)).toEqual(['a0', 'a5', 'b0']);
+      expect(keysOf((await get(`/${address}/part?uuids={${b}, {${a.toUpperCase()}}}`)).body)).toEqual(['a0', 'a5', 'b0']);
+      expect(keysOf((await get(`/${address}/part?UUIDs=${b},${randomUUID()}`)).body)).toEqual(['b0']);
       expect((await get(`/${address}/part?uuids={}`)).body).toEqual([]);
-      expect(places((await get(`/${address}/part?uuids=`)).body)).toEqual(['a0', 'a5', 'b0']);
+      expect(keysOf((await get(`/${address}/part?uuids=`)).body)).toEqual(['a0', 'a5', 'b0']);
       expect((await get(`/${address}/measurement`)).body).toEqual([]);
       expect((await get(`/${address}/value?uuids={${a}|${b}}`)).body).toEqual([]);
-      expect(places((await get(`/${address}/part/${a}`)).body)).toEqual(['a0', 'a5']);
+      expect(keysOf((await get(`/${address}/part/${a}`)).body)).toEqual(['a0', 'a5']);
       expect((await get(`/${address}/part/${empty}`)).body).toEqual([]);
     },
   );
@@ -80,14 +80,14 @@ describeWith(['postgres'], 'raw data information', () => {
     ['false', []],
   ])('filters by %s [R8, R21, R37, R41-R51, R54, R57, R58, D6.7]', async (filter, expected) => {
     const filtered = (more = '') => get(`/rawDataInformation/part?filter=${encodeURIComponent(filter)}${more}`);
-    expect(places((await filtered()).body)).toEqual(expected);
-    expect(places((await filtered(`&uuids={${a}}`)).body)).toEqual(expected.filter((place) => place.startsWith('a')));
+    expect(keysOf((await filtered()).body)).toEqual(expected);
+    expect(keysOf((await filtered(`&uuids={${a}}`)).body)).toEqual(expected.filter((key) => key.startsWith('a')));
   });
 
   it('filters by the milliseconds that it returns [R55]', async () => {
     const [first] = (await get(`/rawDataInformation/part/${a}`)).body as [RawDataInformation];
     const body: unknown = (await get(`/rawData/part?filter=${encodeURIComponent(`LastModified eq '${first.lastModified}'`)}`)).body;
-    expect(places(body)).toContain('a0');
+    expect(keysOf(body)).toContain('a0');
   });
 
   it('names the position of an error in a filter', async () => {
@@ -115,8 +115,8 @@ describeWith(['postgres'], 'raw data information', () => {
 
   it('lists only readable files [D8.3]', async () => {
     await running.as(somebody({ read: ['pb/'] }), async () => {
-      expect(places((await get('/rawDataInformation/part')).body)).toEqual(['b0']);
-      expect(places((await get(`/rawDataInformation/part?uuids={${a},${b}}`)).body)).toEqual(['b0']);
+      expect(keysOf((await get('/rawDataInformation/part')).body)).toEqual(['b0']);
+      expect(keysOf((await get(`/rawDataInformation/part?uuids={${a},${b}}`)).body)).toEqual(['b0']);
       expect((await get(`/rawDataInformation/part/${a}`)).status).toBe(403);
       expect((await get(`/rawDataInformation/part/${empty}`)).status).toBe(403);
     });
@@ -131,13 +131,13 @@ describeWith(['postgres'], 'raw data information', () => {
          now(), now(), gen_random_uuid()
        FROM part WHERE path = 'pa/pinner/'`,
     );
-    expect(places((await get('/rawDataInformation/part?partPath=/A')).body)).toEqual(['a0', 'a5', '?9']);
-    expect(places((await get('/rawDataInformation/part?partPath=a/inner/')).body)).toEqual(['?9']);
-    expect(places((await get(`/rawDataInformation/part?partPath=/a&filter=${encodeURIComponent('Length gt 0')}`)).body)).toEqual([
+    expect(keysOf((await get('/rawDataInformation/part?partPath=/A')).body)).toEqual(['a0', 'a5', '?9']);
+    expect(keysOf((await get('/rawDataInformation/part?partPath=a/inner/')).body)).toEqual(['?9']);
+    expect(keysOf((await get(`/rawDataInformation/part?partPath=/a&filter=${encodeURIComponent('Length gt 0')}`)).body)).toEqual([
       'a0',
       'a5',
     ]);
-    expect(places((await get('/rawDataInformation/part?partPath=/nothing')).body)).toEqual([]);
+    expect(keysOf((await get('/rawDataInformation/part?partPath=/nothing')).body)).toEqual([]);
     await running.query(`DELETE FROM raw_data_object WHERE key = 9`);
     await running.query(`DELETE FROM part WHERE path = 'pa/pinner/'`);
   });

@@ -123,8 +123,8 @@ describeStatementPlans(`a listing of ${ROWS} files`, () => {
   it('returns matching files in the usual order [R37]', async () => {
     const all = (await list(`FileName like '*scan*'`).expect(200)).body as RawDataInformation[];
     expect(all).toHaveLength(SCANS);
-    const places = all.map(({ target, key }) => `${target.uuid} ${key}`);
-    expect(places).toEqual([...places].sort());
+    const targetKeys = all.map(({ target, key }) => `${target.uuid} ${key}`);
+    expect(targetKeys).toEqual([...targetKeys].sort());
     await running.as(somebody({ read: ['p0/', 'p7/'] }), async () => {
       const own = (await list(`FileName like '*scan*'`).expect(200)).body as RawDataInformation[];
       // 2,000 parts and a scan at every 500th target: all of them are below the first subtree.

@@ -92,7 +92,7 @@ export class ObjectService {
     const owner = await this.deps.resolver.resolve(target, caller.signal);
     if (!owner) throw noSuchTarget(target);
     requireRight(caller.principal, 'rawData:read', owner.path);
-    // The mirror may lack the move of the part to its current place.
+    // The mirror may lack the move of the part to its current path.
     return readable.isEverything ? objects : list(PathScope.EVERYTHING);
   }
 
@@ -118,33 +118,33 @@ export class ObjectService {
     conditions: IncomingHttpHeaders,
     caller: Caller,
   ): Promise<RawDataObject> {
-    const placeOf = await this.requireWritable(target, key, caller);
+    const pathOf = await this.requireWritable(target, key, caller);
     return this.deps.database.write(caller, async (session) => {
       const store = new ObjectStore(session);
       const before = await store.findForChange(target, key);
       if (!before) throw noSuchFile(target, key);
-      requireRight(caller.principal, 'rawData:write', placeOf(before));
+      requireRight(caller.principal, 'rawData:write', pathOf(before));
       requireConditions(conditions, [stateOf(before)]);
       const { fileName = before.fileName, mimeType = before.mimeType } = update;
       if (fileName === before.fileName && mimeType === before.mimeType) return before;
       const after = await store.rename(before.id, fileName, mimeType);
-      session.announce([rawDataModified(before, after, placeOf(after))]);
+      session.announce([rawDataModified(before, after, pathOf(after))]);
       return after;
     });
   }
 
   /** @throws ServiceError 404, 403, 412 */
   async delete(target: TargetEntity, key: number, conditions: IncomingHttpHeaders, caller: Caller): Promise<void> {
-    const placeOf = await this.requireWritable(target, key, caller);
+    const pathOf = await this.requireWritable(target, key, caller);
     await this.deps.database.write(caller, async (session) => {
       const store = new ObjectStore(session);
       const object = await store.findForChange(target, key);
       if (!object) throw noSuchFile(target, key);
       // The part may have moved since the first look-up.
-      requireRight(caller.principal, 'rawData:write', placeOf(object));
+      requireRight(caller.principal, 'rawData:write', pathOf(object));
       requireConditions(conditions, [stateOf(object)]);
       const deleted = await store.delete(target, key);
-      session.announce(rawDataDeleted(deleted, placeOf));
+      session.announce(rawDataDeleted(deleted, pathOf));
     });
     this.deps.onRemovalOrdered();
   }

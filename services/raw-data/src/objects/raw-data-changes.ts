@@ -6,12 +6,12 @@ const MAX_EVENTS_PER_MESSAGE = 200;
 
 /** spec: decisions.md 7.1 */
 export function rawDataCreated(object: RawDataObject, path: string): PendingChange {
-  return { type: 'RawDataCreated', ...placeOf(object, path), events: [{ ...payloadOf(object), Filename: object.fileName }] };
+  return { type: 'RawDataCreated', ...aboutObject(object, path), events: [{ ...payloadOf(object), Filename: object.fileName }] };
 }
 
 export function rawDataModified(before: RawDataObject, after: RawDataObject, path: string): PendingChange {
   const event: EventPayloads['RawDataModified'] = { ...payloadOf(after), OldFilename: before.fileName, NewFilename: after.fileName };
-  return { type: 'RawDataModified', ...placeOf(after, path), events: [event] };
+  return { type: 'RawDataModified', ...aboutObject(after, path), events: [event] };
 }
 
 /** Makes one event per file; files of one part share messages. @param pathOf stored path of an owning part */
@@ -22,14 +22,14 @@ export function rawDataDeleted(objects: readonly RawDataObject[], pathOf: (objec
       const group = ofPart.slice(i, i + MAX_EVENTS_PER_MESSAGE);
       const first = group[0] as RawDataObject;
       const events = group.map((object) => ({ ...payloadOf(object), Filename: object.fileName }));
-      const place = placeOf(first, pathOf(first));
-      changes.push({ type: 'RawDataDeleted', ...place, subject: group.length === 1 ? place.subject : first.partUuid, events });
+      const about = aboutObject(first, pathOf(first));
+      changes.push({ type: 'RawDataDeleted', ...about, subject: group.length === 1 ? about.subject : first.partUuid, events });
     }
   }
   return changes;
 }
 
-function placeOf(object: RawDataObject, path: string): { subject: string; path: string; partUuid: string } {
+function aboutObject(object: RawDataObject, path: string): { subject: string; path: string; partUuid: string } {
   return { subject: object.target.uuid, path, partUuid: object.partUuid };
 }
 

@@ -10,8 +10,8 @@ const REFILL_LOCK = advisoryKey('refill');
  *
  * Three writers change it independently: refill, events and uploads. It stays correct because:
  * - A path is only written as the inspection service gave it, at or after the followed event; none is computed from another.
- *   `PartMoved` selects the parts whose mirrored path begins with the old or the new place, and asks for their current paths.
- *   If a part moved meanwhile, a later event follows, whose old place is then in the mirror.
+ *   `PartMoved` selects the parts whose mirrored path begins with the old or the new path, and asks for their current paths.
+ *   If a part moved meanwhile, a later event follows, whose old path is then in the mirror.
  * - Only a refill or a move overwrites a path; an upload or `PartCreated` may be late without harm.
  * - A deleted part is not added again: an upload adds its part only under the shared lock on it and without a `deleted_target` mark.
  *   `PartDeleted` takes the exclusive lock, writes the mark and later removes the part.
@@ -128,8 +128,8 @@ export class PartMirrorStore {
   /** Lists the parts at or below any of these stored paths. */
   async partsBelow(paths: readonly string[]): Promise<string[]> {
     const rows = await this.session.query<{ uuid: string }>(
-      `SELECT DISTINCT part.uuid FROM unnest($1::text[]) AS place (prefix)
-       JOIN part ON part.path >= place.prefix AND part.path < left(place.prefix, -1) || '0'`,
+      `SELECT DISTINCT part.uuid FROM unnest($1::text[]) AS wanted (prefix)
+       JOIN part ON part.path >= wanted.prefix AND part.path < left(wanted.prefix, -1) || '0'`,
       [paths],
     );
     return rows.map(({ uuid }) => uuid);

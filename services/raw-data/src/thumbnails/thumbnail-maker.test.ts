@@ -43,9 +43,9 @@ describe('thumbnails', () => {
   const svg = (inside: string, size = 'width="100" height="100"') =>
     `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${size}>${inside}</svg>`;
   /** Returns the size of a thumbnail and the colours at relative positions. */
-  const look = async ({ bytes }: { bytes: Uint8Array }, ...places: [x: number, y: number][]) => {
+  const look = async ({ bytes }: { bytes: Uint8Array }, ...positions: [x: number, y: number][]) => {
     const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
-    const colours = places.map(([x, y]) => {
+    const colours = positions.map(([x, y]) => {
       const at = 4 * (Math.floor(y * (info.height - 1)) * info.width + Math.floor(x * (info.width - 1)));
       return [...data.subarray(at, at + 4)];
     });

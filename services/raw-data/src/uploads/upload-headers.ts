@@ -54,7 +54,7 @@ export function readUploadHeaders(headers: IncomingHttpHeaders, rules: UploadRul
 }
 
 /**
- * @param field place of the name, for the message
+ * @param field where the name stands, for the message
  * @throws ServiceError 400
  * spec: decisions.md 6.2, 6.9
  */

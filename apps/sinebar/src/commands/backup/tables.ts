@@ -24,16 +24,16 @@ export async function readTables(client: pg.ClientBase, plant: string, schemas: 
      WHERE relkind = 'r' AND NOT relname = ANY($3) ORDER BY named.schema, relname`,
     [schemas, schemas.map((schema) => schemaOfPlant(schema, plant)), LEFT_OUT],
   );
-  const placed: typeof rows = [];
+  const ordered: typeof rows = [];
   let waiting = rows;
   while (waiting.length > 0) {
     const open = new Set(waiting.map(({ oid }) => oid));
     const ready = waiting.filter(({ oid, references }) => references.every((other) => other === oid || !open.has(other)));
     if (ready.length === 0) throw new Error(`tables refer to each other in a circle: ${waiting.map(({ name }) => name).join(', ')}`);
-    placed.push(...ready);
+    ordered.push(...ready);
     waiting = waiting.filter((table) => !ready.includes(table));
   }
-  return placed.map(({ schema, name, columns }) => ({ schema, name, columns }));
+  return ordered.map(({ schema, name, columns }) => ({ schema, name, columns }));
 }
 
 /** Returns the stored name of a table or sequence of a plant, quoted. */

@@ -7,7 +7,7 @@ const escaped = (name: string): string => `regexp_replace(${name}, '([\\\\/])', 
 
 const WITH_PARENT = 'plan_item AS item JOIN plan_item AS parent ON parent.id = item.parent_id';
 
-/** Checks the tree of parts and characteristics: each item has its parent, and its stored path fits its place. */
+/** Checks the tree of parts and characteristics: each item has its parent, and its stored path fits its parent. */
 export const planChecks: readonly Check[] = [
   check('plan: root', {
     wrong: `SELECT coalesce(uuid::text, 'the root part is missing') AS example FROM (SELECT) AS one LEFT JOIN plan_item ON parent_id IS NULL

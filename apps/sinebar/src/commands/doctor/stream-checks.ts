@@ -61,9 +61,9 @@ async function checkKeptStream(doctor: Doctor): Promise<Finding[]> {
 
 async function checkNats(doctor: Doctor): Promise<Finding[]> {
   const check = 'event stream';
-  const place = doctor.store.stream;
-  if (place === undefined) return [{ check, state: 'unchecked', detail: 'NATS_URL is not set: the message broker was not asked' }];
-  const stream = await inspectNatsStream(place);
+  const address = doctor.store.stream;
+  if (address === undefined) return [{ check, state: 'unchecked', detail: 'NATS_URL is not set: the message broker was not asked' }];
+  const stream = await inspectNatsStream(address);
   if (!stream) return [{ check, state: 'problem', detail: 'the broker has none; the services make it when they start' }];
   const { epoch, lastSequence, messages, bytes, readersBehind } = stream;
   const furthest = Math.max(0, ...readersBehind);

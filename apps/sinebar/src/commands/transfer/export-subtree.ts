@@ -147,10 +147,10 @@ async function remarksOn(client: SinebarClient, top: Part, hidden: string | unde
 /** Returns the ancestors of the exported part except the root, topmost first, and the path of the nearest unreadable one. */
 async function partsAbove(client: SinebarClient, { path }: Part, signal: AbortSignal): Promise<{ above: Part[]; hidden?: string }> {
   const above: Part[] = [];
-  for (let place = parentOf(unmarked(path)); place !== '/' && path !== '/'; place = parentOf(place)) {
-    const [part] = await client.parts.list({ partPath: place, depth: 0, signal });
+  for (let parent = parentOf(unmarked(path)); parent !== '/' && path !== '/'; parent = parentOf(parent)) {
+    const [part] = await client.parts.list({ partPath: parent, depth: 0, signal });
     // Its ancestors are unreadable too.
-    if (!part) return { above, hidden: place };
+    if (!part) return { above, hidden: parent };
     above.unshift(part);
   }
   return { above };

@@ -100,7 +100,7 @@ function missingEntries(catalog: Catalog, other: Catalog, conflicts: Conflicts):
   });
 }
 
-type Place = Pick<Item, 'uuid' | 'path' | 'attributes'>;
+type ExistingItem = Pick<Item, 'uuid' | 'path' | 'attributes'>;
 
 export interface NewPlan {
   parts: Item[];
@@ -130,7 +130,7 @@ export async function checkPlan(work: Import): Promise<NewPlan> {
     if (fillsRoot && Object.keys(item.attributes).length > 0) root = item;
     return fillsRoot;
   });
-  const characteristicsThere: Place[] = [];
+  const characteristicsThere: ExistingItem[] = [];
   for await (const ofPart of characteristicsOf(client, there, signal)) characteristicsThere.push(...ofPart);
   const characteristics = await newItems(work, ENTRIES.characteristics, characteristicsThere, (uuids) =>
     client.characteristics.list({ charUuids: uuids, signal }),
@@ -153,11 +153,11 @@ async function isHidden(client: SinebarClient, uuid: string, signal: AbortSignal
 async function newItems(
   { archive, conflicts, progress }: Import,
   entry: string,
-  there: readonly Place[],
-  byUuid: (uuids: string[]) => Promise<readonly Place[]>,
-  isFine: (item: Item, other: Place) => boolean = () => false,
+  there: readonly ExistingItem[],
+  byUuid: (uuids: string[]) => Promise<readonly ExistingItem[]>,
+  isFine: (item: Item, other: ExistingItem) => boolean = () => false,
 ): Promise<Item[]> {
-  const places = new Map(there.map((item) => [item.path.toLowerCase(), item.uuid]));
+  const uuidsByPath = new Map(there.map((item) => [item.path.toLowerCase(), item.uuid]));
   const items: Item[] = [];
   for await (const item of archive.lines(entry, itemSchema)) items.push(item);
   const missing: Item[] = [];
@@ -166,8 +166,8 @@ async function newItems(
     for (const item of batch) {
       const other = known.get(item.uuid);
       if (!other) {
-        if (places.has(item.path.toLowerCase()))
-          conflicts.add('plan', `${item.path} is there under another uuid, ${places.get(item.path.toLowerCase())}`);
+        if (uuidsByPath.has(item.path.toLowerCase()))
+          conflicts.add('plan', `${item.path} is there under another uuid, ${uuidsByPath.get(item.path.toLowerCase())}`);
         missing.push(item);
       } else if (other.path !== item.path) conflicts.add('plan', `${item.path} is ${other.path} there`);
       else if (!sameAttributes(item.attributes, other.attributes) && !isFine(item, other))

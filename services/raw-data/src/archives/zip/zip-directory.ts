@@ -4,7 +4,7 @@ import { ArchiveDirectory, type ArchiveEntry } from '../archive-directory.ts';
 import { ArchiveProblem } from '../archive-problem.ts';
 import { decodeName } from './entry-name.ts';
 import { extraField } from './extra-field.ts';
-import type { DirectoryPlace } from './zip-end.ts';
+import type { DirectoryLocation } from './zip-end.ts';
 
 const RECORD = 0x02014b50;
 const RECORD_BYTES = 46;
@@ -22,7 +22,7 @@ const RECORDS_AT_A_TIME = 1000;
  * @param bytes the directory of the archive
  * @throws ArchiveProblem
  */
-export async function readDirectory(bytes: Buffer, place: DirectoryPlace, maxEntries: number): Promise<ArchiveDirectory> {
+export async function readDirectory(bytes: Buffer, location: DirectoryLocation, maxEntries: number): Promise<ArchiveDirectory> {
   const directory = new ArchiveDirectory();
   const { entries } = directory;
   for (let at = 0; at < bytes.length;) {
@@ -32,10 +32,10 @@ export async function readDirectory(bytes: Buffer, place: DirectoryPlace, maxEnt
     at = end;
     if (entries.length % RECORDS_AT_A_TIME === 0) await setImmediate();
   }
-  if (entries.length % place.entriesModulo !== place.entries) {
-    throw new ArchiveProblem(`its directory holds ${entries.length} entries and says ${place.entries}`);
+  if (entries.length % location.entriesModulo !== location.entries) {
+    throw new ArchiveProblem(`its directory holds ${entries.length} entries and says ${location.entries}`);
   }
-  settleEnds(entries, place.offset);
+  settleEnds(entries, location.offset);
   return directory;
 }
 
@@ -88,9 +88,9 @@ function largeNumbers(numbers: readonly number[], extra: Buffer | undefined): (n
 
 /** Sets the end of every entry to the start of the next one. Refuses entries that share bytes, which only zip bombs have. */
 function settleEnds(entries: readonly ArchiveEntry[], directoryOffset: number): void {
-  const inPlace = [...entries].sort((a, b) => a.offset - b.offset);
-  for (const [i, entry] of inPlace.entries()) {
-    const next = inPlace[i + 1]?.offset ?? directoryOffset;
+  const byOffset = [...entries].sort((a, b) => a.offset - b.offset);
+  for (const [i, entry] of byOffset.entries()) {
+    const next = byOffset[i + 1]?.offset ?? directoryOffset;
     if (entry.end > next) throw new ArchiveProblem(`entry ${quoted(entry.name)} overlaps with what is behind it`);
     entry.end = next;
   }

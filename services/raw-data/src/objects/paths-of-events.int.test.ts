@@ -15,7 +15,7 @@ describeWith(['postgres'], 'events of files whose part was moved before the foll
 
   const send = (method: 'post' | 'put', address: string) =>
     request(running.server)[method](`${BASE}/${address}`).set({ 'Content-Disposition': '"a.txt"', 'Content-Type': 'text/plain' }).send('x');
-  const places = async (uuid: string) =>
+  const pathsOf = async (uuid: string) =>
     (await running.envelopes())
       .filter(({ sinebarpart }) => sinebarpart === uuid)
       .map(({ type, sinebarpath }) => ({ type, path: sinebarpath }));
@@ -28,7 +28,7 @@ describeWith(['postgres'], 'events of files whose part was moved before the foll
     await send('post', uuid).expect(201);
     await send('put', `${uuid}/0`).expect(200);
     await request(running.server).delete(`${BASE}/${uuid}`).expect(200);
-    expect(await places(uuid)).toEqual([
+    expect(await pathsOf(uuid)).toEqual([
       { type: 'RawDataCreated', path: 'pold/' },
       { type: 'RawDataCreated', path: 'pnew/' },
       { type: 'RawDataModified', path: 'pnew/' },
@@ -62,6 +62,6 @@ describeWith(['postgres'], 'events of files whose part was moved before the foll
     await running.inspection.publishPartChange('PartMoved', uuid, 'pto/', from);
     await running.inspection.publishPartChange('PartDeleted', uuid, 'pto/');
     await running.followed();
-    expect((await places(uuid)).at(-1)).toEqual({ type: 'RawDataDeleted', path: 'pto/' });
+    expect((await pathsOf(uuid)).at(-1)).toEqual({ type: 'RawDataDeleted', path: 'pto/' });
   });
 });
