@@ -51,6 +51,7 @@ const ORDERS = {
     'configuration',
     'plan',
     'measurements',
+    'evaluation',
     'analysis',
     'exchange',
     'server',

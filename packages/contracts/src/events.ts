@@ -28,7 +28,12 @@ export interface EventPayloads {
 
   /** Definitions of one entity type were created, changed or deleted; keys in ascending order. */
   ConfigurationModified: { EntityType: AttributeOwner; AttributeKeys: number[] };
+
+  /** The evaluation of a characteristic was changed, or that of a part, which concerns everything below it. */
+  EvaluationModified: { Entity: EvaluatedEntity; Uuid: string };
 }
+
+export type EvaluatedEntity = 'Part' | 'Characteristic';
 
 /** `PartUuid` and the documented `CharacteristicUuid` carry the same value: the part the measurement belongs to. */
 export interface MeasurementPayload {
@@ -72,6 +77,8 @@ export const EVENTS: Readonly<Record<EventName, EventDescription>> = {
   RawDataModified: { subject: 'raw-data.modified', readRight: 'rawData:read' },
   RawDataDeleted: { subject: 'raw-data.deleted', readRight: 'rawData:read' },
   ConfigurationModified: { subject: 'configuration.modified', readRight: 'signed-in' },
+  // The first word is one that brokers of an earlier release let the service publish.
+  EvaluationModified: { subject: 'part.evaluated', readRight: 'plan:read' },
 };
 
 export const EVENT_NAMES = Object.keys(EVENTS) as EventName[];

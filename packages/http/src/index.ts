@@ -19,6 +19,7 @@ export * from './json/json-text.ts';
 export * from './openapi/document-routes.ts';
 export { templateOf, type OpenApiDocument, type Operation } from './openapi/openapi-document.ts';
 export * from './route-documentation.ts';
+export * from './nearest-name.ts';
 export * from './parameters.ts';
 export { mergePrefixSlashes } from './request-target.ts';
 export * from './shell/request-deadline.ts';

@@ -19,6 +19,8 @@ import { KeptFiguresJob } from './analysis/kept/kept-figures-job.ts';
 import { partAnalysisRoutes } from './analysis/parts/part-analysis-routes.ts';
 import { PartAnalysisService } from './analysis/parts/part-analysis-service.ts';
 import { attributeUsageRoutes } from './configuration/attribute-usage-routes.ts';
+import { evaluationRoutes } from './evaluation/evaluation-routes.ts';
+import { EvaluationService } from './evaluation/evaluation-service.ts';
 import { exchangeRoutes } from './exchange/exchange-routes.ts';
 import { ExportService } from './exchange/exports/export-service.ts';
 import { ImportOperations } from './exchange/imports/import-operations.ts';
@@ -69,6 +71,8 @@ export interface InspectionDependencies {
 }
 
 const DEFAULT_IMPORTS_PER_USER = 2;
+/** The usual requirement of the automotive industry. */
+const DEFAULT_CAPABILITY = 1.33;
 const PING_TIMEOUT_MS = 2000;
 const VERSIONING_TYPE = { off: 'Off', on: 'On', client: 'Client' } as const;
 
@@ -122,6 +126,12 @@ export function composeInspection({
     caseSensitive,
     requiredCapability: settings.SINEBAR_REQUIRED_CAPABILITY,
   });
+  const evaluations = new EvaluationService({
+    database,
+    writes,
+    defaults: () => Promise.resolve({ required: settings.SINEBAR_REQUIRED_CAPABILITY ?? DEFAULT_CAPABILITY }),
+    now,
+  });
   const readers = new FileReaders(log);
   const imports = new ImportService({
     database,
@@ -170,6 +180,7 @@ export function composeInspection({
       }),
       ...pendingOperationsRoutes([deletionReader(database, operations), importOperations]),
       ...analysisRoutes(analysis, analysisQueue),
+      ...evaluationRoutes(evaluations),
       ...exchangeRoutes({
         imports,
         operations: importOperations,

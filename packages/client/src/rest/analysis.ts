@@ -2,6 +2,9 @@ import type {
   CharacteristicSeries,
   CharacteristicSummary,
   CorrelationAnswer,
+  Evaluation,
+  EvaluationHistory,
+  EvaluationState,
   PartChildren,
   PartOverview,
   PartStatuses,
@@ -72,6 +75,19 @@ export interface ShownPoints {
 const PARTS = '/analysisServiceRest/parts';
 const CHARACTERISTICS = '/analysisServiceRest/characteristics';
 
+/** A characteristic, or the part for which and below which something holds. */
+export type EvaluatedItem = { characteristicUuid: string } | { partUuid: string };
+
+/** Own state of an evaluation; the server sets user and time of exclusions. */
+export type WrittenEvaluation = Omit<EvaluationState, 'exclusions'> & {
+  exclusions?: readonly { measurementUuid: string; reason: string }[];
+};
+
+function evaluationPath(item: EvaluatedItem): string {
+  const path = 'partUuid' in item ? `${PARTS}/${segment(item.partUuid)}` : `${CHARACTERISTICS}/${segment(item.characteristicUuid)}`;
+  return `${path}/evaluation`;
+}
+
 /** Figures of measured values, which the server computes. */
 export class Analysis {
   private readonly connection: RestConnection;
@@ -124,6 +140,51 @@ export class Analysis {
   /** Reads newest status and Ppk of every characteristic below a part, in plan order. @throws SinebarError 404 */
   statuses(partUuid: string, { signal, ...query }: ValueSelection & Levels = {}): Promise<PartStatuses> {
     return this.read(`${PARTS}/${segment(partUuid)}/statuses`, query, signal);
+  }
+
+  /**
+   * Reads how a characteristic is evaluated, or by default those below a part.
+   * @returns `etag` is a condition for changes
+   * @throws SinebarError 404
+   */
+  async evaluation(item: EvaluatedItem, { signal }: RequestOptions = {}): Promise<Evaluation & { etag: string }> {
+    const response = await this.connection.answer({ method: 'GET', path: evaluationPath(item), ...(signal && { signal }) });
+    return { ...((await response.json()) as Evaluation), etag: response.headers.get('etag') ?? '' };
+  }
+
+  /**
+   * Replaces what the item says itself about its evaluation.
+   * @param options.etag of the evaluation that was read: refuses to overwrite the change of another
+   * @throws SinebarError 400, 404; 412 when another has changed it
+   */
+  putEvaluation(
+    item: EvaluatedItem,
+    state: WrittenEvaluation,
+    { reason, etag, signal }: RequestOptions & { reason: string; etag?: string },
+  ): Promise<void> {
+    return this.connection.done({
+      method: 'PUT',
+      path: evaluationPath(item),
+      json: { ...state, reason },
+      ...(etag !== undefined && { headers: { 'If-Match': etag } }),
+      ...(signal && { signal }),
+    });
+  }
+
+  /** Removes what the item says itself about its evaluation; the history stays. @throws SinebarError 404, 412 */
+  deleteEvaluation(item: EvaluatedItem, { reason, etag, signal }: RequestOptions & { reason: string; etag?: string }): Promise<void> {
+    return this.connection.done({
+      method: 'DELETE',
+      path: evaluationPath(item),
+      query: { reason },
+      ...(etag !== undefined && { headers: { 'If-Match': etag } }),
+      ...(signal && { signal }),
+    });
+  }
+
+  /** Reads the changes of the evaluation of an item, the newest first. @throws SinebarError 404 */
+  evaluationHistory(item: EvaluatedItem, { signal }: RequestOptions = {}): Promise<EvaluationHistory> {
+    return this.read(`${evaluationPath(item)}/history`, {}, signal);
   }
 
   private read<T>(path: string, query: Readonly<Record<string, QueryValue>>, signal: AbortSignal | undefined): Promise<T> {

@@ -57,4 +57,9 @@ export const EVENT_CASES: readonly EventCase[] = [
   // Every signed-in user may read the configuration.
   ['nothing', 'ConfigurationModified', '/', 'all'],
   ['plan:read /A', 'ConfigurationModified', '/', 'all'],
+  ['plan:read /A', 'EvaluationModified', '/A/sub', 'all'],
+  ['plan:read /A/sub', 'EvaluationModified', '/A', 'nothing'],
+  ['plan:read /A', 'EvaluationModified', 'PC:/A/c/', 'all'],
+  ['plan:read /A', 'EvaluationModified', 'PC:/AB/c/', 'nothing'],
+  ['measurement:read /, plan:write /', 'EvaluationModified', '/A', 'nothing'],
 ];

@@ -80,6 +80,14 @@ export function closeMessage(error: string | undefined, allowReconnect: boolean)
   return protocol.writeMessage({ type: MessageType.Close, ...(error !== undefined && { error }), allowReconnect });
 }
 
+/** Events of which old clients know nothing; a stock client logs a warning for a name without a handler. */
+const SOCKET_ONLY: ReadonlySet<string> = new Set<EventName>(['EvaluationModified']);
+
+/** Whether events of this name go to SignalR clients. */
+export function isSentOverSignalR({ type }: ChangeEnvelope): boolean {
+  return !SOCKET_ONLY.has(type);
+}
+
 /**
  * Encodes the events of one stream message from `firstIndex` on, once for all clients that see the same.
  * JavaScript clients read fields in this case only, and .NET clients bind a handler by its number of arguments: the second argument of

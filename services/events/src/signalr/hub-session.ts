@@ -11,7 +11,7 @@ import type {
 import type { StreamPosition } from '@sinebar/message-bus';
 import { ListeningClient, type ClientDependencies } from '../connections/listening-client.ts';
 import type { Rooms } from '../connections/rooms.ts';
-import { eventMessages } from './hub-messages.ts';
+import { eventMessages, isSentOverSignalR } from './hub-messages.ts';
 import type { TextQueue } from './text-queue.ts';
 
 export interface NewHubSession {
@@ -77,6 +77,7 @@ export class HubSession extends ListeningClient {
     position: StreamPosition,
     firstIndex: number,
   ): void {
+    if (!isSentOverSignalR(envelope)) return;
     this.push(eventMessages(payloads, envelope, position, firstIndex), { ...position, index: firstIndex });
   }
 

@@ -13,7 +13,7 @@ import type { ProtocolGateway } from '../connections/event-gateway.ts';
 import { Rooms } from '../connections/rooms.ts';
 import { newSessionId } from '../connections/session-id.ts';
 import { HubConnection, HUB_TIMES, type HubDependencies, type HubTimes } from './hub-connection.ts';
-import { eventMessages } from './hub-messages.ts';
+import { eventMessages, isSentOverSignalR } from './hub-messages.ts';
 import type { HubSession } from './hub-session.ts';
 import { LongPollingTransport } from './long-polling-transport.ts';
 import { negotiate } from './negotiation.ts';
@@ -81,6 +81,7 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
   }
 
   deliver({ envelope, position }: StreamMessage, deliveries: readonly Delivery[]): void {
+    if (!isSentOverSignalR(envelope)) return;
     for (const { rooms, payloads } of deliveries) {
       let text: string | undefined;
       for (const room of rooms) {

@@ -10,6 +10,7 @@ import { keptFigures } from './0010-kept-figures.ts';
 import { importOperations } from './0011-import-operations.ts';
 import { aggregations } from './0012-aggregations.ts';
 import { importStates } from './0013-import-states.ts';
+import { evaluations } from './0014-evaluations.ts';
 
 export const INSPECTION_SCHEMA = 'inspection';
 export const inspectionMigrations: readonly Migration[] = [
@@ -25,4 +26,5 @@ export const inspectionMigrations: readonly Migration[] = [
   importOperations,
   aggregations,
   importStates,
+  evaluations,
 ];

@@ -11,6 +11,14 @@ export const CACHE_CONDITION = {
   'If-None-Match': { description: 'ETags that the client has: 304 when one is still right', example: '"q3dY8Yc3yA1b0u5oW7TnJm4PzRk"' },
 };
 
+export const CHANGE_CONDITION = {
+  'If-Match': { description: 'ETag that was read: 412 when it is no longer right', example: '"q3dY8Yc3yA1b0u5oW7TnJm4PzRk"' },
+};
+export const CHANGED = {
+  description: 'Done; the answer has no body',
+  headers: { ETag: { description: 'Of the new state', example: '"q3dY8Yc3yA1b0u5oW7TnJm4PzRk"' } },
+};
+
 /** Documents a cacheable answer, and 304. */
 export function cachedAnswers(description: string, schema: z.ZodType, example: unknown): AnyRouteDocumentation['responses'] {
   return { 200: { ...answers.json(description, schema, example), headers: CACHED }, 304: answers.unchanged };

@@ -123,6 +123,11 @@ describe.each(await smallestKinds('the guides'))('the guides, $name', (kind) => 
       name: 'find-the-worst-characteristics',
       printed: /^outOfTolerance:\d+\n(.+: Ppk -?\d+\.\d+\n){5}$/,
     },
+    {
+      title: 'exclude a measurement',
+      name: 'exclude-a-measurement',
+      printed: /^"reason":"dropped part"\n"reason":"told by the operator"\n$/,
+    },
   ])('$title', ({ name, printed }) => {
     const results: string[] = [];
     beforeAll(fillWithDemo, LIMIT_MS);

@@ -62,6 +62,9 @@ const deleteCharacteristic: MakeRequest = remove((world, where) => `${DATA}/char
 const clear =
   (query: string): MakeRequest =>
   (world, where) => ({ method: 'POST', path: `${DATA}/parts/${world.uuid(where)}/clear${query}` });
+const EVALUATION = { model: 'normal', reason: 'a test' };
+const evaluationPath = (kind: 'parts' | 'characteristics', world: World, where: string) =>
+  `/analysisServiceRest/${kind}/${world.uuid(where)}/evaluation`;
 const definition = { key: 7000, description: 'new', type: 'Integer', definitionType: 'AttributeDefinition' };
 
 export const REQUESTS: Readonly<Record<Act, MakeRequest>> = {
@@ -97,6 +100,20 @@ export const REQUESTS: Readonly<Record<Act, MakeRequest>> = {
   'read the overview of the part': get((world, where) => `/analysisServiceRest/parts/${world.uuid(where)}/overview`),
   'read the children of the part with their statuses': get((world, where) => `/analysisServiceRest/parts/${world.uuid(where)}/children`),
   'read the statuses below the part': get((world, where) => `/analysisServiceRest/parts/${world.uuid(where)}/statuses`),
+  'read the evaluation of the part': get((world, where) => evaluationPath('parts', world, where)),
+  'read the evaluation of the characteristic': get((world, where) => evaluationPath('characteristics', world, where)),
+  'read the history of the evaluation': get((world, where) => `${evaluationPath('parts', world, where)}/history`),
+  'change the evaluation of the part': (world, where) => ({
+    method: 'PUT',
+    path: evaluationPath('parts', world, where),
+    body: EVALUATION,
+  }),
+  'change the evaluation of the characteristic': (world, where) => ({
+    method: 'PUT',
+    path: evaluationPath('characteristics', world, where),
+    body: EVALUATION,
+  }),
+  'remove the evaluation of the part': remove((world, where) => `${evaluationPath('parts', world, where)}?reason=a+test`),
   'read the values': get((world, where) => `${DATA}/values/${stored(world, where)}`),
   'create a measurement': send('POST', `${DATA}/measurements`, measurementBody(fresh)),
   'import a file': (_world, where) => ({

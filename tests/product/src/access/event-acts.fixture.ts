@@ -17,6 +17,7 @@ export function subjectOf(event: EventName): string {
   if (event.startsWith('Part')) return 'PartUuid';
   if (event.startsWith('Characteristic')) return 'CharacteristicUuid';
   if (event === 'ConfigurationModified') return 'EntityType';
+  if (event === 'EvaluationModified') return 'Uuid';
   return event.startsWith('Measurement') ? 'MeasurementUuid' : 'TargetUuid';
 }
 
@@ -25,6 +26,7 @@ const DATA = '/dataServiceRest';
 export function eventAct(world: World, event: EventName, where: string): EventAct {
   const [place = '', to = ''] = where.split(' -> ');
   if (event === 'ConfigurationModified') return configurationAct();
+  if (event === 'EvaluationModified') return evaluationAct(world, place);
   if (event.startsWith('Part')) return partAct(world, event, place, to);
   if (event.startsWith('Characteristic')) return characteristicAct(world, event, place, to);
   return event.startsWith('Measurement') ? measurementAct(world, event, place) : fileAct(world, event, place);
@@ -33,6 +35,12 @@ export function eventAct(world: World, event: EventName, where: string): EventAc
 function configurationAct(): EventAct {
   const body = [{ key: 4711, description: 'new', definitionType: 'AttributeDefinition', type: 'Integer' }];
   return { before: [], request: { method: 'PUT', path: `${DATA}/configuration/catalog`, body }, subject: 'catalog' };
+}
+
+function evaluationAct(world: World, place: string): EventAct {
+  const subject = world.uuid(place);
+  const path = `/analysisServiceRest/${place.includes(':') ? 'characteristics' : 'parts'}/${subject}/evaluation`;
+  return { before: [], request: { method: 'PUT', path, body: { model: 'normal', reason: 'a test' } }, subject };
 }
 
 function partAct(world: World, event: EventName, place: string, to: string): EventAct {

@@ -24,6 +24,9 @@ function markerOf(place: string): string {
   return `marker of ${place}.`;
 }
 
+/** Items whose evaluations the tables change. */
+const EVALUATED = ['/A', '/A/sub', 'PCC:/A/c/d/'];
+
 /** The plan of the table of cases on a running product, with measurements and files. */
 export class World {
   private readonly product: RunningProduct;
@@ -122,7 +125,10 @@ export class World {
     return `${this.measurement(place)}|${this.uuid(characteristicOf(place))}`;
   }
 
-  /** Reads everything that a refused request must not change: the plan, measurements with values, definitions, catalogs and files. */
+  /**
+   * Reads everything that a refused request must not change: the plan, evaluations, measurements with values,
+   * definitions, catalogs and files.
+   */
   async state(): Promise<unknown> {
     const files = await Promise.all(
       ['part', 'characteristic', 'measurement', 'value'].map((entity) =>
@@ -134,7 +140,16 @@ export class World {
       // Files of earlier worlds are removed with a delay.
       ...files.map((list) => list.filter(({ target }) => this.places.has(target.uuid))),
       ...(await Promise.all(others.map((path) => this.product.read(ADMIN, `/dataServiceRest/${path}`)))),
+      ...(await Promise.all(EVALUATED.map((place) => this.evaluationHistory(place)))),
     ];
+  }
+
+  private async evaluationHistory(place: string): Promise<string> {
+    const kind = place.includes(':') ? 'characteristics' : 'parts';
+    const path = `/analysisServiceRest/${kind}/${this.uuid(place)}/evaluation/history`;
+    const { status, text } = await this.product.send({ who: ADMIN, path });
+    // The item may be deleted.
+    return status === 404 ? '' : text;
   }
 
   /** Returns the position of the feed after all previous changes, once it has them. */

@@ -146,6 +146,13 @@ export const EVENT_VIEWS: { readonly [Name in EventName]: EventView<Name> } = {
     words: ({ EntityType, AttributeKeys }, { t }) => ({ text: `${t[`of${EntityType}`]}: ${AttributeKeys.join(', ')}` }),
     link: () => linkOptions({ to: '/administration/definitions' }),
   },
+
+  EvaluationModified: {
+    title: { en: 'Evaluation changed', de: 'Auswertung geändert' },
+    ...PLAN,
+    about: ({ Entity, Uuid }) => (Entity === 'Part' ? { part: Uuid } : { characteristic: Uuid }),
+    link: ({ Entity, Uuid }) => (Entity === 'Part' ? partLink(Uuid) : undefined),
+  },
 };
 
 /** Returns the view of an event, whose functions take the payload of this event. */

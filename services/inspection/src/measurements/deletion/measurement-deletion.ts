@@ -1,5 +1,6 @@
 import type { PathScope } from '@sinebar/access-control';
 import { columnsOf, rawSql, sql, type Sql, type WriteSession } from '@sinebar/database';
+import { deleteExclusionsOfDeleted } from '../../shared/evaluation-cleanup.ts';
 import { markParts, markPartsByUuid } from '../../shared/figure-changes.ts';
 import { mayNotDeleteMeasurements, type PartForDeletion } from '../../plan/measurement-cascade.ts';
 
@@ -69,8 +70,12 @@ function deletionMessages(parts: Sql, place: string): Sql {
     GROUP BY ${rawSql(place)}, part.uuid, part.path, deleted.message`;
 }
 
-/** Records the time of a deletion, because deleted rows keep none. Runs last in a transaction: concurrent deletions wait for this row. */
+/**
+ * Deletes what refers to deleted measurements, and records the time of the deletion, because deleted rows keep none.
+ * Runs last in a transaction: concurrent deletions wait for the row with the time.
+ */
 async function recordDeletion(session: WriteSession): Promise<void> {
+  await deleteExclusionsOfDeleted(session);
   await session.query('UPDATE server_state SET measurement_at = greatest(measurement_at, statement_timestamp())');
 }
 

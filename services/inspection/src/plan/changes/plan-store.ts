@@ -2,6 +2,7 @@ import { PathScope, rangeEnd } from '@sinebar/access-control';
 import { columnsOf, pathCondition, rawSql, sql, type WriteSession } from '@sinebar/database';
 import { foldName, MAX_STORED_PATH_BYTES, type PlanItemKind } from '@sinebar/query-language';
 import type { Attributes, ChangedPlanItem, NewPlanItem, PlanChange, PlanItem, Relocation, StoredPlanItem } from '../plan-item.ts';
+import { deleteEvaluations } from '../../shared/evaluation-cleanup.ts';
 
 /** Prefix for the paths of rows that are already moved while others are not; sorts before every stored path. */
 const MOVED = '\u0001';
@@ -222,6 +223,7 @@ export class PlanStore {
   async delete(ids: readonly number[]): Promise<void> {
     await this.session.query('DELETE FROM plan_item WHERE id = ANY($1)', [ids], { name: 'plan-delete' });
     await this.session.query('DELETE FROM plan_item_history WHERE item_id = ANY($1)', [ids], { name: 'plan-delete-history' });
+    await deleteEvaluations(this.session, ids);
   }
 }
 

@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto';
+import type { Principal } from '@sinebar/access-control';
+import {
+  invalidField,
+  ServiceError,
+  type Evaluation,
+  type EvaluationExclusion,
+  type EvaluationHistory,
+  type EvaluationState,
+  type PendingChange,
+} from '@sinebar/contracts';
+import type { Database, Session, WorkOptions, WriteSession } from '@sinebar/database';
+import { matchesEtag } from '@sinebar/http';
+import type { PlanItemKind } from '@sinebar/query-language';
+import type { PlanWrites } from '../shared/plan-lock.ts';
+import { effectiveEvaluation, evaluationOfAttributes, type EvaluationDefaults } from './effective-evaluation.ts';
+import type { EvaluationBody, SentExclusion } from './evaluation-body.ts';
+import {
+  EvaluationStore,
+  findEvaluatedItem,
+  findMeasurements,
+  readExclusions,
+  readHistory,
+  readLevels,
+  type EvaluatedItem,
+  type StoredExclusion,
+} from './evaluation-store.ts';
+
+export interface EvaluationDependencies {
+  database: Database;
+  writes: PlanWrites;
+  /** What the server says where no level does. */
+  defaults: (session: Session) => Promise<EvaluationDefaults>;
+  now: () => Date;
+}
+
+export interface EvaluationCaller extends WorkOptions {
+  principal: Principal;
+  /** Header `If-Match`. */
+  ifMatch?: string | undefined;
+}
+
+/** An answer as text, and its strong validator. */
+export interface EvaluationText {
+  text: string;
+  etag: string;
+}
+
+/** An evaluation with what a change needs to know. */
+interface ReadEvaluation extends EvaluationText {
+  item: EvaluatedItem;
+  ownExclusions: StoredExclusion[];
+}
+
+/** Reads and changes how characteristics are evaluated; each change is one transaction under the plan lock. */
+export class EvaluationService {
+  private readonly deps: EvaluationDependencies;
+
+  constructor(deps: EvaluationDependencies) {
+    this.deps = deps;
+  }
+
+  /** Reads the effective evaluation. @throws ServiceError 403, 404 */
+  read(kind: PlanItemKind, uuid: string, caller: EvaluationCaller): Promise<EvaluationText> {
+    return this.deps.database.snapshot(caller, (session) => this.readIn(session, kind, uuid, caller.principal, 'plan:read'));
+  }
+
+  /** Reads the changes of the own state, the newest first. @throws ServiceError 403, 404 */
+  history(kind: PlanItemKind, uuid: string, caller: EvaluationCaller): Promise<EvaluationHistory> {
+    return this.deps.database.snapshot(caller, async (session) =>
+      readHistory(session, (await findItem(session, kind, uuid, caller.principal, 'plan:read')).id),
+    );
+  }
+
+  /**
+   * Replaces the own state. Exclusions that the item has keep their user and time.
+   * @returns the validator of the new state
+   * @throws ServiceError 400 for a measurement that does not belong to the item; 403, 404, 412
+   */
+  put(kind: PlanItemKind, uuid: string, body: EvaluationBody, caller: EvaluationCaller): Promise<string> {
+    const { state, reason } = body;
+    return this.change(kind, uuid, caller, reason, async (session, item, known) => {
+      const exclusions = await this.exclusions(session, item, known, body.exclusions, caller.principal.name);
+      const listed = exclusions.map(shownExclusion);
+      const own: EvaluationState = { ...state, ...(listed.length > 0 && { exclusions: listed }) };
+      return {
+        own,
+        write: async (store, revision) => {
+          await store.put(item.id, revision, state);
+          await store.putExclusions(item.id, exclusions);
+        },
+      };
+    });
+  }
+
+  /** Removes the own state and keeps its history. @returns the validator of the state afterwards. @throws ServiceError 403, 404, 412 */
+  delete(kind: PlanItemKind, uuid: string, reason: string, caller: EvaluationCaller): Promise<string> {
+    return this.change(kind, uuid, caller, reason, (_session, item) =>
+      Promise.resolve({ own: undefined, write: (store) => store.delete(item.id) }),
+    );
+  }
+
+  private change(
+    kind: PlanItemKind,
+    uuid: string,
+    caller: EvaluationCaller,
+    reason: string,
+    prepare: (
+      session: WriteSession,
+      item: EvaluatedItem,
+      known: readonly StoredExclusion[],
+    ) => Promise<{ own: EvaluationState | undefined; write: (store: EvaluationStore, revision: number) => Promise<void> }>,
+  ): Promise<string> {
+    const { principal, ifMatch } = caller;
+    return this.deps.writes.write(caller, async (session) => {
+      const { item, etag, ownExclusions } = await this.readIn(session, kind, uuid, principal, 'plan:write');
+      if (ifMatch !== undefined && !matchesEtag(ifMatch, etag, 'strong')) {
+        throw new ServiceError('PreconditionFailed', `The evaluation of the ${kind} ${uuid} has changed. Read it again.`, {
+          headers: { ETag: etag },
+        });
+      }
+      const { own, write } = await prepare(session, item, ownExclusions);
+      const store = new EvaluationStore(session);
+      const revision = (await store.lastRevision(item.id)) + 1;
+      await write(store, revision);
+      await store.addHistory(item.id, { revision, at: this.deps.now(), user: principal.name, reason, state: own });
+      const after = await this.readIn(session, kind, uuid, principal, 'plan:write');
+      session.announce([evaluationModified(item)]);
+      return after.etag;
+    });
+  }
+
+  private async readIn(
+    session: Session,
+    kind: PlanItemKind,
+    uuid: string,
+    principal: Principal,
+    right: 'plan:read' | 'plan:write',
+  ): Promise<ReadEvaluation> {
+    const item = await findItem(session, kind, uuid, principal, right);
+    const levels = await readLevels(session, item.path);
+    const { members, sources } = effectiveEvaluation(
+      levels,
+      kind === 'characteristic' ? evaluationOfAttributes(item.numbers) : {},
+      await this.deps.defaults(session),
+    );
+    const readable = principal.scopeOf('plan:read');
+    const shown = new Set(levels.filter(({ path }) => readable.includes(path)).map((level) => level.uuid));
+    for (const source of Object.values(sources)) if (source.uuid !== undefined && !shown.has(source.uuid)) delete source.uuid;
+    const exclusions = await readExclusions(session, item);
+    const ownExclusions = exclusions.filter(({ itemId }) => itemId === item.id);
+    const own = levels.find((level) => level.uuid === item.uuid);
+    const evaluation: Evaluation = {
+      ...members,
+      exclusions: exclusions.map(shownExclusion),
+      sources,
+      own: { ...own?.state, ...(ownExclusions.length > 0 && { exclusions: ownExclusions.map(shownExclusion) }) },
+      revision: own?.revision ?? 0,
+    };
+    const text = JSON.stringify(evaluation);
+    return { item, ownExclusions, text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"` };
+  }
+
+  private async exclusions(
+    session: Session,
+    { kind, uuid, path, partId }: EvaluatedItem,
+    known: readonly StoredExclusion[],
+    sent: readonly SentExclusion[],
+    user: string,
+  ): Promise<Omit<StoredExclusion, 'itemId'>[]> {
+    const before = new Map(known.map((exclusion) => [exclusion.measurementUuid, exclusion]));
+    const added = sent.map(({ measurementUuid }) => measurementUuid).filter((measurementUuid) => !before.has(measurementUuid));
+    const found = new Map((await findMeasurements(session, added)).map((measurement) => [measurement.uuid, measurement]));
+    const time = this.deps.now().toISOString();
+    return sent.map(({ measurementUuid, reason }, index) => {
+      const stored = before.get(measurementUuid);
+      if (stored) return { ...stored, reason };
+      const measurement = found.get(measurementUuid);
+      const isOfItem = kind === 'characteristic' ? measurement?.partId === partId : measurement?.partPath.startsWith(path);
+      if (!measurement || isOfItem !== true) {
+        const where = kind === 'characteristic' ? `the part of the characteristic ${uuid}` : `the part ${uuid} or below it`;
+        throw invalidField(`exclusions[${index}].measurementUuid`, `There is no measurement ${measurementUuid} of ${where}.`);
+      }
+      return { measurementId: measurement.id, measurementUuid, reason, ...(user !== '' && { user }), time };
+    });
+  }
+}
+
+function shownExclusion({ measurementUuid, reason, user, time }: EvaluationExclusion) {
+  return { measurementUuid, reason, ...(user !== undefined && { user }), time };
+}
+
+async function findItem(
+  session: Session,
+  kind: PlanItemKind,
+  uuid: string,
+  principal: Principal,
+  right: 'plan:read' | 'plan:write',
+): Promise<EvaluatedItem> {
+  const item = await findEvaluatedItem(session, kind, uuid);
+  if (!item) throw new ServiceError('NotFound', `There is no ${kind} ${uuid}.`);
+  if (principal.scopeOf(right).includes(item.path)) return item;
+  const act = right === 'plan:read' ? 'read' : 'change the evaluation of';
+  throw new ServiceError('Forbidden', `You may not ${act} the ${kind} ${uuid}.`);
+}
+
+function evaluationModified({ kind, uuid, path, partUuid }: EvaluatedItem): PendingChange {
+  return {
+    type: 'EvaluationModified',
+    subject: uuid,
+    path,
+    partUuid,
+    events: [{ Entity: kind === 'part' ? 'Part' : 'Characteristic', Uuid: uuid }],
+  };
+}
