@@ -1,5 +1,6 @@
 import { useFormats, useTexts } from '../../design/language/language';
 import { Figure, Horizontal, Label, UprightWall, Vertical } from '../drawing/figure';
+import { shortened } from '../drawing/label-placement';
 import { Mark } from '../drawing/marks';
 import { c, crisp, discs } from '../drawing/paths';
 import { linearScale, type Scale } from '../drawing/scale';
@@ -60,14 +61,13 @@ function Box({ item, y, x, right, width }: { item: Compared; y: number; x: Scale
   const formats = useFormats();
   const { summary, percent, name } = item;
   const { lowerQuartile, median, upperQuartile, mean, box, counts } = summary;
-  const shownName = name.length > CHARACTERS ? `${name.slice(0, CHARACTERS - 1)}…` : name;
   const at = (value: number) => x(Math.max(-REACH, Math.min(percent(value), REACH)));
   const middle = crisp(y);
   const out = counts.belowTolerance + counts.aboveTolerance;
   const line = (
     <>
       <Label x={0} y={y + 4} kind="label">
-        {shownName}
+        {shortened(name, CHARACTERS)}
       </Label>
       <Horizontal x1={NAMES_WIDTH} x2={right} y={y} kind="grid" />
     </>

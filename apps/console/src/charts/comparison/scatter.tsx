@@ -3,6 +3,7 @@ import { useFormats, useTexts } from '../../design/language/language';
 import { domainOf } from '../control/ruler';
 import { AXIS_WIDTH } from '../control/ruler-pane';
 import { Figure, Horizontal, Label, UprightWall, Vertical, Wall } from '../drawing/figure';
+import { shortened } from '../drawing/label-placement';
 import { Mark } from '../drawing/marks';
 import { discs, polyline } from '../drawing/paths';
 import { linearScale, ticksOf } from '../drawing/scale';
@@ -10,6 +11,9 @@ import { isOut, markOf, statusOf } from '../small/value-status';
 import { texts } from '../texts';
 import type { Compared } from './compared';
 import styles from '../drawing/drawing.module.css';
+
+/** Width of a character of a name, px. */
+const CHARACTER = 6.4;
 
 export interface ScatterProps {
   first: Compared;
@@ -34,6 +38,7 @@ export function Scatter({ first, second, correlation, width, height }: ScatterPr
     return { x: x(inside(a, across)), y: y(inside(b, up)), status: statuses.find(isOut) };
   });
   const label = t.scatterLabel(first.name, second.name, formats.number(correlation.pearson?.value ?? 0, 2));
+  const characters = Math.floor((right - left) / CHARACTER) - 4;
   const limits = [first.summary.limits, second.summary.limits] as const;
   return (
     <Figure width={width} height={height} label={label}>
@@ -73,10 +78,10 @@ export function Scatter({ first, second, correlation, width, height }: ScatterPr
       {correlation.line && <Line line={correlation.line} first={first} x={x} y={y} />}
       {judged.map(({ status, ...point }, i) => status && <Mark key={i} name={markOf(status)} x={point.x} y={point.y} size={8} />)}
       <Label x={right - 6} y={bottom - 8} anchor="end" kind="note" isOnLines>
-        {`${first.name} →`}
+        {`${shortened(first.name, characters)} →`}
       </Label>
       <Label x={left + 6} y={top + 12} kind="note" isOnLines>
-        {`↑ ${second.name}`}
+        {`↑ ${shortened(second.name, characters)}`}
       </Label>
     </Figure>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { placeLabels } from './label-placement';
+import { placeLabels, shortened } from './label-placement';
 
 const placed = (...ys: number[]) =>
   placeLabels(
@@ -23,5 +23,17 @@ describe('placeLabels', () => {
   it('keeps labels within the edges', () => {
     expect(placed(2, 3)[0]).toBe(10);
     expect(placed(198, 199)[1]).toBe(200);
+  });
+});
+
+describe('shortened', () => {
+  it('keeps a text that fits', () => {
+    expect(shortened('Gap left', 8)).toBe('Gap left');
+  });
+  it('ends a longer text in an ellipsis', () => {
+    expect(shortened('Gap left', 7)).toBe('Gap le…');
+  });
+  it('leaves only the ellipsis where nothing fits', () => {
+    expect(shortened('Gap left', 0)).toBe('…');
   });
 });

@@ -34,3 +34,8 @@ function blockOf<T extends { readonly y: number }>(labels: T[], low: number, hig
 function clamped(value: number, low: number, high: number): number {
   return Math.max(low, Math.min(value, high));
 }
+
+/** Cuts a text to so many characters; an ellipsis stands for the rest. */
+export function shortened(text: string, characters: number): string {
+  return text.length > characters ? `${text.slice(0, Math.max(0, characters - 1))}…` : text;
+}

@@ -2,6 +2,7 @@ import { useMemo, type MouseEvent } from 'react';
 import { useFormats, useTexts } from '../../design/language/language';
 import type { Status } from '../../design/status/glyph';
 import { Figure, Horizontal, Label } from '../drawing/figure';
+import { shortened } from '../drawing/label-placement';
 import { Mark } from '../drawing/marks';
 import { c } from '../drawing/paths';
 import { countStatuses, statusColumns, type StatusColumn } from './status-columns';
@@ -56,7 +57,7 @@ export function Spectrum({ groups, width, height = 44, onPick }: SpectrumProps) 
       <Cells columns={columns} height={height} pitch={pitch} />
       {placed.map(({ name, start, end, statuses }, i) => {
         const room = end - start;
-        const shown = name.length * CHARACTER > room ? `${name.slice(0, Math.max(0, Math.floor(room / CHARACTER) - 1))}…` : name;
+        const shown = shortened(name, Math.floor(room / CHARACTER));
         return (
           <g key={i}>
             <Horizontal x1={start} x2={end} y={height} kind="tick" />

@@ -23,8 +23,6 @@ export const CASES = {
   buckets: { ...USUAL, values: driftingValues(5000), bucketSize: 20 },
 } as const satisfies Record<string, MeasuredCharacteristic>;
 
-export type CaseName = keyof typeof CASES;
-
 /** Values with three decimal places around 20, which drift upwards in their last quarter. */
 function driftingValues(count: number): number[] {
   return Array.from({ length: count }, (_, i) => {
