@@ -25,13 +25,11 @@ export interface IndividualsProps {
   height: number;
   labels: Labels;
   excluded?: readonly ExcludedValue[];
-  /** Whether the dates stand below; else a chart below on the same axis has them. */
-  hasDates?: boolean;
   children?: (x: (position: number) => number) => ReactNode;
 }
 
-/** Values one by one, or their density where they are many, with what stands out. */
-export function Individuals({ name, shown, ruler, plot, height, labels, excluded = [], hasDates = false, children }: IndividualsProps) {
+/** Values one by one, or their density where they are many, with what stands out; a chart below on the same axis has the dates. */
+export function Individuals({ name, shown, ruler, plot, height, labels, excluded = [], children }: IndividualsProps) {
   const formats = useFormats();
   const t = useTexts(texts);
   const x = linearScale([0, shown.count], [AXIS_WIDTH, AXIS_WIDTH + plot]);
@@ -49,7 +47,7 @@ export function Individuals({ name, shown, ruler, plot, height, labels, excluded
       labels={labels}
       under={() => (
         <>
-          <TimeAxis ticks={ticks} x={x} top={ruler.top} bottom={ruler.bottom} isWritten={hasDates} />
+          <TimeAxis ticks={ticks} x={x} top={ruler.top} bottom={ruler.bottom} isWritten={false} />
           {dense && <Density entries={shown.entries} left={AXIS_WIDTH} width={plot} y={clipped} />}
         </>
       )}

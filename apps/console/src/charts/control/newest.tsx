@@ -20,16 +20,14 @@ export interface NewestProps {
   ruler: Ruler;
   plot: number;
   height: number;
-  hasAxis?: boolean;
   labels?: Labels;
 }
 
 /** The newest values, each with a stem from nominal. */
-export function Newest({ values, broken, ruler, plot, height, hasAxis = true, labels = 'none' }: NewestProps) {
+export function Newest({ values, broken, ruler, plot, height, labels = 'none' }: NewestProps) {
   const formats = useFormats();
   const t = useTexts(texts);
-  const left = hasAxis ? AXIS_WIDTH : 0;
-  const x = linearScale([0, values.length], [left, left + plot]);
+  const x = linearScale([0, values.length], [AXIS_WIDTH, AXIS_WIDTH + plot]);
   const { clipped, bottom } = ruler;
   const base = ruler.nominal ?? ruler.lines.find(({ kind }) => kind === 'mean')?.value ?? values.at(-1)?.value ?? 0;
   const last = values.at(-1);
@@ -42,12 +40,12 @@ export function Newest({ values, broken, ruler, plot, height, hasAxis = true, la
       plot={plot}
       height={height}
       label={t.newestLabel(formats.count(values.length))}
-      hasAxis={hasAxis}
+      hasAxis
       labels={labels}
       under={() => (
         <>
           <path className={styles.stem} d={points.map((point) => `M${c(point.x)} ${c(clipped(base))}V${c(point.y)}`).join('')} />
-          <Horizontal x1={left} x2={left + plot} y={bottom} kind="tick" />
+          <Horizontal x1={AXIS_WIDTH} x2={AXIS_WIDTH + plot} y={bottom} kind="tick" />
         </>
       )}
       over={() => (
@@ -79,7 +77,7 @@ export function Newest({ values, broken, ruler, plot, height, hasAxis = true, la
           {last && (
             <>
               <Vertical x={x(values.length - 0.5)} y1={bottom} y2={bottom + 4} kind="tick" />
-              <Label x={left + plot} y={bottom + 16} anchor="end" kind="strong">
+              <Label x={AXIS_WIDTH + plot} y={bottom + 16} anchor="end" kind="strong">
                 {isWide && last.time ? t.newestAt(formats.time(last.time)) : t.newest}
               </Label>
             </>

@@ -5,7 +5,7 @@ import { Mark } from '../drawing/marks';
 import { discs, polyline } from '../drawing/paths';
 import { linearScale } from '../drawing/scale';
 import type { Ruler } from '../control/ruler';
-import { AXIS_WIDTH, RulerPane, type Labels } from '../control/ruler-pane';
+import { RulerPane, type Labels } from '../control/ruler-pane';
 import { isOut, markOf, statusOf } from '../small/value-status';
 import { texts } from '../texts';
 import styles from '../drawing/drawing.module.css';
@@ -31,17 +31,15 @@ export interface ProbabilityProps {
   ruler: Ruler;
   plot: number;
   height: number;
-  hasAxis?: boolean;
   labels?: Labels;
 }
 
 /** Measured values against the quantiles of a normal distribution: normal values lie on the line. */
-export function Probability({ plotted, limits, ruler, plot, height, hasAxis = false, labels = 'none' }: ProbabilityProps) {
+export function Probability({ plotted, limits, ruler, plot, height, labels = 'none' }: ProbabilityProps) {
   const formats = useFormats();
   const t = useTexts(texts);
-  const left = hasAxis ? AXIS_WIDTH : 0;
   const reach = Math.max(LEAST_REACH, ...plotted.points.map(({ quantile }) => Math.abs(quantile))) + MARGIN;
-  const x = linearScale([-reach, reach], [left, left + plot]);
+  const x = linearScale([-reach, reach], [0, plot]);
   const { top, bottom, clipped } = ruler;
   const judged = plotted.points.map(({ value, quantile }) => ({ x: x(quantile), y: clipped(value), status: statusOf(value, limits) }));
   const percents = PERCENTS.filter(([percent, quantile]) => Math.abs(quantile) < reach && (plot > 180 || FEW_PERCENTS.includes(percent)));
@@ -51,7 +49,6 @@ export function Probability({ plotted, limits, ruler, plot, height, hasAxis = fa
       plot={plot}
       height={height}
       label={t.probabilityLabel(formats.count(plotted.count))}
-      hasAxis={hasAxis}
       labels={labels}
       under={() => (
         <>
@@ -64,7 +61,7 @@ export function Probability({ plotted, limits, ruler, plot, height, hasAxis = fa
               </Label>
             </g>
           ))}
-          <Vertical x={left} y1={top} y2={bottom} kind="tick" />
+          <Vertical x={0} y1={top} y2={bottom} kind="tick" />
         </>
       )}
       over={() => (

@@ -20,6 +20,8 @@ export interface Formats {
   time: (at: Date | string) => string;
   /** `8 May`; in German `8. Mai`. */
   day: (at: Date | string) => string;
+  /** `8 May 21:41`; the empty text for a measurement without a time. */
+  dayTime: (at: string | undefined) => string;
   /** `8 May 2026`. */
   date: (at: Date | string) => string;
   /** `8 May 2026, 21:41`. */
@@ -56,6 +58,8 @@ export function formatsOf(language: Language): Formats {
     const format = new Intl.DateTimeFormat(locale, options);
     return (at: Date | string) => format.format(new Date(at));
   };
+  const time = dates({ hour: '2-digit', minute: '2-digit' });
+  const day = dates({ day: 'numeric', month: 'short' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
   return {
@@ -70,8 +74,9 @@ export function formatsOf(language: Language): Formats {
       const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), SIZES.length - 1);
       return `${number(bytes / 1000 ** step, step === 0 ? 0 : 1)}\u00A0${SIZES[step]}`;
     },
-    time: dates({ hour: '2-digit', minute: '2-digit' }),
-    day: dates({ day: 'numeric', month: 'short' }),
+    time,
+    day,
+    dayTime: (at) => (at === undefined ? '' : `${day(at)} ${time(at)}`),
     date: dates({ day: 'numeric', month: 'short', year: 'numeric' }),
     dateTime: dates({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' }),
     dateTimeSeconds: dates({

@@ -1,10 +1,11 @@
 /** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
 import { describe, expect, it } from '@jest/globals';
-import { configure, screen, waitFor } from '@testing-library/react';
+import { act, configure, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { CHARACTERISTIC_UUID, PART_UUID, probabilityAnswer, seriesAnswer, summaryAnswer } from '../../testing/analysis-answers.fixture';
 import { withElementWidth } from '../../testing/element-size.fixture';
 import { FakeServer, refusal } from '../../testing/fake-server.fixture';
+import { spokenEvents } from '../../testing/live.fixture';
 import { renderPage } from '../../testing/render.fixture';
 
 withElementWidth(1152);
@@ -112,5 +113,46 @@ describe('the page of a characteristic', () => {
     const { minimum: _, maximum: __, ...rest } = summaryAnswer();
     await renderPage(ADDRESS, { server: server({ [`${ANALYSIS}/summary`]: () => ({ ...rest, count: 0 }) }) });
     expect(await screen.findByText('There are no values yet.')).toBeDefined();
+  });
+});
+
+const META = { id: 'e-1', time: '2026-03-02T09:00:00.000Z', sequence: '1' };
+
+describe.each([
+  [
+    'the overview',
+    `${ADDRESS}?viewFrom=2026-03-02T08:00:00.000Z`,
+    /^time,value,status,measurementUuid\r\n2026-03-02T08:00:00\.000Z,20,inLimits,/,
+  ],
+  [
+    'the chart of means',
+    `${ADDRESS}/chart?viewFrom=2026-03-02T08:00:00.000Z`,
+    /^time,mean,variation\r\n2026-03-02T08:00:00\.000Z,20,\r\n2026-03-02T08:01:00\.000Z,20\.008,0\.007/,
+  ],
+])('the toolbar of %s', (_, address, table) => {
+  it('saves what is in view as CSV', async () => {
+    const saved: Blob[] = [];
+    URL.createObjectURL = (content) => `#${saved.push(content as Blob)}`;
+    await renderPage(address, { server: server() });
+    await userEvent.click(await screen.findByRole('button', { name: 'CSV' }));
+    expect(await saved[0]?.text()).toMatch(table);
+  });
+  it('zooms into the middle', async () => {
+    const { router } = await renderPage(address, { server: server() });
+    await userEvent.click(await screen.findByRole('button', { name: 'Zoom in' }));
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ viewTo: expect.any(String) as unknown }));
+  });
+  it('says that a value has come, and reads it', async () => {
+    const { live, happens } = spokenEvents();
+    const { server: asked } = await renderPage(address, { server: server(), live });
+    await screen.findByRole('button', { name: 'CSV' });
+    act(() =>
+      happens('MeasurementCreated', { PartUuid: PART_UUID, CharacteristicUuid: PART_UUID, MeasurementUuid: CHARACTERISTIC_UUID }, META),
+    );
+    const newValue = await screen.findByRole('button', { name: '1 new value' });
+    const before = asked.requests.length;
+    await userEvent.click(newValue);
+    await waitFor(() => expect(asked.requests.length).toBeGreaterThan(before));
+    expect(screen.queryByRole('button', { name: '1 new value' })).toBeNull();
   });
 });

@@ -1,31 +1,26 @@
 import type { CharacteristicSummary } from '@sinebar/client';
 import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
-import { pictureOf } from '../../charts/export/picture';
+import { useRef, useState, type ReactNode, type Ref } from 'react';
 import type { ShownEntry } from '../../charts/control/shown-series';
-import { Button } from '../../design/controls/button';
-import { csvOf } from '../../design/export/csv';
-import { fileNameOf, saveFile } from '../../design/export/save-file';
 import { useFormats, useTexts } from '../../design/language/language';
-import { AsProgram } from '../../design/program/program';
+import { useWidth } from '../../design/page/use-width';
 import { Failed, Skeleton } from '../../design/states/pane-state';
 import { SaveValues } from '../../quality/export/save-values';
-import { namesOf, ownerPathOf, plainPathOf } from '../../server/queries/plan-path';
+import { nameOf, namesOf, ownerPathOf, plainPathOf } from '../../server/queries/plan-path';
 import { useMay } from '../../server/session/use-session';
+import { Heading, useLimitFacts } from './heading';
+import { ChartToolbar } from './options/chart-toolbar';
+import { useRangeText, useRulesText } from './options/options';
 import { ChartTable, csvRowsOf } from './panes/chart-table';
 import { ExcludeDialog } from './panes/exclude-dialog';
-import { Heading, useLimitFacts } from './heading';
-import { IndividualsPane } from './panes/individuals-pane';
 import { layoutOf } from './panes/layout';
-import { Options, useRangeText, useRulesText } from './options/options';
-import { programRequests } from './program-requests';
+import type { Report } from './panes/report';
 import { SixPanes } from './panes/six-panes';
+import type { CharacteristicSearch } from './search';
 import { texts } from './texts';
 import { useCharacteristicParams, useCharacteristicSearch } from './use-address';
-import { useCharacteristic } from './use-characteristic';
-import { useNewValues } from './use-new-values';
-import { useView } from './use-view';
-import { useWidth } from '../../design/page/use-width';
+import { useCharacteristic, type CharacteristicData } from './use-characteristic';
+import { useView, type CharacteristicView } from './use-view';
 import { Verdicts } from './verdicts';
 import { exclusionsOf, rulesOf, savedSelectionOf, writtenExclusions } from './view';
 import styles from './characteristic.module.css';
@@ -60,7 +55,7 @@ export function CharacteristicPage() {
   return (
     <Heading partUuid={partUuid} characteristicUuid={characteristicUuid} data={data} facts={facts}>
       {summary ? (
-        <Report summary={summary} data={data} view={view} />
+        <ReportPage summary={summary} data={data} view={view} />
       ) : data.summary.error && isForbidden(data.summary.error) && !mayRead ? (
         <div className={styles.empty} role="alert">
           <h2>{t.missingRight}</h2>
@@ -79,173 +74,139 @@ function isForbidden(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'status' in error && error.status === 403;
 }
 
-interface ReportProps {
+interface ReportPageProps {
   summary: CharacteristicSummary;
-  data: ReturnType<typeof useCharacteristic>;
-  view: ReturnType<typeof useView>;
+  data: CharacteristicData;
+  view: CharacteristicView;
 }
 
-function Report({ summary, data, view }: ReportProps) {
-  const { partUuid, characteristicUuid } = useCharacteristicParams();
+function ReportPage({ summary, data, view }: ReportPageProps) {
+  const { characteristicUuid } = useCharacteristicParams();
   const search = useCharacteristicSearch();
-  const navigate = useNavigate();
   const t = useTexts(texts);
   const formats = useFormats();
   const rangeText = useRangeText();
-  const rulesText = useRulesText();
-  const [width, measure] = useWidth();
   const charts = useRef<HTMLDivElement>(null);
   const [excluding, setExcluding] = useState<ShownEntry>();
-  const fresh = useNewValues(partUuid, characteristicUuid, search.follow ?? false);
   const { decimals, unit } = data;
   const { shown } = view;
-  const names = namesOf(summary.path);
-  const name = names.at(-1) ?? '';
-  const path = names.join(' / ');
-  const rules = rulesOf(search);
-  const isEmpty = summary.count === 0;
-  const title = [name, rangeText(search, summary.count)];
-  const when = (time: string | undefined) => (time === undefined ? '' : `${formats.day(time)} ${formats.time(time)}`);
-  const limitsText =
-    (search.baselineFrom ?? search.baselineTo)
-      ? rangeText({ from: search.baselineFrom, to: search.baselineTo }, 0)
-      : rangeText(search, summary.count);
-  const excludedText = data.exclusions.map(({ measurementUuid, reason }) => {
-    const value = data.leftOut.find((other) => other.measurementUuid === measurementUuid);
-    return [value && `${when(value.time)} ${formats.number(value.value, decimals)}`, reason]
-      .filter((part) => part !== undefined && part !== '')
-      .join(', ');
-  });
-  const exclude = (reason: string) => {
-    const [measurementUuid] = excluding?.measurementUuids ?? [];
-    setExcluding(undefined);
-    if (measurementUuid === undefined) return;
-    const written = writtenExclusions([...exclusionsOf(search), { measurementUuid, reason }]);
-    void navigate({ to: '.', search: { ...search, ...(written !== undefined && { exclude: written }) }, resetScroll: false });
-  };
-  const saveTable = () => {
-    if (!shown) return;
-    const { head, rows } = csvRowsOf(shown);
-    saveFile(fileNameOf(title, 'csv'), csvOf(head, rows));
-  };
-  const savePicture = async () => {
-    if (charts.current === null) return;
-    const picture = await pictureOf({
-      element: charts.current,
-      lines: [path, `${title[1]}; ${when(summary.firstTime)} – ${when(summary.lastTime)}`, location.href],
-    });
-    saveFile(fileNameOf(title, 'png'), picture);
-  };
-  const madeOf = (
-    <p>
-      {t.madeOf(limitsText, rulesText(rules), summary.chart ? t[`from_${summary.chart.sigmaMethod}`] : '')}
-      {excludedText.length > 0 && ` ${t.excludedList(excludedText.join('; '))}`}
-    </p>
-  );
+  const range = rangeText(search, summary.count);
+  const title = [nameOf(summary.path), range];
+  const path = namesOf(summary.path).join(' / ');
+  const period = `${formats.dayTime(summary.firstTime)} – ${formats.dayTime(summary.lastTime)}`;
   return (
     <>
       <Verdicts summary={summary} series={data.series.data} decimals={decimals} unit={unit} />
-      <Options search={search} count={summary.count}>
-        {fresh.count > 0 && (
-          <span className={styles.newValues} role="status">
-            <Button kind="quiet" onPress={fresh.read}>
-              {fresh.count === 1 ? t.oneNewValue : t.newValues(formats.count(fresh.count))}
-            </Button>
-          </span>
-        )}
-        {data.isZoomed && (
-          <>
-            <Button kind="quiet" aria-label={t.zoomIn} onPress={() => view.zoomBy(0.5)}>
-              +
-            </Button>
-            <Button kind="quiet" aria-label={t.zoomOut} onPress={() => view.zoomBy(2)}>
-              −
-            </Button>
-            <Button kind="quiet" onPress={view.showAll}>
-              {t.showAll}
-            </Button>
-          </>
-        )}
-        <AsProgram requests={programRequests(characteristicUuid, search, t)} answer={summary} />
-        {shown && <ChartTable shown={shown} decimals={decimals} />}
-        <Button kind="quiet" onPress={saveTable}>
-          {t.csv}
-        </Button>
-        <SaveValues
-          title={title}
-          selection={{
-            partPath: plainPathOf(ownerPathOf(summary.path)),
-            characteristicUuids: [characteristicUuid],
-            ...savedSelectionOf(search),
-          }}
-        />
-        <Button kind="quiet" onPress={() => void savePicture()}>
-          {t.png}
-        </Button>
-        <Button kind="quiet" onPress={() => print()}>
-          {t.print}
-        </Button>
-      </Options>
-      {isEmpty ? (
-        <div className={styles.empty}>
-          <h2>{t.noValuesTitle}</h2>
-          <p>{(search.from ?? search.to ?? search.condition) ? t.noValuesInRange : t.noValuesText}</p>
-        </div>
+      <ChartToolbar
+        search={search}
+        summary={summary}
+        title={title}
+        zoom={data.isZoomed ? { by: view.zoomBy, showAll: view.showAll } : undefined}
+        table={() => shown && csvRowsOf(shown)}
+        picture={{ charts, lines: [path, `${range}; ${period}`] }}
+        chartTable={shown && <ChartTable shown={shown} decimals={decimals} />}
+        saveValues={
+          <SaveValues
+            title={title}
+            selection={{
+              partPath: plainPathOf(ownerPathOf(summary.path)),
+              characteristicUuids: [characteristicUuid],
+              ...savedSelectionOf(search),
+            }}
+          />
+        }
+      />
+      {summary.count === 0 ? (
+        <NoValues search={search} />
       ) : (
-        <div ref={measure}>
-          {width !== undefined && (
-            <div ref={charts} data-charts={shown ? 'drawn' : 'waiting'}>
-              <SixPanes
-                layout={layoutOf(width)}
-                data={data}
-                summary={summary}
-                shown={shown}
-                rules={rules}
-                madeOf={madeOf}
-                individuals={({ ruler, plot, height, labels, hasDates }) =>
-                  shown ? (
-                    <IndividualsPane
-                      name={name}
-                      shown={shown}
-                      summary={summary}
-                      ruler={ruler}
-                      plot={plot}
-                      height={height}
-                      labels={labels}
-                      hasDates={hasDates}
-                      unit={unit}
-                      decimals={decimals}
-                      exclusions={data.exclusions}
-                      leftOut={data.leftOut}
-                      onZoom={view.zoomTo}
-                      onShowAll={view.showAll}
-                      onOpen={(measurementUuid) => void navigate({ to: '/measurements/$measurementUuid', params: { measurementUuid } })}
-                      onExclude={setExcluding}
-                    />
-                  ) : data.series.error ? (
-                    <Failed error={data.series.error} onRetry={() => void data.series.refetch()} />
-                  ) : (
-                    <Skeleton rows={8} />
-                  )
-                }
-              />
-            </div>
-          )}
-        </div>
+        <Charts
+          charts={charts}
+          report={{ data, summary, shown, view, rules: rulesOf(search), onExclude: setExcluding }}
+          madeOf={<MadeOf summary={summary} data={data} search={search} />}
+        />
       )}
       <footer className={styles.reportFoot}>
         <p>
-          {path}, {when(summary.firstTime)} – {when(summary.lastTime)}, {title[1]}
+          {path}, {period}, {range}
         </p>
         <p>{decodeURI(location.pathname + location.search)}</p>
         {/* oxlint-disable-next-line react/purity -- the time of printing */}
         <p>{t.printed(formats.dateTime(new Date()))}</p>
       </footer>
-      <ExcludeDialog
-        point={excluding && { value: formats.number(excluding.mean, decimals), time: when(excluding.from) }}
-        onExclude={exclude}
-        onClose={() => setExcluding(undefined)}
-      />
+      <ExcludeEntry entry={excluding} search={search} decimals={decimals} onClose={() => setExcluding(undefined)} />
     </>
+  );
+}
+
+function Charts({ charts, report, madeOf }: { charts: Ref<HTMLDivElement>; report: Report; madeOf: ReactNode }) {
+  const [width, measure] = useWidth();
+  return (
+    <div ref={measure}>
+      {width !== undefined && (
+        <div ref={charts} data-charts={report.shown ? 'drawn' : 'waiting'}>
+          <SixPanes layout={layoutOf(width)} report={report} madeOf={madeOf} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function NoValues({ search }: { search: CharacteristicSearch }) {
+  const t = useTexts(texts);
+  const isChosen = (search.from ?? search.to ?? search.condition) !== undefined;
+  return (
+    <div className={styles.empty}>
+      <h2>{t.noValuesTitle}</h2>
+      <p>{isChosen ? t.noValuesInRange : t.noValuesText}</p>
+    </div>
+  );
+}
+
+/** Says what the limits and figures of the report follow from. */
+function MadeOf({ summary, data, search }: { summary: CharacteristicSummary; data: CharacteristicData; search: CharacteristicSearch }) {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  const rangeText = useRangeText();
+  const rulesText = useRulesText();
+  const isFrozen = (search.baselineFrom ?? search.baselineTo) !== undefined;
+  const limits = isFrozen ? rangeText({ from: search.baselineFrom, to: search.baselineTo }, 0) : rangeText(search, summary.count);
+  const excluded = data.exclusions.map(({ measurementUuid, reason }) => {
+    const value = data.leftOut.find((other) => other.measurementUuid === measurementUuid);
+    return [value && `${formats.dayTime(value.time)} ${formats.number(value.value, data.decimals)}`, reason]
+      .filter((part) => part !== undefined && part !== '')
+      .join(', ');
+  });
+  return (
+    <p>
+      {t.madeOf(limits, rulesText(rulesOf(search)), summary.chart ? t[`from_${summary.chart.sigmaMethod}`] : '')}
+      {excluded.length > 0 && ` ${t.excludedList(excluded.join('; '))}`}
+    </p>
+  );
+}
+
+interface ExcludeEntryProps {
+  entry: ShownEntry | undefined;
+  search: CharacteristicSearch;
+  decimals: number;
+  onClose: () => void;
+}
+
+/** Asks for the reason, and keeps the exclusion in the address. */
+function ExcludeEntry({ entry, search, decimals, onClose }: ExcludeEntryProps) {
+  const navigate = useNavigate();
+  const formats = useFormats();
+  const exclude = (reason: string) => {
+    const [measurementUuid] = entry?.measurementUuids ?? [];
+    onClose();
+    if (measurementUuid === undefined) return;
+    const written = writtenExclusions([...exclusionsOf(search), { measurementUuid, reason }]);
+    void navigate({ to: '.', search: { ...search, ...(written !== undefined && { exclude: written }) }, resetScroll: false });
+  };
+  return (
+    <ExcludeDialog
+      point={entry && { value: formats.number(entry.mean, decimals), time: formats.dayTime(entry.from) }}
+      onExclude={exclude}
+      onClose={onClose}
+    />
   );
 }

@@ -69,6 +69,8 @@ export function useView(data: CharacteristicData, search: CharacteristicSearch) 
   };
 }
 
+export type CharacteristicView = ReturnType<typeof useView>;
+
 /** Fewest points that are worth a view of their own. */
 const FEWEST = 10;
 

@@ -81,9 +81,7 @@ function NewestValue({
   };
   return (
     <div className={`${styles.verdict} ${styles.newestVerdict}`}>
-      <p className={styles.question}>
-        {newest.time === undefined ? t.newest : t.newestOn(`${formats.day(newest.time)} ${formats.time(newest.time)}`)}
-      </p>
+      <p className={styles.question}>{newest.time === undefined ? t.newest : t.newestOn(formats.dayTime(newest.time))}</p>
       <p className={styles.answer}>
         <span className={styles.figure}>{formats.number(newest.value, decimals)}</span>
         {unit !== '' && <span className={styles.unit}>{unit}</span>}

@@ -8,6 +8,9 @@ export interface Exclusion {
   readonly reason: string;
 }
 
+/** Values in a subgroup of the chart of means, where nobody has chosen. */
+export const DEFAULT_SUBGROUP_SIZE = 5;
+
 const DEFAULT_RULES: readonly string[] = ['nelson1', 'nelson2', 'nelson3'];
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,6 +1,5 @@
 import type { CharacteristicSummary } from '@sinebar/client';
 import { Indices } from '../../../charts/capability/indices';
-import { Spans } from '../../../charts/capability/spans';
 import { useFormats, useTexts } from '../../../design/language/language';
 import { texts } from '../texts';
 import styles from '../characteristic.module.css';
@@ -18,24 +17,13 @@ export function useCapabilityNote(): (summary: CharacteristicSummary, decimals: 
   };
 }
 
-interface CapabilityProps {
-  summary: CharacteristicSummary;
-  decimals: number;
-  spans: number;
-  indices: number;
-}
-
-export function SpansPane({ summary, decimals, spans }: Omit<CapabilityProps, 'indices'>) {
-  return <Spans summary={summary} decimals={decimals} width={spans} />;
-}
-
 /** Indices against the wanted one; without any, the sentences of the server that say why. */
-export function IndicesPane({ summary, indices }: Omit<CapabilityProps, 'spans' | 'decimals'>) {
+export function IndicesPane({ summary, width }: { summary: CharacteristicSummary; width: number }) {
   const { capability, assessment, notes } = summary;
   const { p, pk } = capability?.overall ?? {};
   return (
     <div className={styles.indices}>
-      {capability && (p ?? pk) && <Indices capability={capability} wanted={assessment.required.value} width={indices} />}
+      {capability && (p ?? pk) && <Indices capability={capability} wanted={assessment.required.value} width={width} />}
       {notes && notes.length > 0 && <p className={styles.notes}>{notes.join(' ')}</p>}
     </div>
   );

@@ -1,73 +1,67 @@
-import type { CharacteristicSummary } from '@sinebar/client';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Individuals, type ExcludedValue } from '../../../charts/control/individuals';
 import type { Ruler } from '../../../charts/control/ruler';
 import { AXIS_WIDTH, type Labels } from '../../../charts/control/ruler-pane';
 import { ruleNumber } from '../../../charts/control/run-rules';
 import type { ShownEntry, ShownSeries } from '../../../charts/control/shown-series';
-import { ChartCursor, type Share } from '../../../charts/interaction/chart-cursor';
+import { ChartCursor } from '../../../charts/interaction/chart-cursor';
 import { Readout } from '../../../charts/interaction/readout';
 import { isOut, statusOf } from '../../../charts/small/value-status';
 import { texts as chartTexts } from '../../../charts/texts';
 import { useFormats, useTexts } from '../../../design/language/language';
+import { Failed, Skeleton } from '../../../design/states/pane-state';
 import type { MeasuredValue } from '../../../server/queries/analysis-queries';
+import { nameOf } from '../../../server/queries/plan-path';
 import { texts } from '../texts';
 import type { Exclusion } from '../view';
+import type { Report } from './report';
 
-export interface IndividualsPaneProps {
-  name: string;
-  shown: ShownSeries;
-  summary: CharacteristicSummary;
+interface IndividualsPaneProps {
+  report: Report;
   ruler: Ruler;
+  /** Width of the plot without axis and labels, px. */
   plot: number;
   height: number;
   labels: Labels;
-  unit: string;
-  decimals: number;
-  exclusions: readonly Exclusion[];
-  leftOut: readonly MeasuredValue[];
-  hasDates?: boolean;
-  onZoom: (share: Share) => void;
-  onShowAll: () => void;
-  onOpen: (measurementUuid: string) => void;
-  onExclude: (entry: ShownEntry) => void;
 }
 
-/** The chart of single values with its cursor. */
-export function IndividualsPane(props: IndividualsPaneProps) {
-  const { name, shown, summary, ruler, plot, height, labels, onZoom, onShowAll, onOpen, onExclude } = props;
+/** The chart of single values with its cursor, once they have been read. */
+export function IndividualsPane({ report, ...drawn }: IndividualsPaneProps) {
+  const { shown, data } = report;
+  if (shown) return <IndividualsWithCursor report={report} shown={shown} {...drawn} />;
+  if (data.series.error) return <Failed error={data.series.error} onRetry={() => void data.series.refetch()} />;
+  return <Skeleton rows={8} />;
+}
+
+function IndividualsWithCursor({ report, shown, ...drawn }: IndividualsPaneProps & { shown: ShownSeries }) {
+  const { data, summary, view, onExclude } = report;
+  const { ruler, plot } = drawn;
+  const navigate = useNavigate();
   const t = useTexts(texts);
   const [cursor, setCursor] = useState<number>();
-  const describe = useDescription(props);
+  const describe = useDescription(report, shown);
+  const name = nameOf(summary.path);
   const entry = cursor === undefined ? undefined : shown.entries[Math.min(cursor, shown.entries.length - 1)];
   const described = entry && describe(entry);
-  const marked = markedEntries(shown);
   const single = entry?.measurementUuids.length === 1 ? entry : undefined;
+  const open = (measurementUuid: string) => void navigate({ to: '/measurements/$measurementUuid', params: { measurementUuid } });
   return (
     <ChartCursor
       label={`${t.individuals}, ${name}`}
       left={AXIS_WIDTH}
       plot={plot}
       stops={shown.entries.map(({ position, count }) => (position + count / 2) / Math.max(shown.count, 1))}
-      marked={marked}
+      marked={markedEntries(shown)}
       cursor={cursor}
       onCursor={setCursor}
       readout={described ? [...described.lines, described.aside ?? ''].join(', ') : ''}
-      onZoom={onZoom}
-      onShowAll={onShowAll}
-      onOpen={single && (() => onOpen(single.measurementUuids[0]!))}
+      onZoom={view.zoomTo}
+      onShowAll={view.showAll}
+      onOpen={single && (() => open(single.measurementUuids[0]!))}
       onExclude={single && (() => onExclude(single))}
     >
-      <Individuals
-        name={name}
-        shown={shown}
-        ruler={ruler}
-        plot={plot}
-        height={height}
-        labels={labels}
-        excluded={placeLeftOut(shown, props.leftOut, props.exclusions)}
-        hasDates={props.hasDates ?? false}
-      >
+      <Individuals name={name} shown={shown} excluded={placeLeftOut(shown, data.leftOut, data.exclusions)} {...drawn}>
         {(x) =>
           entry && described ? (
             <Readout
@@ -88,14 +82,13 @@ export function IndividualsPane(props: IndividualsPaneProps) {
 }
 
 /** Says in at most three lines what an entry of the chart is. */
-function useDescription({ shown, summary, unit, decimals }: IndividualsPaneProps) {
+function useDescription({ summary, data: { unit, decimals } }: Report, shown: ShownSeries) {
   const formats = useFormats();
   const words = useTexts(chartTexts);
   const measured = (value: number) => `${formats.number(value, decimals)}${unit === '' ? '' : ` ${unit}`}`;
-  const when = (time: string | undefined) => (time === undefined ? '' : `${formats.day(time)} ${formats.time(time)}`);
   return (entry: ShownEntry): { lines: string[]; aside?: string } => {
     if (entry.count > 1) {
-      const days = entry.from === entry.to ? when(entry.from) : `${when(entry.from)} – ${when(entry.to)}`;
+      const days = entry.from === entry.to ? formats.dayTime(entry.from) : `${formats.dayTime(entry.from)} – ${formats.dayTime(entry.to)}`;
       const spread = words.smallestLargest(formats.number(entry.minimum, decimals), measured(entry.maximum));
       return {
         lines: [spread, days, `${words.bucket(formats.count(entry.count))}, ${words.mean} ${formats.number(entry.mean, decimals + 1)}`],
@@ -107,7 +100,7 @@ function useDescription({ shown, summary, unit, decimals }: IndividualsPaneProps
       .map(({ rule }) => words.rule(ruleNumber(rule)));
     const { nominal } = summary.limits;
     return {
-      lines: [measured(entry.mean), when(entry.from), [words[status], ...rules].join(', ')].filter((line) => line !== ''),
+      lines: [measured(entry.mean), formats.dayTime(entry.from), [words[status], ...rules].join(', ')].filter((line) => line !== ''),
       ...(nominal !== undefined && { aside: formats.signed(entry.mean - nominal, decimals) }),
     };
   };

@@ -1,33 +1,20 @@
-import type { CharacteristicSummary } from '@sinebar/client';
-import { useMemo, type ReactNode } from 'react';
-import { Newest } from '../../../charts/control/newest';
-import { rulerOf, type Ruler } from '../../../charts/control/ruler';
-import { widthOf, type Labels } from '../../../charts/control/ruler-pane';
-import { RunRules } from '../../../charts/control/run-rules';
-import type { ShownSeries } from '../../../charts/control/shown-series';
-import { Variation } from '../../../charts/control/variation';
-import { Histogram } from '../../../charts/distribution/histogram';
-import { Probability } from '../../../charts/distribution/probability';
+import type { ReactNode } from 'react';
+import { Spans } from '../../../charts/capability/spans';
+import { widthOf } from '../../../charts/control/ruler-pane';
 import { texts as chartTexts } from '../../../charts/texts';
-import { useFormats, useTexts } from '../../../design/language/language';
-import { Pane } from '../../../design/states/pane-state';
-import { IndicesPane, PartsPerMillion, SpansPane, useCapabilityNote } from './capability-panes';
+import { useTexts } from '../../../design/language/language';
+import { IndicesPane, PartsPerMillion } from './capability-panes';
+import { HistogramPane, NewestPane, ProbabilityPane, RulesPane, VariationPane } from './chart-panes';
+import { IndividualsPane } from './individuals-pane';
 import { GAP, type Layout } from './layout';
-import { limitLines } from './limit-lines';
-import { PaneHead } from '../../../design/page/pane-head';
-import { texts } from '../texts';
-import type { CharacteristicData } from '../use-characteristic';
+import { CapabilityHead, HistogramHead, IndividualsHead, NewestHead, ProbabilityHead, VariationHead } from './pane-heads';
+import { useRulers, type Report } from './report';
 import styles from '../characteristic.module.css';
 
 export interface SixPanesProps {
   layout: Layout;
-  data: CharacteristicData;
-  summary: CharacteristicSummary;
-  shown: ShownSeries | undefined;
-  rules: readonly string[];
-  /** Draws the chart of single values, which has the cursor. */
-  individuals: (drawn: { ruler: Ruler; plot: number; height: number; labels: Labels; hasDates: boolean }) => ReactNode;
-  /** Says how the figures were made, for the report. */
+  report: Report;
+  /** Says how the figures were made; only the width of paper has room for it. */
   madeOf: ReactNode;
 }
 
@@ -37,161 +24,87 @@ export function SixPanes(props: SixPanesProps) {
   return props.layout.kind === 'narrow' ? <NarrowPanes {...props} /> : <PhonePanes {...props} />;
 }
 
-/** Panes that all layouts draw, each at its own sizes. */
-function usePanes({ data, summary, shown, rules, individuals }: SixPanesProps) {
-  const t = useTexts(texts);
-  const words = useTexts(chartTexts);
-  const formats = useFormats();
-  const capabilityNote = useCapabilityNote();
-  const { decimals, unit, probability, series } = data;
-  const { limits, minimum, maximum, chart } = summary;
-  const lines = useMemo(() => limitLines(limits, chart, decimals, words), [limits, chart, decimals, words]);
-  const extremes = minimum === undefined || maximum === undefined ? undefined : ([minimum, maximum] as const);
-  const ruler = (height: number, { top = 8, below = 22 } = {}) =>
-    rulerOf({
-      lines,
-      extremes,
-      decimals,
-      top,
-      bottom: height - below,
-      ...(limits.nominal !== undefined && { nominal: limits.nominal }),
-    });
-  const excluded = data.exclusions.length;
-  const count = formats.count(summary.count);
-  const inView = shown && shown.count < summary.count ? t.inViewNote(formats.count(shown.count), count) : undefined;
-  const whole = excluded > 0 ? t.individualsExcluded(count, formats.count(excluded)) : t.individualsNote(count);
-  const edges = summary.histogram?.edges ?? [];
-  const binWidth = edges.length > 1 ? edges[1]! - edges[0]! : undefined;
-  const broken = new Set(
-    (series.data?.ruleHits ?? []).filter(({ rule, on }) => on === 'location' && rule.endsWith('1')).map((hit) => hit.measurementUuid),
-  );
-  const variationNote = [
-    unit,
-    chart?.type === 'individuals'
-      ? t.movingRangeNote(formats.number(chart.variation.centerLine, decimals + 1), formats.number(chart.variation.upper, decimals + 1))
-      : '',
-  ]
-    .filter((part) => part !== '')
-    .join(', ');
-  return {
-    ruler,
-    heads: {
-      individuals: { name: t.individuals, note: inView ?? whole },
-      histogram: {
-        name: t.histogram,
-        note: binWidth === undefined ? '' : t.histogramNote(formats.number(Number(binWidth.toPrecision(3))), unit),
-      },
-      probability: { name: t.probability, note: t.probabilityNote },
-      variation: { name: t.movingRange, note: variationNote },
-      newest: {
-        name: t.newest25(formats.count(series.data?.newest?.length ?? 25)),
-        note: limits.nominal === undefined ? unit : t.newestNote(unit === '' ? '' : `, ${unit}`),
-      },
-      capability: { name: t.capability, note: capabilityNote(summary, decimals) },
-    },
-    individuals: (drawn: Ruler, plot: number, height: number, labels: Labels, hasDates = false) =>
-      individuals({ ruler: drawn, plot, height, labels, hasDates }),
-    histogram: (drawn: Ruler, plot: number, height: number, hasAxis = false) => (
-      <Histogram summary={summary} ruler={drawn} plot={plot} height={height} hasAxis={hasAxis} />
-    ),
-    probability: (drawn: Ruler, plot: number, height: number, labels: Labels) => (
-      <div style={{ minWidth: widthOf(plot, false, labels), minHeight: height }}>
-        <Pane query={probability}>
-          {(plotted) => <Probability plotted={plotted} limits={limits} ruler={drawn} plot={plot} height={height} labels={labels} />}
-        </Pane>
-      </div>
-    ),
-    rules: (plot: number, rowHeight: number) => shown && <RunRules shown={shown} rules={rules} plot={plot} rowHeight={rowHeight} />,
-    variation: (plot: number, height: number) =>
-      shown && (
-        <Variation
-          name={t.movingRange}
-          shown={shown}
-          decimals={decimals}
-          plot={plot}
-          height={height}
-          {...(chart?.type === 'individuals' && { limits: chart.variation })}
-        />
-      ),
-    newest: (drawn: Ruler, plot: number, height: number, labels: Labels = 'none') => (
-      <Newest values={series.data?.newest ?? []} broken={broken} ruler={drawn} plot={plot} height={height} labels={labels} />
-    ),
-  };
-}
-
-function WidePanes(props: SixPanesProps) {
-  const { layout, summary, data, rules } = props;
-  const { ruler, heads, ...draw } = usePanes(props);
-  const height = 306 + Math.max(0, (3 - rules.length) * 12);
-  const shared = ruler(height);
+function WidePanes({ layout, report }: SixPanesProps) {
+  const rulerOf = useRulers(report);
+  const height = 306 + Math.max(0, (3 - report.rules.length) * 12);
+  const ruler = rulerOf(height);
   const left = widthOf(layout.individuals, true, 'none');
   return (
     <div>
       <div className={styles.row}>
-        <PaneHead {...heads.individuals} width={left + GAP} />
-        <PaneHead {...heads.histogram} width={layout.histogram + GAP} />
-        <PaneHead {...heads.probability} />
+        <IndividualsHead report={report} width={left + GAP} />
+        <HistogramHead report={report} width={layout.histogram + GAP} />
+        <ProbabilityHead />
       </div>
       <div className={styles.row}>
-        {draw.individuals(shared, layout.individuals, height, 'none')}
-        <div style={{ marginLeft: GAP }}>{draw.histogram(shared, layout.histogram, height)}</div>
-        <div style={{ marginLeft: GAP }}>{draw.probability(shared, layout.probability, height, 'full')}</div>
+        <IndividualsPane report={report} ruler={ruler} plot={layout.individuals} height={height} labels="none" />
+        <div style={{ marginLeft: GAP }}>
+          <HistogramPane report={report} ruler={ruler} plot={layout.histogram} height={height} />
+        </div>
+        <div style={{ marginLeft: GAP }}>
+          <ProbabilityPane report={report} ruler={ruler} plot={layout.probability} height={height} labels="full" />
+        </div>
       </div>
       <div className={styles.row}>
         <div className={styles.below} style={{ width: left }}>
-          {draw.rules(layout.individuals, 12)}
+          <RulesPane report={report} plot={layout.individuals} rowHeight={12} />
           <div className={styles.spaced}>
-            <PaneHead {...heads.variation} />
-            {draw.variation(layout.individuals, 98)}
+            <VariationHead report={report} />
+            <VariationPane report={report} plot={layout.individuals} height={98} />
           </div>
           <div className={styles.spaced}>
-            <PaneHead {...heads.newest} />
-            {draw.newest(ruler(138, { top: 10 }), layout.newest, 138)}
+            <NewestHead report={report} />
+            <NewestPane report={report} ruler={rulerOf(138, { top: 10 })} plot={layout.newest} height={138} />
           </div>
         </div>
         <div className={styles.capability} style={{ marginLeft: GAP, width: layout.spans }}>
-          <PaneHead {...heads.capability} />
-          <SpansPane summary={summary} decimals={data.decimals} spans={layout.spans} />
-          <IndicesPane summary={summary} indices={layout.indices} />
-          <PartsPerMillion summary={summary} />
+          <CapabilityHead report={report} />
+          <Spans summary={report.summary} decimals={report.data.decimals} width={layout.spans} />
+          <IndicesPane summary={report.summary} width={layout.indices} />
+          <PartsPerMillion summary={report.summary} />
         </div>
       </div>
     </div>
   );
 }
 
-function NarrowPanes(props: SixPanesProps) {
-  const { layout, summary, data, madeOf } = props;
-  const { ruler, heads, ...draw } = usePanes(props);
-  const below = ruler(190);
+function NarrowPanes({ layout, report, madeOf }: SixPanesProps) {
+  const rulerOf = useRulers(report);
+  const ruler = rulerOf(190);
   return (
     <div>
-      <PaneHead {...heads.individuals} />
-      {draw.individuals(ruler(218), layout.individuals, 218, 'full')}
-      <div className={styles.below}>{draw.rules(layout.individuals, 13)}</div>
+      <IndividualsHead report={report} />
+      <IndividualsPane report={report} ruler={rulerOf(218)} plot={layout.individuals} height={218} labels="full" />
+      <div className={styles.below}>
+        <RulesPane report={report} plot={layout.individuals} rowHeight={13} />
+      </div>
       <div className={styles.spaced}>
-        <PaneHead {...heads.variation} />
-        {draw.variation(layout.individuals, 78)}
+        <VariationHead report={report} />
+        <VariationPane report={report} plot={layout.individuals} height={78} />
       </div>
       <div className={`${styles.row} ${styles.spaced}`}>
-        <PaneHead {...heads.newest} width={widthOf(layout.newest, true, 'none') + GAP} />
-        <PaneHead name={heads.histogram.name} width={layout.histogram + GAP} />
-        <PaneHead {...heads.probability} />
+        <NewestHead report={report} width={widthOf(layout.newest, true, 'none') + GAP} />
+        <HistogramHead report={report} width={layout.histogram + GAP} hasNote={false} />
+        <ProbabilityHead />
       </div>
       <div className={styles.row}>
-        {draw.newest(below, layout.newest, 190)}
-        <div style={{ marginLeft: GAP }}>{draw.histogram(below, layout.histogram, 190)}</div>
-        <div style={{ marginLeft: GAP }}>{draw.probability(below, layout.probability, 190, 'full')}</div>
+        <NewestPane report={report} ruler={ruler} plot={layout.newest} height={190} />
+        <div style={{ marginLeft: GAP }}>
+          <HistogramPane report={report} ruler={ruler} plot={layout.histogram} height={190} />
+        </div>
+        <div style={{ marginLeft: GAP }}>
+          <ProbabilityPane report={report} ruler={ruler} plot={layout.probability} height={190} labels="full" />
+        </div>
       </div>
       <div className={styles.capability}>
-        <PaneHead {...heads.capability} />
+        <CapabilityHead report={report} />
         <div className={styles.row}>
           <div style={{ width: layout.spans }}>
-            <SpansPane summary={summary} decimals={data.decimals} spans={layout.spans} />
-            <PartsPerMillion summary={summary} />
+            <Spans summary={report.summary} decimals={report.data.decimals} width={layout.spans} />
+            <PartsPerMillion summary={report.summary} />
           </div>
           <div style={{ width: layout.indices, marginLeft: 24 }}>
-            <IndicesPane summary={summary} indices={layout.indices} />
+            <IndicesPane summary={report.summary} width={layout.indices} />
             <div className={styles.madeOf}>{madeOf}</div>
           </div>
         </div>
@@ -200,44 +113,54 @@ function NarrowPanes(props: SixPanesProps) {
   );
 }
 
-function PhonePanes(props: SixPanesProps) {
-  const { layout, summary, data } = props;
-  const words = useTexts(chartTexts);
-  const { ruler, heads, ...draw } = usePanes(props);
-  const shared = ruler(220);
+function PhonePanes({ layout, report }: SixPanesProps) {
+  const rulerOf = useRulers(report);
+  const ruler = rulerOf(220);
   return (
     <div>
-      <PaneHead {...heads.individuals} />
-      {draw.individuals(ruler(250), layout.individuals, 250, 'short')}
-      <div className={styles.below}>{draw.rules(layout.individuals, 13)}</div>
-      <p className={styles.lineNames}>
-        <span>{words.tolerance}</span>
-        <span className={styles.warningName}>{words.warning}</span>
-        <span className={styles.controlName}>{words.control}</span>
-        <span className={styles.meanName}>{words.mean}</span>
-      </p>
+      <IndividualsHead report={report} />
+      <IndividualsPane report={report} ruler={rulerOf(250)} plot={layout.individuals} height={250} labels="short" />
+      <div className={styles.below}>
+        <RulesPane report={report} plot={layout.individuals} rowHeight={13} />
+      </div>
+      <LineNames />
       <div className={styles.apart}>
-        <PaneHead {...heads.newest} />
-        {draw.newest(ruler(170, { top: 10 }), layout.newest, 170, 'short')}
+        <NewestHead report={report} />
+        <NewestPane report={report} ruler={rulerOf(170, { top: 10 })} plot={layout.newest} height={170} labels="short" />
       </div>
       <div className={`${styles.row} ${styles.apart}`}>
-        <PaneHead name={heads.histogram.name} width={widthOf(layout.histogram, true, 'none') + GAP} />
-        <PaneHead name={heads.probability.name} note="%" />
+        <HistogramHead report={report} width={widthOf(layout.histogram, true, 'none') + GAP} hasNote={false} />
+        <ProbabilityHead isShort />
       </div>
       <div className={styles.row}>
-        {draw.histogram(shared, layout.histogram, 220, true)}
-        <div style={{ marginLeft: GAP }}>{draw.probability(shared, layout.probability, 220, 'none')}</div>
+        <HistogramPane report={report} ruler={ruler} plot={layout.histogram} height={220} hasAxis />
+        <div style={{ marginLeft: GAP }}>
+          <ProbabilityPane report={report} ruler={ruler} plot={layout.probability} height={220} labels="none" />
+        </div>
       </div>
       <div className={styles.apart}>
-        <PaneHead {...heads.variation} />
-        {draw.variation(layout.individuals + 54, 98)}
+        <VariationHead report={report} />
+        <VariationPane report={report} plot={layout.individuals + 54} height={98} />
       </div>
       <div className={styles.apart}>
-        <PaneHead {...heads.capability} />
-        <SpansPane summary={summary} decimals={data.decimals} spans={layout.spans} />
-        <IndicesPane summary={summary} indices={layout.indices} />
-        <PartsPerMillion summary={summary} />
+        <CapabilityHead report={report} />
+        <Spans summary={report.summary} decimals={report.data.decimals} width={layout.spans} />
+        <IndicesPane summary={report.summary} width={layout.indices} />
+        <PartsPerMillion summary={report.summary} />
       </div>
     </div>
+  );
+}
+
+/** Names the lines of the chart above, which has no room for them at its edge. */
+function LineNames() {
+  const words = useTexts(chartTexts);
+  return (
+    <p className={styles.lineNames}>
+      <span>{words.tolerance}</span>
+      <span className={styles.warningName}>{words.warning}</span>
+      <span className={styles.controlName}>{words.control}</span>
+      <span className={styles.meanName}>{words.mean}</span>
+    </p>
   );
 }

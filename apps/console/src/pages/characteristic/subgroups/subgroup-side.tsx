@@ -14,7 +14,6 @@ import styles from '../characteristic.module.css';
 
 export interface LimitFiguresProps {
   summary: CharacteristicSummary;
-  size: number;
   decimals: number;
   unit: string;
   isFrozen: boolean;
@@ -103,10 +102,7 @@ export function SubgroupDetail({ entry, number, shown, summary, characteristicUu
   );
   return (
     <section>
-      <PaneHead
-        name={entry.from === undefined ? '' : `${formats.day(entry.from)} ${formats.time(entry.from)}`}
-        note={t.subgroupNumber(formats.count(number))}
-      />
+      <PaneHead name={formats.dayTime(entry.from)} note={t.subgroupNumber(formats.count(number))} />
       <table className={styles.subValues}>
         <tbody>
           {ordered.map(({ measurementUuid, serialNumber, value }) => (

@@ -1,0 +1,45 @@
+import type { CharacteristicSummary } from '@sinebar/client';
+import { useMemo } from 'react';
+import { rulerOf, type Ruler } from '../../../charts/control/ruler';
+import type { ShownEntry, ShownSeries } from '../../../charts/control/shown-series';
+import { texts as chartTexts } from '../../../charts/texts';
+import { useTexts } from '../../../design/language/language';
+import type { CharacteristicData } from '../use-characteristic';
+import type { CharacteristicView } from '../use-view';
+import { limitLines } from './limit-lines';
+
+/** A characteristic as the panes of its report draw it. */
+export interface Report {
+  readonly data: CharacteristicData;
+  readonly summary: CharacteristicSummary;
+  /** The stretch in view; absent until it has been read. */
+  readonly shown: ShownSeries | undefined;
+  readonly view: CharacteristicView;
+  /** Run rules that were asked for, such as `nelson1`. */
+  readonly rules: readonly string[];
+  readonly onExclude: (entry: ShownEntry) => void;
+}
+
+/** Distance of a plot from the upper and the lower edge of its pane, px. */
+interface Edges {
+  top?: number;
+  below?: number;
+}
+
+/** Makes the axis of values of a pane from its height, px. */
+export function useRulers({
+  data: { decimals },
+  summary: { limits, minimum, maximum, chart },
+}: Report): (height: number, edges?: Edges) => Ruler {
+  const words = useTexts(chartTexts);
+  const lines = useMemo(() => limitLines(limits, chart, decimals, words), [limits, chart, decimals, words]);
+  return (height, { top = 8, below = 22 } = {}) =>
+    rulerOf({
+      lines,
+      extremes: minimum === undefined || maximum === undefined ? undefined : [minimum, maximum],
+      decimals,
+      top,
+      bottom: height - below,
+      ...(limits.nominal !== undefined && { nominal: limits.nominal }),
+    });
+}
