@@ -1,23 +1,15 @@
 /** Tail probabilities of distributions, from the incomplete beta and gamma functions of stdlib; exact also where they are tiny. */
 import { createRequire } from 'node:module';
 import type betainc from '@stdlib/math-base-special-betainc';
-import type gammainc from '@stdlib/math-base-special-gammainc';
-import { chiSquareQuantile, normalCdf } from './distributions.ts';
+import { chiSquareQuantile, gammaTail, normalCdf } from './distributions.ts';
 
 const require = createRequire(import.meta.url);
 let beta: typeof betainc | undefined;
-let gamma: typeof gammainc | undefined;
 
 /** I_x(a, b), the regularised incomplete beta function. */
 function betaCdf(x: number, a: number, b: number): number {
   beta ??= require('@stdlib/math-base-special-betainc') as typeof betainc;
   return beta(x, a, b);
-}
-
-/** The regularised incomplete gamma functions: P(shape, x), or Q = 1 − P for the upper tail. */
-function gammaTail(x: number, shape: number, isUpper: boolean): number {
-  gamma ??= require('@stdlib/math-base-special-gammainc') as typeof gammainc;
-  return gamma(x, shape, true, isUpper);
 }
 
 /** P(|T| ≥ |t|) of Student's t; Φ for infinitely many degrees of freedom. */
@@ -36,13 +28,13 @@ export function fSurvival(f: number, numerator: number, denominator: number): nu
 /** P(X ≥ x) of χ². */
 export function chiSquareSurvival(x: number, degreesOfFreedom: number): number {
   if (!(x > 0)) return 1;
-  return Number.isFinite(x) ? gammaTail(x / 2, degreesOfFreedom / 2, true) : 0;
+  return Number.isFinite(x) ? gammaTail(x / 2, degreesOfFreedom / 2, 'upper') : 0;
 }
 
 /** P(X ≤ x) of χ². */
 export function chiSquareCdf(x: number, degreesOfFreedom: number): number {
   if (!(x > 0)) return 0;
-  return Number.isFinite(x) ? gammaTail(x / 2, degreesOfFreedom / 2, false) : 1;
+  return Number.isFinite(x) ? gammaTail(x / 2, degreesOfFreedom / 2, 'lower') : 1;
 }
 
 /** Probabilities of a count at most, and at least, as large as `count`. */
@@ -62,7 +54,7 @@ export function binomialTails(count: number, trials: number, chance: number): Co
 /** P(X ≤ count) and P(X ≥ count) of the Poisson distribution. */
 export function poissonTails(count: number, mean: number): CountTails {
   if (!(mean > 0)) return { lower: 1, upper: count <= 0 ? 1 : 0 };
-  return { lower: gammaTail(mean, count + 1, true), upper: count <= 0 ? 1 : gammaTail(mean, count, false) };
+  return { lower: gammaTail(mean, count + 1, 'upper'), upper: count <= 0 ? 1 : gammaTail(mean, count, 'lower') };
 }
 
 /** The exact interval of a share (Clopper and Pearson 1934). */

@@ -131,7 +131,9 @@ function freedomOfTarget(count: number, offset: number): number {
 }
 
 function spread(lower: number, upper: number, sigma: number): number {
-  return upper / sigma / 6 - lower / sigma / 6;
+  const width = upper - lower;
+  // Quotients of large limits lose the digits of a small width; a width may exceed a double.
+  return Number.isFinite(width) ? width / sigma / 6 : upper / sigma / 6 - lower / sigma / 6;
 }
 
 function distance(difference: number, sigma: number): number {

@@ -39,11 +39,12 @@ export function andersonDarling(sorted: Float64Array, moments: Moments | undefin
   const statistic = -count - sum;
   const adjusted = statistic * (1 + 0.75 / count + 2.25 / (count * count));
   if (!Number.isFinite(adjusted)) return undefined;
-  return { statistic, adjusted, pValue: pValue(Math.min(adjusted, MAX_ADJUSTED)) };
+  return { statistic, adjusted, pValue: andersonDarlingPValue(adjusted) };
 }
 
-/** Stephens (1986), table 4.9. */
-function pValue(adjusted: number): number {
+/** The p value of an adjusted statistic (Stephens 1986, table 4.9). */
+export function andersonDarlingPValue(statistic: number): number {
+  const adjusted = Math.min(statistic, MAX_ADJUSTED);
   if (adjusted < 0.2) return Math.max(0, 1 - Math.exp(-13.436 + 101.14 * adjusted - 223.73 * adjusted ** 2));
   if (adjusted < 0.34) return 1 - Math.exp(-8.318 + 42.796 * adjusted - 59.938 * adjusted ** 2);
   if (adjusted < 0.6) return Math.exp(0.9177 - 4.279 * adjusted - 1.38 * adjusted ** 2);
