@@ -32,7 +32,7 @@ const controlLimitsSchema = z.object({ centerLine: z.number(), lower: z.number()
 const chartSchema = z
   .object({
     type: z.enum(['individuals', 'xbarR', 'xbarS']),
-    subgroupSize: z.int(),
+    subgroupSize: z.int().describe('Values of a complete subgroup; of subgroups by an attribute, the most frequent size'),
     sigmaMethod: z.enum(['movingRange', 'medianMovingRange', 'rbar', 'sbar', 'pooled']),
     sigma: z.number().describe('Spread within subgroups or between neighbours'),
     location: controlLimitsSchema.describe('Single values, or means of subgroups'),
@@ -61,6 +61,21 @@ const indicesSchema = z.object({
 });
 
 const partsPerMillionSchema = z.object({ below: z.number().optional(), above: z.number().optional(), total: z.number() });
+
+const stabilityReasonsSchema = z.object({
+  farthest: z.enum(['location', 'variation', 'both']).optional().describe('Charts with a point that is too far out'),
+  rules: z.array(z.string()).optional().describe('Rules that are broken more often than chance explains'),
+  step: z.literal(true).optional().describe('The mean has a step'),
+});
+
+const instabilitySchema = z.object({
+  kind: z.enum(['points', 'step', 'drift']).describe('Points too far out, a step of the mean, or a mean that drifts from there'),
+  on: z.enum(['location', 'variation']),
+  time: time.optional(),
+  measurementUuid: uuid,
+  from: z.number().optional().describe('Level before a step, or at the beginning of a drift'),
+  to: z.number().optional().describe('Level behind a step, or at the end of a drift'),
+});
 
 /** Figures of the values of one characteristic. A figure that is not defined is absent. */
 export const characteristicSummarySchema = z
@@ -100,9 +115,15 @@ export const characteristicSummarySchema = z
       .optional(),
     normality: z.object({ test: z.literal('andersonDarling'), statistic: z.number(), adjusted: z.number(), pValue: z.number() }).optional(),
     assessment: z.object({
-      stable: z.enum(['yes', 'no', 'unknown']),
+      stable: z
+        .enum(['yes', 'nearly', 'no', 'unknown'])
+        .describe('nearly: points lie beyond the limits, but no farther or more of them than chance explains'),
+      reasons: stabilityReasonsSchema.optional().describe('Why a process is not stable'),
+      since: instabilitySchema.optional().describe('Where a process that is not stable began to differ'),
       normal: z.enum(['yes', 'nearly', 'no', 'unknown']),
-      capable: z.enum(['yes', 'uncertain', 'no', 'unknown']),
+      capable: z
+        .enum(['yes', 'uncertain', 'no', 'notStable', 'unknown'])
+        .describe('notStable: the index would do, but the process is not stable'),
       required: z.object({ value: z.number(), source: z.enum(['attribute', 'setting', 'default']) }),
     }),
     box: z
@@ -132,11 +153,15 @@ export const characteristicSeriesSchema = z
     subgroups: z
       .array(
         z.object({
-          time: time.optional().describe('Of the first value'),
+          time: time.optional().describe('Of the first measurement'),
           mean: z.number(),
           variation: z.number().optional(),
           count: z.int(),
-          measurementUuids: z.array(uuid),
+          measurementUuids: z.array(uuid).describe('Measurements with a value that is not left out'),
+          limits: z
+            .object({ location: controlLimitsSchema, variation: controlLimitsSchema.optional() })
+            .optional()
+            .describe('Limits of a subgroup whose size is not that of the chart; one value has no variation'),
         }),
       )
       .optional(),

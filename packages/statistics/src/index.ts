@@ -10,7 +10,6 @@ export * from './charts/memory-charts.ts';
 export * from './charts/rule-settings.ts';
 export * from './charts/run-rules.ts';
 export * from './charts/sigma.ts';
-export * from './charts/subgroups.ts';
 export * from './correlation.ts';
 export * from './counts/count-chart.ts';
 export * from './descriptive/box-plot.ts';

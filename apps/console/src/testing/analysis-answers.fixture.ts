@@ -59,7 +59,14 @@ export function summaryAnswer(): CharacteristicSummary {
     },
     partsPerMillion: { observed: { below: 400, above: 2400, total: 2800 } },
     normality: { test: 'andersonDarling', statistic: 1.15, adjusted: 1.15, pValue: 0.005 },
-    assessment: { stable: 'no', normal: 'nearly', capable: 'no', required: { value: 1.33, source: 'default' } },
+    assessment: {
+      stable: 'no',
+      reasons: { farthest: 'location' },
+      since: { kind: 'points', on: 'location', time: '2026-09-10T08:00:00.000Z', measurementUuid: '' },
+      normal: 'nearly',
+      capable: 'no',
+      required: { value: 1.33, source: 'default' },
+    },
     histogram: { edges: [19.98, 20, 20.02, 20.06], counts: [10, 29, 1] },
   };
 }

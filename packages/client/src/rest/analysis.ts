@@ -32,11 +32,13 @@ export interface ValueSelection extends RequestOptions {
 
 /** Chooses a control chart. */
 export interface ChartChoice {
-  /** Consecutive values that belong together, 1 to 25. */
+  /** Consecutive measurements that belong together, 1 to 500. */
   subgroup?: number;
+  /** Key of a measurement attribute: consecutive measurements with the same value of it belong together. */
+  subgroupBy?: number;
   chart?: 'individuals' | 'xbarR' | 'xbarS';
   sigma?: 'movingRange' | 'medianMovingRange' | 'rbar' | 'sbar' | 'pooled';
-  /** Such as `nelson1`; `nelson` and `westernElectric` stand for all of theirs. */
+  /** Such as `nelson1`, or `nelson2:7` for seven points; `nelson` and `westernElectric` stand for all of theirs. */
   rules?: readonly string[];
   /** Control limits follow only from values from here on, or before there. */
   baselineFrom?: Date | string;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { controlChart } from '../charts/control-chart.ts';
+import { groupChart } from '../charts/group-chart.ts';
+import { cutGroups, groupFigures } from '../charts/grouping.ts';
 import { momentsOf } from '../descriptive/moments.ts';
 import { PISTON_RINGS, QCC_SUBGROUPS } from '../oracles.fixture.ts';
 import { capabilityIndices, INDEX_NAMES, percentileIndices, type Index } from './indices.ts';
@@ -27,7 +28,8 @@ describe('capabilityIndices', () => {
 
   describe('agrees with the tests of qcc', () => {
     const values = Float64Array.from(QCC_SUBGROUPS);
-    const chart = controlChart(values, { type: 'xbarR', subgroupSize: 4, sigmaMethod: 'rbar' })!;
+    const grouping = cutGroups(values, { by: 'size', size: 4, of: 'measurements' });
+    const chart = groupChart(groupFigures(values, grouping), 'xbarR', 'rbar')!;
     const { mean, standardDeviation } = momentsOf(values)!;
     const limits = { lowerTolerance: 9.9, upperTolerance: 10.1, target: 10 };
     const within = indices(mean, chart.sigma, limits, 12);

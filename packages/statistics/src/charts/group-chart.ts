@@ -37,7 +37,8 @@ export function groupChart(figures: GroupFigures, type: GroupChartType, sigmaMet
   if (!estimate || !Number.isFinite(centerLine)) return undefined;
   const chart: GroupChart = { type, sigmaMethod, ...estimate, centerLine };
   const { lower, upper } = limitsOfGroup(chart, 1).location;
-  return Number.isFinite(lower) && Number.isFinite(upper) ? chart : undefined;
+  // The upper limit of the ranges of 25 values, which is the largest one, is 6.1σ.
+  return [lower, upper, 7 * estimate.sigma].every((limit) => Number.isFinite(limit)) ? chart : undefined;
 }
 
 /** Limits at three standard deviations for a group of `size` values: mean ± 3σ/√n; D3, D4 or B3, B4 for the spread. */

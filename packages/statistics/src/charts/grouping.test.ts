@@ -50,6 +50,10 @@ describe('groupFigures', () => {
     expect([means[0], ranges[0]]).toEqual([1e12, 12]);
     expect(deviations[0]).toBeCloseTo(6, 9);
   });
+  it('has the mean of values whose differences exceed a double', () => {
+    const { means } = groupFigures(list(1.7e308, -1.7e308, 1.2e308), cutGroups(new Float64Array(3), bySize(3)));
+    expect(means[0]! / 4e307).toBeCloseTo(1, 12);
+  });
   it.each([
     [1, 5, false],
     [2, 5, true],

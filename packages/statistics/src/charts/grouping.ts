@@ -75,7 +75,7 @@ function groupAt(starts: Uint32Array, index: number): number {
   return low;
 }
 
-/** Figures of groups by index; NaN where a group has too few values for one. */
+/** Figures of groups by index; NaN where a group has too few values for one. Ranges and deviations may exceed a double. */
 export interface GroupFigures {
   readonly counts: Uint16Array;
   readonly means: Float64Array;
@@ -138,10 +138,17 @@ function addGroup(
     mean += step;
     squares += step * step * count * (count - 1);
   }
-  means[at] = count === 0 ? NaN : origin + mean;
+  means[at] = count === 0 ? NaN : Number.isFinite(mean) ? origin + mean : meanOfLarge(values, start, end, count);
   ranges[at] = count < 2 ? NaN : maximum - minimum;
   deviations[at] = count < 2 ? NaN : Math.sqrt(squares / (count - 1));
   return count;
+}
+
+/** The mean of values whose differences exceed a double. */
+function meanOfLarge(values: Float64Array, start: number, end: number, count: number): number {
+  let mean = 0;
+  for (let i = start; i < end; i++) if (!Number.isNaN(values[i]!)) mean += values[i]! / count;
+  return mean;
 }
 
 /** Control limits judge incomplete groups by their own size; above this share of them, a note is due. */

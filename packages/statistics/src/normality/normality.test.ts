@@ -102,12 +102,22 @@ describe('assessNormality', () => {
 });
 
 describe('assessCapability', () => {
-  it('is unknown without an index', () => expect(assessCapability(undefined, 1.33)).toBe('unknown'));
+  it('is unknown without an index', () => expect(assessCapability(undefined, 1.33, 'yes')).toBe('unknown'));
   it('is yes when the lower bound meets the required value', () => {
-    expect(assessCapability({ value: 1.5, lower: 1.33, upper: 1.7 }, 1.33)).toBe('yes');
+    expect(assessCapability({ value: 1.5, lower: 1.33, upper: 1.7 }, 1.33, 'yes')).toBe('yes');
   });
   it('is uncertain when only the index does', () =>
-    expect(assessCapability({ value: 1.4, lower: 1.2, upper: 1.6 }, 1.33)).toBe('uncertain'));
-  it('is uncertain without an interval', () => expect(assessCapability({ value: 3 }, 1.33)).toBe('uncertain'));
-  it('is no below it', () => expect(assessCapability({ value: 1.32, lower: 1.2, upper: 1.4 }, 1.33)).toBe('no'));
+    expect(assessCapability({ value: 1.4, lower: 1.2, upper: 1.6 }, 1.33, 'yes')).toBe('uncertain'));
+  it('is uncertain without an interval', () => expect(assessCapability({ value: 3 }, 1.33, 'yes')).toBe('uncertain'));
+  it('is not stable where the index would do', () => {
+    expect(assessCapability({ value: 1.5, lower: 1.33, upper: 1.7 }, 1.33, 'no')).toBe('notStable');
+    expect(assessCapability({ value: 1.4, lower: 1.2, upper: 1.6 }, 1.33, 'no')).toBe('notStable');
+  });
+  it('stays no below the required value, stable or not', () => {
+    expect(assessCapability({ value: 1.32, lower: 1.2, upper: 1.4 }, 1.33, 'no')).toBe('no');
+  });
+  it('does not change where points are beyond by chance', () => {
+    expect(assessCapability({ value: 1.5, lower: 1.33, upper: 1.7 }, 1.33, 'nearly')).toBe('yes');
+  });
+  it('is no below it', () => expect(assessCapability({ value: 1.32, lower: 1.2, upper: 1.4 }, 1.33, 'yes')).toBe('no'));
 });

@@ -88,12 +88,31 @@ describe('a verdict', () => {
     });
     expect(assessIndividuals(Float64Array.of(10, 10.5, 11), { ...RULE_1, given }).stable).toBe('unknown');
   });
+  it('does not judge the first points by the estimate of a baseline', () => {
+    const given = { centerLine: 10, sigma: 1, degreesOfFreedom: 15 };
+    expect(assessIndividuals(Float64Array.of(10, 10.5, 16), { ...RULE_1, given }).stable).toBe('unknown');
+    expect(assessIndividuals(quiet.map((value) => 10 + value).with(4, 17), { ...RULE_1, given })).toMatchObject({ stable: 'no' });
+    expect(
+      assessIndividuals(quiet.map((value) => 10 + value).with(4, 17), { ...RULE_1, given: { ...given, degreesOfFreedom: 2 } }),
+    ).toMatchObject({
+      reasons: {},
+    });
+  });
   it('is no where values lie beside a given centre line', () => {
     const given = { centerLine: 2, sigma: 1 };
     expect(assessIndividuals(quiet, { rules: [usualRule('nelson2')], beyondShown: 0, given })).toMatchObject({
       stable: 'no',
       reasons: { rules: ['nelson2'] },
     });
+  });
+  it('allows one point beyond the limits of 20, and two of 1000', () => {
+    const values = (count: number, ...beyond: number[]) =>
+      Float64Array.from({ length: count }, (_, i) => (beyond.includes(i) ? 3.4 : 1.11 * (i % 2 ? 1 : -1) * ((i % 7) / 6 + 0.1)));
+    const given = { centerLine: 0, sigma: 1, degreesOfFreedom: 1000 };
+    const assess = (points: Float64Array) => assessIndividuals(points, { ...RULE_1, given }).reasons;
+    expect(assess(values(20, 3))).toEqual({});
+    expect(assess(values(20, 3, 9))).toEqual({ rules: ['nelson1'] });
+    expect(assess(values(1000, 3, 9))).toEqual({});
   });
   it('names the first of many points beyond the limits that are not far', () => {
     const values = quiet.map((value, i) => (i % 15 === 7 ? 4 * (i % 2 ? 1 : -1) : value / 1.2));

@@ -13,11 +13,11 @@ export function assessIndividuals(values: Float64Array, options: StabilityOption
   const sigma = options.given?.sigma ?? verdictSigma(values);
   const count = countOf(values);
   const { differences, centerLine } = standardised(values, undefined, sigma, options.given?.centerLine);
-  const degreesOfFreedom = options.given ? Infinity : 0.62 * (count - 1);
+  const degreesOfFreedom = options.given ? (options.given.degreesOfFreedom ?? Infinity) : verdictFreedom(count);
   let ranges = 0;
   for (let i = 1; i < values.length; i++) if (!Number.isNaN(values[i]! - values[i - 1]!)) ranges++;
   const probability = FARTHEST_CHANCE / Math.max(1, count + ranges);
-  const isJudged = sigma !== undefined && (options.given !== undefined || count >= MIN_SINGLE_POINTS);
+  const isJudged = sigma !== undefined && (isKnown(options) || count >= MIN_SINGLE_POINTS);
   const limit = isJudged ? criticalDeviation(probability, Math.max(1, degreesOfFreedom)) : Infinity;
   let farRange = -1;
   for (let i = 1; i < values.length && farRange < 0; i++) {
@@ -54,9 +54,11 @@ export function assessGroups(groups: GroupPoints, options: StabilityOptions): St
   const { differences, centerLine } = standardised(means, counts, sigma, options.given?.centerLine);
   const deviations = differences.map((difference, i) => difference * Math.sqrt(counts[i]!));
   const [points, spreads] = [countOf(means), countOf(variations)];
-  const isJudged = sigma !== undefined && (options.given !== undefined || points >= MIN_GROUPS);
+  const isJudged = sigma !== undefined && (isKnown(options) || points >= MIN_GROUPS);
   const probability = FARTHEST_CHANCE / Math.max(1, points + spreads);
-  const limit = isJudged ? criticalDeviation(probability, options.given ? Infinity : groups.degreesOfFreedom) : Infinity;
+  const limit = isJudged
+    ? criticalDeviation(probability, options.given ? (options.given.degreesOfFreedom ?? Infinity) : groups.degreesOfFreedom)
+    : Infinity;
   const spreadLimits: number[] = [];
   const spreadLimit = (size: number) =>
     (spreadLimits[size] ??= type === 'xbarR' ? criticalRange(probability, size) : criticalSpread(probability, size));
@@ -111,6 +113,15 @@ function spreadLimits(type: GroupChartType, size: number): SpreadLimits {
   const [lower, upper] = [B3 * c4, B4 * c4];
   const squares = (spread: number) => (size - 1) * spread * spread;
   return { lower, upper, rate: chiSquareSurvival(squares(upper), size - 1) + chiSquareCdf(squares(lower), size - 1) };
+}
+
+function isKnown({ given }: StabilityOptions): boolean {
+  return given !== undefined && given.degreesOfFreedom === undefined;
+}
+
+/** Degrees of freedom of {@link verdictSigma} of single values. */
+export function verdictFreedom(count: number): number {
+  return 0.62 * (count - 1);
 }
 
 /** 3.267 times the mean range is the upper limit of moving ranges; below it lies 0.9756 of their mean. */

@@ -43,11 +43,13 @@ export const RULES_CHANCE = 0.02;
 const STEP_SIGNIFICANCE = 4;
 const STEP_HEIGHT = 1;
 
-/** Limits that are given and not computed from the values. */
+/** Limits that are given or follow from a baseline, and not from all values. */
 export interface GivenLimits {
   readonly centerLine: number;
   /** Standard deviation of a single value. */
   readonly sigma: number;
+  /** Of `sigma` where it is estimated; absent where it is known, so that the first point can be judged. */
+  readonly degreesOfFreedom?: number;
 }
 
 export interface StabilityOptions {

@@ -12,9 +12,14 @@ export const ANALYSIS_PARAMETERS = {
   from: { description: 'Only measurements of this time or later (attribute 4)', example: '2026-01-01T00:00:00Z' },
   to: { description: 'Only measurements before this time (attribute 4)', example: '2027-01-01T00:00:00Z' },
   exclude: { description: 'Uuids of measurements that are left out of all figures', example: `{${MEASUREMENT_UUID}}` },
-  subgroup: { description: 'Consecutive values that belong together, 1 to 25; by default 1', example: '5' },
+  subgroup: { description: 'Consecutive measurements that belong together, 1 to 500; by default 1', example: '5' },
+  subgroupBy: {
+    description: 'Key of a measurement attribute: consecutive measurements with the same value of it belong together, up to 500',
+    example: '10',
+  },
   chart: {
-    description: 'individuals, xbarR or xbarS; by default individuals for single values, xbarR for subgroups of up to 10, else xbarS',
+    description:
+      'individuals, xbarR or xbarS; by default individuals for single values, xbarR for subgroups of up to 10, else xbarS; above 25 values there is only xbarS',
     example: 'xbarR',
   },
   sigma: {

@@ -4,16 +4,15 @@ import { parseList, type Condition } from '@sinebar/query-language';
 import {
   CHART_TYPES,
   CONVENTIONS,
-  DEFAULT_SIGMA_METHOD,
   fitsChart,
-  MAX_SUBGROUP_SIZE,
+  MAX_GROUP_SIZE,
+  MAX_RANGE_GROUP_SIZE,
   NELSON_RULES,
   RULES,
   RUN_RULES,
   SIGMA_METHODS,
   usualRule,
   WESTERN_ELECTRIC_RULES,
-  type ChartType,
   type RuleSetting,
   type RunRule,
 } from '@sinebar/statistics';
@@ -96,7 +95,8 @@ export type ValueSelectionQuery = z.output<z.ZodObject<typeof valueSelectionQuer
 export const confidenceQuery = { confidence: confidenceParameter.default(0.95) };
 
 export const chartQuery = {
-  subgroup: wholeNumber(1, MAX_SUBGROUP_SIZE).default(1),
+  subgroup: wholeNumber(1, MAX_GROUP_SIZE).optional(),
+  subgroupBy: wholeNumber(0, 65_535).optional(),
   chart: oneOf(CHART_TYPES).optional(),
   sigma: oneOf(SIGMA_METHODS).optional(),
   rules: rulesParameter.default([usualRule('nelson1')]),
@@ -116,30 +116,68 @@ export type SeriesQuery = z.output<z.ZodObject<typeof seriesQuery>>;
 
 export const probabilityPointsParameter = wholeNumber(2, 10_000).default(500);
 
-/** Subgroups of more values have a chart of standard deviations: their range leaves out too much of what is known. */
-const MAX_RANGE_SUBGROUP = 10;
-
 /** @throws ServiceError 400 for parameters that do not go together */
-export function chartRequest({ subgroup, chart, sigma, rules, convention }: ChartQuery): ChartRequest {
-  const type = chart ?? defaultChart(subgroup);
-  if ((type === 'individuals') !== (subgroup === 1)) {
-    const remedy = subgroup === 1 ? `Give subgroup from 2 to ${MAX_SUBGROUP_SIZE}.` : 'Leave out chart, or give xbarR or xbarS.';
-    throw new ServiceError('InvalidRequest', `Parameter chart: The chart ${type} does not go with subgroups of ${subgroup}. ${remedy}`);
+export function chartRequest({ subgroup = 1, subgroupBy, chart, sigma, rules }: ChartQuery): ChartRequest {
+  const areSingle = subgroup === 1 && subgroupBy === undefined;
+  const groups = subgroupBy === undefined ? `subgroups of ${subgroup}` : `subgroups by attribute ${subgroupBy}`;
+  const refuse = (parameter: string, message: string) => new ServiceError('InvalidRequest', `Parameter ${parameter}: ${message}`);
+  if (subgroupBy !== undefined && subgroup > 1) {
+    throw refuse('subgroupBy', 'Subgroups follow from an attribute or from their size. Leave out subgroup or subgroupBy.');
   }
-  const sigmaMethod = sigma ?? DEFAULT_SIGMA_METHOD[type];
-  if (!fitsChart(type, sigmaMethod)) {
-    const fitting = SIGMA_METHODS.filter((method) => fitsChart(type, method)).join(', ');
-    throw new ServiceError(
-      'InvalidRequest',
-      `Parameter sigma: The method ${sigmaMethod} does not go with the chart ${type}. Give one of ${fitting}.`,
+  if (subgroupBy === TIME_KEY) throw refuse('subgroupBy', 'The time of measurement makes no subgroups. Give the key of another attribute.');
+  if (chart !== undefined && (chart === 'individuals') !== areSingle) {
+    const remedy = areSingle ? `Give subgroup from 2 to ${MAX_GROUP_SIZE}, or subgroupBy.` : 'Leave out chart, or give xbarR or xbarS.';
+    throw refuse('chart', `The chart ${chart} does not go with ${groups}. ${remedy}`);
+  }
+  const type = chart ?? (areSingle ? 'individuals' : undefined);
+  if (sigma !== undefined && !fitsChart(type ?? 'xbarS', sigma)) {
+    const fitting = SIGMA_METHODS.filter((method) => fitsChart(type ?? 'xbarS', method)).join(', ');
+    throw refuse(
+      'sigma',
+      `The method ${sigma} does not go with ${type === undefined ? groups : `the chart ${type}`}. Give one of ${fitting}.`,
     );
   }
-  return { type, subgroupSize: subgroup, sigmaMethod, unbiased: convention === 'minitab', rules };
+  if (subgroup > MAX_RANGE_GROUP_SIZE && (chart === 'xbarR' || sigma === 'rbar')) {
+    const message = `Ranges of ${subgroup} values are not judged, only those of up to ${MAX_RANGE_GROUP_SIZE}.`;
+    throw refuse(chart === 'xbarR' ? 'chart' : 'sigma', `${message} Give ${chart === 'xbarR' ? 'xbarS' : 'sbar or pooled'}.`);
+  }
+  return {
+    ...(type !== undefined && { type }),
+    subgroupSize: subgroup,
+    ...(subgroupBy !== undefined && { subgroupBy }),
+    ...(sigma !== undefined && { sigmaMethod: sigma }),
+    rules,
+  };
 }
 
-function defaultChart(subgroup: number): ChartType {
-  if (subgroup === 1) return 'individuals';
-  return subgroup <= MAX_RANGE_SUBGROUP ? 'xbarR' : 'xbarS';
+/** What a chart of subgroups reads: all measurements of a kind, of which conditions and ranges choose afterwards. */
+export interface GroupedSelection {
+  /** All measurements of the kind. */
+  readonly all: MeasurementSelection;
+  /** Conditions that a measurement may fail inside its subgroup; absent where there are none. */
+  readonly conditions?: MeasurementSelection;
+  /** Times from which and before which subgroups are taken whole, in milliseconds since 1970. */
+  readonly from?: number;
+  readonly to?: number;
+  /** Number of the newest measurements whose subgroups are taken whole. */
+  readonly limit?: number;
+}
+
+/** Selects the measurements of one part for subgroups that keep their members. */
+export function groupedSelection(partUuid: string, query: ValueSelectionQuery, caseSensitive: boolean): GroupedSelection {
+  const { from, to, limitResult, ...others } = query;
+  const all = valueSelection(partUuid, { aggregation: query.aggregation }, caseSensitive);
+  const conditions = valueSelection(partUuid, others, caseSensitive);
+  const hasConditions = [conditions.search, conditions.fromModificationDate, conditions.toModificationDate].some(
+    (one) => one !== undefined,
+  );
+  return {
+    all,
+    ...(hasConditions && { conditions }),
+    ...(from && { from: from.ms }),
+    ...(to && { to: to.ms }),
+    ...(limitResult !== undefined && { limit: limitResult }),
+  };
 }
 
 /** Selects the measurements of one part whose values are read, newest first. */

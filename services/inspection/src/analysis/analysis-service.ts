@@ -1,11 +1,20 @@
 import { ServiceError, type AnalysisChart, type CharacteristicSummary } from '@sinebar/contracts';
 import type { Database, Session } from '@sinebar/database';
 import type { Reply } from '@sinebar/http';
+import type { Grouping, Since, Stability } from '@sinebar/statistics';
 import type { Configuration, ConfigurationReader } from '../configuration/configuration.ts';
 import { findAnalysedCharacteristic, indexLimitsOf, statusLimitsOf, type AnalysedCharacteristic } from './analysed-characteristic.ts';
 import type { AnalysisReader } from './analysis-queue.ts';
-import { chartRequest, valueSelection, type ChartQuery, type SeriesQuery, type ValueSelectionQuery } from './analysis-parameters.ts';
+import {
+  chartRequest,
+  groupedSelection,
+  valueSelection,
+  type ChartQuery,
+  type SeriesQuery,
+  type ValueSelectionQuery,
+} from './analysis-parameters.ts';
 import { Calculator } from './calculations/calculator.ts';
+import type { ChartRequest } from './calculations/tasks.ts';
 import {
   measurementUuids,
   readIdentifiedValues,
@@ -15,6 +24,7 @@ import {
   type IdentifiedValues,
   type ReadingOptions,
 } from './characteristic-values.ts';
+import { readGroupedValues } from './grouped-values.ts';
 import {
   firstTimeFrom,
   isoTimeOf,
@@ -48,6 +58,9 @@ const SERIES_ATTEMPTS = 3;
 const BEING_DELETED = 'Measurements of the characteristic are being deleted. Try again in a moment.';
 const RETRY_S = 2;
 
+/** Values of a chart; `grouping` for subgroups. */
+type ChartedValues = IdentifiedValues & { readonly grouping?: Grouping; readonly missing: number };
+
 interface Read<V> {
   characteristic: AnalysedCharacteristic;
   measured: V;
@@ -67,15 +80,17 @@ export class AnalysisService {
   /** Answers the figures of one characteristic. @throws ServiceError 400, 403, 404 */
   async summary(uuid: string, query: ValueSelectionQuery & ChartQuery & { confidence: number }, reader: AnalysisReader): Promise<Reply> {
     const chart = chartRequest(query);
-    const { characteristic, measured } = await this.read(uuid, query, reader);
-    const { values, times } = measured;
+    const { characteristic, measured } = await this.readChartValues(uuid, query, chart, reader);
+    const { values, times, grouping, missing } = measured;
     const baseline = baselineOf(times, query);
     const required = this.requiredCapability(characteristic);
-    const missing = countMissing(values);
     const period = periodOf(measured);
     const baselineTimes = this.describeBaseline(measured, baseline);
+    // The task takes the values and the groups along.
+    const starts = grouping?.starts.slice();
     const {
       chart: chartFigures,
+      stability,
       assessment,
       notes,
       ...figures
@@ -83,6 +98,7 @@ export class AnalysisService {
       {
         kind: 'summary',
         values,
+        ...(grouping && { grouping }),
         baseline,
         chart,
         statusLimits: statusLimitsOf(characteristic.limits),
@@ -93,6 +109,8 @@ export class AnalysisService {
       },
       reader.signal,
     );
+    const reasons = stability && reasonsOf(stability);
+    const since = stability?.since && (await this.describeSince(stability.since, measured, starts, reader));
     const summary: CharacteristicSummary = {
       characteristicUuid: characteristic.uuid,
       partUuid: characteristic.part.uuid,
@@ -102,7 +120,7 @@ export class AnalysisService {
       ...figures,
       limits: characteristic.limits,
       ...(chartFigures && { chart: { ...chartFigures, baseline: baselineTimes } }),
-      assessment: { ...assessment, required },
+      assessment: { ...assessment, ...(reasons && { reasons }), ...(since && { since }), required },
       ...(notes.length > 0 && { notes }),
     };
     return validated(summary, reader);
@@ -163,6 +181,41 @@ export class AnalysisService {
     return this.calculator.close();
   }
 
+  /** Reads single values, or subgroups that keep their members. */
+  private readChartValues(
+    uuid: string,
+    query: ValueSelectionQuery,
+    chart: ChartRequest,
+    reader: AnalysisReader,
+  ): Promise<Read<ChartedValues>> {
+    return this.snapshot(reader, async (session) => {
+      if (chart.type === 'individuals') {
+        const { characteristic, measured } = await this.readIn(session, uuid, query, reader, readIdentifiedValues);
+        return { characteristic, measured: { ...measured, missing: countMissing(measured.values) } };
+      }
+      const configuration = await this.deps.configurations.read(session);
+      const characteristic = await findAnalysedCharacteristic(session, uuid, reader.principal);
+      const { caseSensitive } = this.deps;
+      const { selection: _selection, ...options } = this.readingOptions(characteristic, query, reader, configuration);
+      const rule = chart.subgroupBy === undefined ? { size: chart.subgroupSize } : { attribute: chart.subgroupBy };
+      const selection = groupedSelection(characteristic.part.uuid, query, caseSensitive);
+      return { characteristic, measured: await readGroupedValues(session, characteristic, rule, { ...options, selection }) };
+    });
+  }
+
+  /** Names the measurement at which a process began to differ: of a subgroup the first one. */
+  private async describeSince(
+    { index, ...since }: Since,
+    { times, ids }: IdentifiedValues,
+    starts: Uint32Array | undefined,
+    reader: AnalysisReader,
+  ): Promise<CharacteristicSummary['assessment']['since']> {
+    const first = starts ? starts[index]! : index;
+    const uuids = await this.deps.database.read(reader, (session) => measurementUuids(session, [ids[first]!]));
+    const time = isoTimeOf(times[first]!);
+    return { ...since, ...(time !== undefined && { time }), measurementUuid: uuids.get(ids[first]!) ?? '' };
+  }
+
   private read(uuid: string, query: ValueSelectionQuery, reader: AnalysisReader): Promise<Read<CharacteristicValues>> {
     return this.snapshot(reader, (session) => this.readIn(session, uuid, query, reader, readValues));
   }
@@ -207,17 +260,17 @@ export class AnalysisService {
     reader: AnalysisReader,
   ): Promise<SeriesOutline> {
     const request = chartRequest(query);
-    const { characteristic, measured } = await this.snapshot(reader, (session) =>
-      this.readIn(session, uuid, query, reader, readIdentifiedValues),
-    );
+    const { characteristic, measured } = await this.readChartValues(uuid, query, request, reader);
+    const { grouping } = measured;
     const baseline = baselineOf(measured.times, query);
     const baselineTimes = this.describeBaseline(measured, baseline);
-    const shownValues = request.subgroupSize === 1 ? withoutMissing(measured) : measured;
-    const shown = shownRange(shownValues.times, query, request.subgroupSize);
+    const shownValues = grouping ? measured : withoutMissing(measured);
+    const { shown, offset } = shownRange(shownValues.times, query, grouping);
     const task = {
       kind: 'chart' as const,
       // The values are sent as well, so the task gets a copy of them.
       values: measured.values.slice(),
+      ...(grouping && { grouping: { starts: grouping.starts.slice(), sizes: grouping.sizes.slice() } }),
       baseline,
       chart: request,
       shown,
@@ -233,9 +286,9 @@ export class AnalysisService {
       result,
       limits: statusLimitsOf(characteristic.limits),
       points: query.points,
-      subgroupSize: request.subgroupSize,
       newest: query.newest,
       shown,
+      offset,
     });
   }
 
@@ -258,6 +311,12 @@ function baselineOf(times: Float64Array, { baselineFrom, baselineTo }: ChartQuer
   const from = baselineFrom ? firstTimeFrom(times, baselineFrom.ms) : baselineTo ? firstTimeFrom(times, -Infinity) : 0;
   const to = baselineTo ? firstTimeFrom(times, baselineTo.ms) : times.length;
   return [from, Math.max(from, to)];
+}
+
+/** @returns undefined where the process is not found unstable */
+function reasonsOf({ reasons: { rules, ...reasons } }: Stability): CharacteristicSummary['assessment']['reasons'] {
+  const found = { ...reasons, ...(rules && { rules: [...rules] }) };
+  return Object.keys(found).length === 0 ? undefined : found;
 }
 
 function countMissing(values: Float64Array): number {

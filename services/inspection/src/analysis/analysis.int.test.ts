@@ -260,8 +260,15 @@ describeWith(['postgres'], 'analysis of a characteristic', () => {
       expect(chart).toBeUndefined();
       expect(notes).toContain('There are no values in the baseline, so there are no control limits.');
     });
-    it('says that a subgroup is larger than the number of values', async () => {
+    it('says that its only subgroup is incomplete', async () => {
       const { characteristic } = await client.measured({}, [1, 2, 3]);
+      const { chart, notes, assessment } = await summaryOf(characteristic, 'subgroup=5');
+      expect(chart?.sigma).toBeCloseTo(2 / 1.693, 10);
+      expect(assessment.stable).toBe('unknown');
+      expect(notes).toContain('1 of 1 subgroups are incomplete; their limits follow from the values that they have.');
+    });
+    it('has no limits of a subgroup with one value', async () => {
+      const { characteristic } = await client.measured({}, [1]);
       const { chart, notes } = await summaryOf(characteristic, 'subgroup=5');
       expect(chart).toBeUndefined();
       expect(notes).toContain('There are too few values for control limits.');

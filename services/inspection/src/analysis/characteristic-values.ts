@@ -33,7 +33,7 @@ export interface ReadingOptions {
 const NO_VALUES = { values: new Float64Array(), times: new Float64Array(), ids: new Float64Array() };
 
 /** Stands for the value of a measurement whose set lacks the characteristic; values themselves are finite. */
-const LACKING = Infinity;
+export const LACKING = Infinity;
 
 /**
  * Reads the values of a characteristic in one pass, its own elements only.
@@ -132,7 +132,8 @@ export function tooManyValues(maxValues: number): string {
   return `There are more than ${maxValues} values. Select fewer with from and to, limitResult or searchCondition.`;
 }
 
-function valueColumn(places: ReadonlyMap<number, number>): string {
+/** The value of a characteristic; {@link LACKING} where the set of the measurement lacks it. */
+export function valueColumn(places: ReadonlyMap<number, number>): string {
   const cases = [...places].map(([set, place]) => `WHEN ${set} THEN m."values"[${place}]`);
   return `CASE m.characteristic_set_id ${cases.join(' ')} ELSE '${LACKING}'::float8 END`;
 }

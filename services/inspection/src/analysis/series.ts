@@ -1,6 +1,6 @@
 import { TurnLimit } from '@sinebar/concurrency';
 import type { AnalysisChart, CharacteristicSeries } from '@sinebar/contracts';
-import { statusOf, type SpecificationLimits } from '@sinebar/statistics';
+import { groupsInRange, statusOf, type Grouping, type SpecificationLimits } from '@sinebar/statistics';
 import type { SeriesQuery } from './analysis-parameters.ts';
 import type { ChartResult } from './calculations/chart.ts';
 import type { IdentifiedValues } from './characteristic-values.ts';
@@ -20,9 +20,10 @@ export interface SeriesInput {
   limits: SpecificationLimits;
   /** Most entries of the answer. */
   points: number;
-  subgroupSize: number;
   /** First value that is sent and the one after the last. */
   shown: readonly [number, number];
+  /** Points of the chart before the first one that is sent. */
+  offset: number;
   /** Newest single values to send beside the others. */
   newest: number;
 }
@@ -65,6 +66,7 @@ export function outlineSeries(input: SeriesInput): SeriesOutline {
       ...(outOfTolerance.length > MAX_LISTED ? [`Only the newest ${MAX_LISTED} values out of tolerance are listed.`] : []),
       ...(result.hits.length > MAX_LISTED ? [`Only the newest ${MAX_LISTED} broken rules are listed.`] : []),
       ...(result.subgroupCount > points ? [`There are ${result.subgroupCount} subgroups; more than ${points} are not listed.`] : []),
+      ...result.notes,
       ...(result.chart || values.length === 0 ? [] : ['There are too few values in the baseline for control limits.']),
       ...(values.length === 0 ? ['There are no values.'] : []),
     ],
@@ -81,12 +83,13 @@ export function namedMeasurements(outline: SeriesOutline): Float64Array {
 
 /** Builds the answer. @param uuids of {@link namedMeasurements} */
 export async function seriesAnswer(outline: SeriesOutline, uuids: ReadonlyMap<number, string>): Promise<CharacteristicSeries> {
-  const { measured, chart, limits, isWhole, ranges, listed, hits, subgroups, notes, start, end, newestIndexes, subgroupSize } = outline;
+  const { measured, chart, limits, isWhole, ranges, listed, hits, subgroups, notes, start, end, newestIndexes, offset } = outline;
   const { values, ids, times } = measured;
   const timeAt = (index: number) => isoTimeOf(times[index]!);
   const uuidAt = (index: number) => uuids.get(ids[index]!) ?? '';
   const point = (index: number) => ({ ...timed(timeAt(index)), value: values[index]!, measurementUuid: uuidAt(index) });
   const judged = (index: number) => ({ ...point(index), status: statusOf(values[index]!, limits) });
+  const areSingle = chart === undefined || chart.type === 'individuals';
   let nextListed = 0;
   const bucket = ([first, next]: readonly [number, number]) => {
     const figures = figuresOf(values.subarray(first, next));
@@ -98,7 +101,7 @@ export async function seriesAnswer(outline: SeriesOutline, uuids: ReadonlyMap<nu
       ...(from !== undefined && { from }),
       ...(to !== undefined && { to }),
       ...figures,
-      ...(subgroupSize === 1 && movingRangesOf(values, first, next)),
+      ...(areSingle && movingRangesOf(values, first, next)),
       outOfTolerance: outside,
     };
   };
@@ -110,21 +113,19 @@ export async function seriesAnswer(outline: SeriesOutline, uuids: ReadonlyMap<nu
   }
   return {
     count: countNumbers(values),
-    offset: start / subgroupSize,
+    offset,
     kind: isWhole ? 'values' : 'buckets',
     ...(isWhole && { values: numbersIn(values, start, end).map(judged) }),
     ...(newestIndexes.length > 0 && { newest: newestIndexes.map(judged) }),
     ...(subgroups && {
-      subgroups: subgroups.map((subgroup) => {
-        const variation = chart?.type === 'xbarS' ? subgroup.standardDeviation : subgroup.range;
-        return {
-          ...timed(timeAt(subgroup.start)),
-          mean: subgroup.mean,
-          ...(variation !== undefined && { variation }),
-          count: subgroup.count,
-          measurementUuids: Array.from({ length: subgroup.count }, (_, i) => uuidAt(subgroup.start + i)),
-        };
-      }),
+      subgroups: subgroups.map(({ start: first, end: next, count, mean, variation, limits: own }) => ({
+        ...timed(timeAt(first)),
+        mean,
+        ...(variation !== undefined && { variation }),
+        count,
+        measurementUuids: numbersIn(values, first, next).map(uuidAt),
+        ...(own && { limits: { location: own.location, ...(own.variation && { variation: own.variation }) } }),
+      })),
     }),
     ...(!isWhole && { buckets }),
     ...(chart && { chart }),
@@ -134,19 +135,20 @@ export async function seriesAnswer(outline: SeriesOutline, uuids: ReadonlyMap<nu
 }
 
 /**
- * Finds the values to send: whole points whose first value is in the wanted time. Limits and rules follow from all values.
+ * Finds the values to send: whole points that have a value in the wanted time. Limits and rules follow from all values.
  * @param times of the values, without missing ones in a series of single values
+ * @returns the first value and the one after the last, and the points of the chart before them
  */
 export function shownRange(
   times: Float64Array,
   { shownFrom, shownTo }: Pick<SeriesQuery, 'shownFrom' | 'shownTo'>,
-  subgroupSize: number,
-): readonly [number, number] {
+  grouping: Grouping | undefined,
+): { shown: readonly [number, number]; offset: number } {
   const from = shownFrom === undefined ? 0 : firstTimeFrom(times, shownFrom.ms);
   const to = shownTo === undefined ? times.length : Math.max(from, firstTimeFrom(times, shownTo.ms));
-  const wholePoints = (index: number) => Math.min(times.length, Math.ceil(index / subgroupSize) * subgroupSize);
-  const start = shownFrom === undefined ? 0 : Math.floor(from / subgroupSize) * subgroupSize;
-  return [start, wholePoints(to)];
+  if (!grouping) return { shown: [from, to], offset: from };
+  const [first, end] = groupsInRange(grouping, from, to);
+  return { shown: [grouping.starts[first] ?? 0, grouping.starts[end] ?? 0], offset: first };
 }
 
 /** The first index with this time or a later one; measurements without a time come before all others. */

@@ -35,9 +35,32 @@ const individuals = () => screen.findByRole('application', { name: /^Individuals
 describe('the page of a characteristic', () => {
   it('answers the three questions in words', async () => {
     await renderPage(ADDRESS, { server: server() });
-    expect(await screen.findByText('No, it drifts')).toBeDefined();
+    expect(await screen.findByText(/^a point is too far out, first on /)).toBeDefined();
     expect(screen.getByText('Nearly')).toBeDefined();
     expect(screen.getByText('No, Ppk 0.94')).toBeDefined();
+  });
+  it('says since when a process has a step, and that its index promises nothing', async () => {
+    const since = {
+      kind: 'step' as const,
+      on: 'location' as const,
+      time: '2026-09-10T08:00:00.000Z',
+      measurementUuid: '',
+      from: 20,
+      to: 20.012,
+    };
+    const summary = summaryAnswer();
+    const assessment = { ...summary.assessment, since, capable: 'notStable' as const };
+    await renderPage(ADDRESS, { server: server({ [`${ANALYSIS}/summary`]: () => ({ ...summary, assessment }) }) });
+    expect(await screen.findByText('No, a step')).toBeDefined();
+    expect(screen.getByText(/^the mean went from 20\.0000 to 20\.0120 on /)).toBeDefined();
+    expect(screen.getByText('Ppk 0.94, but not stable')).toBeDefined();
+  });
+  it('says that points beyond the limits are what chance makes', async () => {
+    const { assessment, ...summary } = summaryAnswer();
+    const { since: _since, reasons: _reasons, ...others } = assessment;
+    const answer = { ...summary, assessment: { ...others, stable: 'nearly', normal: 'yes' } };
+    await renderPage(ADDRESS, { server: server({ [`${ANALYSIS}/summary`]: () => answer }) });
+    expect(await screen.findByText('Nearly')).toBeDefined();
   });
   it('answers them in German', async () => {
     await renderPage(ADDRESS, { server: server(), language: 'de' });

@@ -9,7 +9,7 @@ export const search = searchParameters({
   /** Stretch of the chart that is in view. */
   viewFrom: time,
   viewTo: time,
-  subgroup: whole(1, 25),
+  subgroup: whole(1, 500),
   chart: oneOf(['individuals', 'xbarR', 'xbarS']),
   /** Names of run rules, with commas; `none` for none. */
   rules: text,

@@ -27,7 +27,7 @@ export function Verdicts({ summary, series, decimals, unit }: VerdictsProps) {
   return (
     <section aria-label={t.verdicts} className={styles.verdicts}>
       <NewestValue newest={series?.newest?.at(-1)} summary={summary} decimals={decimals} unit={unit} />
-      <Stable summary={summary} series={series} />
+      <Stable summary={summary} series={series} decimals={decimals} />
       <Normal summary={summary} />
       <Capable summary={summary} />
     </section>
@@ -99,18 +99,34 @@ function NewestValue({
   );
 }
 
-function Stable({ summary, series }: { summary: CharacteristicSummary; series: CharacteristicSeries | undefined }) {
+function Stable({ summary, series, decimals }: Pick<VerdictsProps, 'summary' | 'series' | 'decimals'>) {
   const formats = useFormats();
   const t = useTexts(texts);
-  const { stable } = summary.assessment;
+  const { stable, since } = summary.assessment;
   if (stable === 'unknown')
     return <Verdict question={t.stable} glyph="noData" answer={t.unknown} reason={t.needsValues(formats.count(LEAST_FOR_STABLE))} />;
+  if (stable === 'no') return <NotStable since={since} decimals={decimals} />;
   const hits = (series?.ruleHits ?? []).filter(({ on }) => on === 'location');
   const beyond = new Set(hits.filter(({ rule }) => rule.endsWith('1')).map(({ index }) => index)).size;
   const runs = new Set(hits.filter(({ rule }) => !rule.endsWith('1')).map(({ index }) => index)).size;
   const reason = beyond + runs === 0 ? t.noHits : t.hits(formats.count(beyond), formats.count(runs));
-  if (stable === 'yes') return <Verdict question={t.stable} glyph="inLimits" answer={t.yes} reason={reason} />;
-  return <Verdict question={t.stable} glyph="outOfTolerance" answer={runs > beyond ? t.drifts : t.no} reason={reason} />;
+  const [glyph, answer] = stable === 'yes' ? (['inLimits', t.yes] as const) : (['inWarning', t.nearly] as const);
+  return <Verdict question={t.stable} glyph={glyph} answer={answer} reason={reason} />;
+}
+
+/** Says where the process began to differ. */
+function NotStable({ since, decimals }: { since: CharacteristicSummary['assessment']['since']; decimals: number }) {
+  const formats = useFormats();
+  const t = useTexts(texts);
+  const time = since?.time === undefined ? '' : `${formats.day(since.time)} ${formats.time(since.time)}`;
+  const level = (value: number | undefined) => (value === undefined ? '' : formats.number(value, decimals + 1));
+  const reason = () => {
+    if (since === undefined) return '';
+    if (since.kind === 'points') return since.on === 'location' ? t.sincePoints(time) : t.sinceRanges(time);
+    return (since.kind === 'step' ? t.sinceStep : t.sinceDrift)(time, level(since.from), level(since.to));
+  };
+  const answer = since?.kind === 'drift' ? t.drifts : since?.kind === 'step' ? t.stepped : t.no;
+  return <Verdict question={t.stable} glyph="outOfTolerance" answer={answer} reason={reason()} />;
 }
 
 function Normal({ summary: { assessment, normality, count } }: { summary: CharacteristicSummary }) {
@@ -166,7 +182,8 @@ function Capable({ summary: { assessment, capability, count } }: { summary: Char
     yes: ['inLimits', t.capableYes(index)],
     uncertain: ['inWarning', t.uncertain(index)],
     no: ['outOfTolerance', t.capableNo(index)],
+    notStable: ['outOfTolerance', t.notStable(index)],
   } as const;
   const [glyph, answer] = shown[capable];
-  return <Verdict question={t.capable} glyph={glyph} answer={answer} reason={reason} />;
+  return <Verdict question={t.capable} glyph={glyph} answer={answer} reason={capable === 'notStable' ? t.noPromise : reason} />;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { usualRule } from '@sinebar/statistics';
+import { cutGroups, usualRule } from '@sinebar/statistics';
 import { calculateChart } from './chart.ts';
 import type { ChartRequest } from './tasks.ts';
 
@@ -7,15 +7,15 @@ const SINGLE: ChartRequest = {
   type: 'individuals',
   subgroupSize: 1,
   sigmaMethod: 'movingRange',
-  unbiased: false,
   rules: [usualRule('nelson1')],
 };
-const PAIRS: ChartRequest = { type: 'xbarR', subgroupSize: 2, sigmaMethod: 'rbar', unbiased: false, rules: [usualRule('nelson1')] };
+const PAIRS: ChartRequest = { type: 'xbarR', subgroupSize: 2, sigmaMethod: 'rbar', rules: [usualRule('nelson1')] };
 /** Every tenth value is far away from the others. */
 const VALUES = Array.from({ length: 100 }, (_, i) => (i % 10 === 5 ? 100 : 10 + (i % 3) / 10));
 const taskOf = (chart: ChartRequest, shown: [number, number], mostHits = 1000, mostSubgroups = 1000) => ({
   kind: 'chart' as const,
   values: Float64Array.from(VALUES),
+  ...(chart === PAIRS && { grouping: cutGroups(Float64Array.from(VALUES), { by: 'size', size: 2, of: 'measurements' }) }),
   baseline: [0, 4] as [number, number],
   chart,
   shown,

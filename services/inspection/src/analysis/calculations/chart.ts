@@ -1,26 +1,41 @@
 import {
-  controlChart,
+  areManyIncomplete,
+  assessGroups,
+  assessIndividuals,
+  groupChart,
+  groupFigures,
+  groupsInRange,
+  individualsChart,
   isLimitRule,
+  limitsOfGroup,
+  MAX_RANGE_GROUP_SIZE,
   movingRangesBeyond,
   pointsBeyond,
   ruleHits,
-  subgroupsOf,
-  type ControlChart,
+  type ControlLimits,
+  type GroupFigures,
+  type Grouping,
+  type GroupSigmaMethod,
   type RuleHit,
-  type Subgroup,
+  type Stability,
+  verdictFreedom,
+  verdictSigma,
 } from '@sinebar/statistics';
 import type { ChartFigures, ChartTask, ChartRequest, ChartValues } from './tasks.ts';
 
-export interface PlottedHit extends RuleHit {
+interface PlottedHit extends RuleHit {
   readonly on: 'location' | 'variation';
 }
 
 export interface PlottedChart {
-  readonly chart: ControlChart;
-  /** Broken rules by point: a value with a number, or a subgroup. */
+  readonly chart: ChartFigures;
+  readonly degreesOfFreedom: number;
+  /** Broken rules by point: a value with a number, or a group. */
   readonly hits: readonly PlottedHit[];
-  /** Number of points that the rules were applied to. */
-  readonly points: number;
+  readonly stability: Stability;
+  /** Figures of all groups; absent for single values. */
+  readonly groups?: GroupFigures;
+  readonly notes: readonly string[];
 }
 
 /** A broken rule, and the index of the first value of its point. */
@@ -28,84 +43,185 @@ export interface ListedHit extends PlottedHit {
   readonly first: number;
 }
 
+/** A group of consecutive measurements. Limits are present where its size is not that of the chart. */
+export interface ListedSubgroup {
+  /** Index of its first measurement and of the one after the last. */
+  readonly start: number;
+  readonly end: number;
+  readonly count: number;
+  readonly mean: number;
+  /** Range or standard deviation, of two values or more. */
+  readonly variation?: number;
+  readonly limits?: { readonly location: ControlLimits; readonly variation?: ControlLimits };
+}
+
 export interface ChartResult {
   readonly chart: ChartFigures | undefined;
   readonly hits: readonly ListedHit[];
   /** Absent for single values, and where there are too many. */
-  readonly subgroups?: readonly Subgroup[];
+  readonly subgroups?: readonly ListedSubgroup[];
   /** Number of subgroups that are shown, 0 for single values. */
   readonly subgroupCount: number;
+  readonly notes: readonly string[];
 }
 
-export function calculateChart({ values, baseline, chart, shown, mostHits, mostSubgroups }: ChartTask): ChartResult {
-  const plotted = plot({ values, baseline }, chart);
-  const all = chart.subgroupSize > 1 ? subgroupsOf(values, chart.subgroupSize) : undefined;
+export function calculateChart(task: ChartTask): ChartResult {
+  const { values, grouping, chart: request, shown, mostHits, mostSubgroups } = task;
+  const plotted = plot(task, request);
   const isShown = (first: number) => first >= shown[0] && first < shown[1];
   const hits: ListedHit[] = [];
   for (const hit of plotted?.hits ?? []) {
-    const first = all ? (all[hit.index]?.start ?? 0) : hit.index;
+    const first = grouping ? grouping.starts[hit.index]! : hit.index;
     if (isShown(first)) hits.push({ ...hit, first });
   }
-  const subgroups = all?.filter(({ start }) => isShown(start));
-  return {
-    chart: plotted && figuresOf(plotted.chart),
-    hits: hits.slice(-mostHits),
-    ...(subgroups && subgroups.length <= mostSubgroups && { subgroups }),
-    subgroupCount: subgroups?.length ?? 0,
-  };
+  const common = { chart: plotted?.chart, hits: hits.slice(-mostHits), notes: plotted?.notes ?? [] };
+  if (!grouping) return { ...common, subgroupCount: 0 };
+  const figures = plotted?.groups ?? groupFigures(values, grouping);
+  const indices = Array.from(figures.counts.keys()).filter((group) => figures.counts[group]! > 0 && isShown(grouping.starts[group]!));
+  const listed =
+    indices.length > mostSubgroups ? undefined : indices.map((group) => listedSubgroup(group, grouping, figures, plotted?.chart));
+  return { ...common, ...(listed && { subgroups: listed }), subgroupCount: indices.length };
 }
 
-export function figuresOf({ type, subgroupSize, sigmaMethod, sigma, location, variation }: ControlChart): ChartFigures {
-  return { type, subgroupSize, sigmaMethod, sigma, location, variation };
+function listedSubgroup(group: number, { starts }: Grouping, figures: GroupFigures, chart: ChartFigures | undefined): ListedSubgroup {
+  const count = figures.counts[group]!;
+  const variation = chart?.type === 'xbarS' ? figures.deviations[group]! : figures.ranges[group]!;
+  const isUsual = count === chart?.subgroupSize;
+  return {
+    start: starts[group]!,
+    end: starts[group + 1]!,
+    count,
+    mean: figures.means[group]!,
+    ...(Number.isFinite(variation) && { variation }),
+    ...(chart &&
+      chart.type !== 'individuals' &&
+      !isUsual && { limits: limitsOfGroup({ ...chart, type: chart.type, centerLine: chart.location.centerLine }, count) }),
+  };
 }
 
 /** @returns undefined where the baseline has too few values for limits */
-export function plot({ values, baseline }: ChartValues, request: ChartRequest): PlottedChart | undefined {
-  const chart = controlChart(values.subarray(...baseline), request);
+export function plot(task: ChartValues, request: ChartRequest): PlottedChart | undefined {
+  return task.grouping ? plotGroups(task, task.grouping, request) : plotIndividuals(task, request);
+}
+
+function plotIndividuals({ values, baseline }: ChartValues, { rules, sigmaMethod }: ChartRequest): PlottedChart | undefined {
+  const method = sigmaMethod === 'medianMovingRange' ? sigmaMethod : 'movingRange';
+  const ofBaseline = values.subarray(...baseline);
+  const chart = individualsChart(ofBaseline, method);
   if (!chart) return undefined;
-  const subgroups = request.subgroupSize === 1 ? undefined : pointsOfSubgroups(values, request);
-  const location = subgroups?.location ?? values;
-  const broken = ruleHits(location, chart.location, request.rules);
-  const limitRule = request.rules.find(({ rule }) => isLimitRule(rule))?.rule;
-  const variationsBeyond = () =>
-    subgroups ? pointsBeyond(subgroups.variation, chart.variation) : movingRangesBeyond(values, chart.variation);
-  const beyond = limitRule === undefined ? [] : variationsBeyond();
+  const broken = ruleHits(values, chart.location, rules);
+  const beyond = movingRangesBeyond(values, chart.variation);
   const isEmpty = broken.length + beyond.length === 0;
-  const numbers = request.subgroupSize === 1 && !isEmpty ? placesOf(values) : undefined;
+  const numbers = isEmpty ? undefined : indexesAmongNumbers(values);
   const pointAt = (index: number) => (numbers ? numbers[index]! : index);
+  const { degreesOfFreedom, ...figures } = chart;
+  const sigma = ofBaseline.length < values.length ? verdictSigma(ofBaseline) : undefined;
+  const given =
+    sigma === undefined ? undefined : { centerLine: chart.location.centerLine, sigma, degreesOfFreedom: verdictFreedom(ofBaseline.length) };
+  const beyondShown = pointsBeyond(values, chart.location).length + beyond.length;
+  return {
+    chart: { type: 'individuals', subgroupSize: 1, sigmaMethod: method, ...figures },
+    degreesOfFreedom,
+    hits: mergeHits(broken, beyond, rules, pointAt),
+    stability: assessIndividuals(values, { rules, beyondShown, ...(given && { given }) }),
+    notes: [],
+  };
+}
+
+function plotGroups({ values, baseline }: ChartValues, grouping: Grouping, request: ChartRequest): PlottedChart | undefined {
+  const figures = groupFigures(values, grouping);
+  const ofBaseline = groupFigures(values, grouping, groupsInRange(grouping, ...baseline));
+  const { type, sigmaMethod } = methodsOf(request, figures.largest);
+  const chart = groupChart(ofBaseline, type, sigmaMethod);
+  if (!chart) return undefined;
+  const { rules } = request;
+  const { counts, means } = figures;
+  const variations = type === 'xbarR' ? figures.ranges : figures.deviations;
+  const bySize = Array.from({ length: figures.largest + 1 }, (_, size) => (size === 0 ? undefined : limitsOfGroup(chart, size)));
+  const locationAt = (index: number) => bySize[counts[index]!]?.location ?? NO_LIMITS;
+  const variationAt = (index: number) => bySize[counts[index]!]?.variation ?? NO_LIMITS;
+  const broken = ruleHits(means, locationAt, rules);
+  const beyond = pointsBeyond(variations, variationAt);
+  const subgroupSize = request.subgroupBy === undefined ? request.subgroupSize : mostFrequent(grouping.sizes);
+  const { location, variation } = limitsOfGroup(chart, subgroupSize);
+  const { sigma, degreesOfFreedom, centerLine } = chart;
+  const isOfAll = ofBaseline.counts.length === counts.length;
+  return {
+    chart: { type, subgroupSize, sigmaMethod, sigma, location, variation: variation ?? { centerLine: 0, lower: 0, upper: 0 } },
+    degreesOfFreedom,
+    hits: mergeHits(broken, beyond, rules, (index) => index),
+    stability: assessGroups(
+      { type, counts, means, variations, sigma, degreesOfFreedom },
+      {
+        rules,
+        beyondShown: pointsBeyond(means, locationAt).length + beyond.length,
+        ...(!isOfAll && { given: { centerLine, sigma, degreesOfFreedom } }),
+      },
+    ),
+    groups: figures,
+    notes: notesOf(figures, request, type),
+  };
+}
+
+/** A group without a value has no point. */
+const NO_LIMITS: ControlLimits = { centerLine: 0, lower: -Infinity, upper: Infinity };
+
+/** The type and the estimate that fit the largest group. */
+function methodsOf({ type, sigmaMethod }: ChartRequest, largest: number): { type: 'xbarR' | 'xbarS'; sigmaMethod: GroupSigmaMethod } {
+  const isLarge = largest > MAX_RANGE_GROUP_SIZE;
+  const wanted = type === 'xbarR' || type === 'xbarS' ? type : largest <= LARGEST_RANGE_SUBGROUP ? 'xbarR' : 'xbarS';
+  const fitting = isLarge ? 'xbarS' : wanted;
+  const method = sigmaMethod === 'rbar' || sigmaMethod === 'sbar' || sigmaMethod === 'pooled' ? sigmaMethod : undefined;
+  return {
+    type: fitting,
+    sigmaMethod: method === undefined || (isLarge && method === 'rbar') ? (fitting === 'xbarR' ? 'rbar' : 'sbar') : method,
+  };
+}
+
+/** Subgroups of more values have a chart of standard deviations: their range leaves out too much of what is known. */
+const LARGEST_RANGE_SUBGROUP = 10;
+
+function notesOf(figures: GroupFigures, { type }: ChartRequest, used: 'xbarR' | 'xbarS'): string[] {
+  const notes: string[] = [];
+  if (areManyIncomplete(figures)) {
+    notes.push(`${figures.incomplete} of ${figures.filled} subgroups are incomplete; their limits follow from the values that they have.`);
+  }
+  if (type === 'xbarR' && used === 'xbarS') {
+    notes.push(`There are subgroups of ${figures.largest} values, so standard deviations are judged in place of ranges.`);
+  }
+  return notes;
+}
+
+function mostFrequent(sizes: Uint16Array): number {
+  const frequencies = new Map<number, number>();
+  for (const size of sizes) frequencies.set(size, (frequencies.get(size) ?? 0) + 1);
+  let best = 1;
+  for (const [size, frequency] of frequencies) {
+    if (frequency > (frequencies.get(best) ?? 0) || (frequency === frequencies.get(best) && size > best)) best = size;
+  }
+  return best;
+}
+
+/** Joins broken rules of both charts; points of the spread break the rule of single points only, where that is asked for. */
+function mergeHits(
+  broken: readonly RuleHit[],
+  beyond: readonly number[],
+  rules: ChartRequest['rules'],
+  pointAt: (index: number) => number,
+): PlottedHit[] {
+  const limitRule = rules.find(({ rule }) => isLimitRule(rule))?.rule;
   const hits: PlottedHit[] = broken.map(({ rule, index }) => ({ rule, index: pointAt(index), on: 'location' }));
-  for (const index of beyond) hits.push({ rule: limitRule!, index: pointAt(index), on: 'variation' });
-  return {
-    chart,
-    hits: hits.sort((a, b) => a.index - b.index),
-    points: countOf(location),
-  };
+  if (limitRule !== undefined) for (const index of beyond) hits.push({ rule: limitRule, index: pointAt(index), on: 'variation' });
+  return hits.sort((a, b) => a.index - b.index);
 }
 
-/** Points of incomplete subgroups are missing: their limits would differ. */
-function pointsOfSubgroups(values: Float64Array, { type, subgroupSize }: ChartRequest) {
-  const subgroups = subgroupsOf(values, subgroupSize);
-  const points = (figure: (subgroup: Subgroup) => number | undefined) =>
-    Float64Array.from(subgroups, (subgroup) => (subgroup.complete ? (figure(subgroup) ?? NaN) : NaN));
-  return {
-    location: points(({ mean }) => mean),
-    variation: points(({ range, standardDeviation }) => (type === 'xbarR' ? range : standardDeviation)),
-  };
-}
-
-function countOf(points: Float64Array): number {
-  let count = 0;
-  for (const point of points) if (!Number.isNaN(point)) count += 1;
-  return count;
-}
-
-/** Returns for each value its place among the values with a number. */
-function placesOf(values: Float64Array): Uint32Array {
-  const places = new Uint32Array(values.length);
-  let place = 0;
+/** Returns for each value its index among the values with a number. */
+function indexesAmongNumbers(values: Float64Array): Uint32Array {
+  const indexes = new Uint32Array(values.length);
+  let index = 0;
   values.forEach((value, i) => {
-    places[i] = place;
-    if (!Number.isNaN(value)) place += 1;
+    indexes[i] = index;
+    if (!Number.isNaN(value)) index += 1;
   });
-  return places;
+  return indexes;
 }

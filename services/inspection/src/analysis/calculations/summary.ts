@@ -3,7 +3,6 @@ import {
   andersonDarling,
   assessCapability,
   assessNormality,
-  assessStability,
   boxPlot,
   capabilityIndices,
   countStatuses,
@@ -23,7 +22,7 @@ import {
   type Moments,
   type SpecificationLimits,
 } from '@sinebar/statistics';
-import { figuresOf, plot, type PlottedChart } from './chart.ts';
+import { plot, type PlottedChart } from './chart.ts';
 import type { SummaryFigures, SummaryTask } from './tasks.ts';
 
 type Capability = NonNullable<CharacteristicSummary['capability']>;
@@ -38,12 +37,14 @@ export function calculateSummary(task: SummaryTask): SummaryFigures {
       count: 0,
       counts,
       chart: undefined,
+      stability: undefined,
       assessment: { stable: 'unknown', normal: 'unknown', capable: 'unknown' },
       notes: ['There are no values.'],
     };
   }
   const plotted = plot(task, request);
   const isBaselineEmpty = values.subarray(...task.baseline).every((value) => Number.isNaN(value));
+  const stable = plotted?.stability.stable ?? 'unknown';
   const sorted = sortValues(values);
   const { outliers, lowerWhisker, upperWhisker, ...quartiles } = boxPlot(sorted);
   const normality = andersonDarling(sorted, moments);
@@ -55,20 +56,15 @@ export function calculateSummary(task: SummaryTask): SummaryFigures {
     ...moments,
     ...quartiles,
     counts,
-    chart: plotted && figuresOf(plotted.chart),
+    chart: plotted?.chart,
+    stability: plotted?.stability,
     ...(capability && { capability }),
     ...(partsPerMillion && { partsPerMillion }),
     ...(normality && { normality: { test: 'andersonDarling' as const, ...normality } }),
     assessment: {
-      stable: plotted
-        ? assessStability(
-            plotted.points,
-            request.rules,
-            plotted.hits.filter(({ on }) => on === 'location'),
-          )
-        : 'unknown',
+      stable,
       normal,
-      capable: assessCapability(capability?.overall.pk as Index | undefined, task.requiredCapability),
+      capable: assessCapability(capability?.overall.pk as Index | undefined, task.requiredCapability, stable),
     },
     box: { lowerWhisker, upperWhisker, outliers: [...outliers] },
     histogram: mutable(histogram(sorted)),
@@ -99,7 +95,8 @@ function capabilityOf(
     overall: { sigma: standardDeviation, ...named(overall, names.overall) },
   };
   if (!plotted || plotted.chart.sigma === 0) return capability;
-  const { sigma, degreesOfFreedom } = plotted.chart;
+  const { sigma } = plotted.chart;
+  const { degreesOfFreedom } = plotted;
   const { target: _target, ...withoutTarget } = limits;
   const within = capabilityIndices({ ...common, limits: withoutTarget, sigma, degreesOfFreedom });
   return { ...capability, within: { sigma, ...named(within, names.within) } };
@@ -150,6 +147,7 @@ function notesOf(
         : 'There are too few values for control limits.',
     );
   }
+  notes.push(...(plotted?.notes ?? []));
   if (method === 'percentile') {
     notes.push(
       'The values are not normal: indices follow from their percentiles, without confidence intervals and without a spread within.',

@@ -1,19 +1,25 @@
 import type { CharacteristicSummary } from '@sinebar/contracts';
-import type { ChartType, Convention, RuleSetting, SigmaMethod, SpecificationLimits } from '@sinebar/statistics';
+import type { ChartType, Convention, Grouping, RuleSetting, SigmaMethod, SpecificationLimits, Stability } from '@sinebar/statistics';
 
 /** Type, subgroups, estimate and rules of a chart; they fit each other. */
 export interface ChartRequest {
-  readonly type: ChartType;
+  /** Absent where it follows from the sizes of the subgroups. */
+  readonly type?: ChartType;
+  /** 1 for single values; of no meaning with `subgroupBy`. */
   readonly subgroupSize: number;
-  readonly sigmaMethod: SigmaMethod;
-  readonly unbiased: boolean;
+  /** Key of the measurement attribute whose value consecutive members share. */
+  readonly subgroupBy?: number;
+  /** Absent for the one that the type uses. */
+  readonly sigmaMethod?: SigmaMethod;
   readonly rules: readonly RuleSetting[];
 }
 
-/** Values in the order of measurement, NaN where one is missing, and the range from which control limits follow. */
+/** Values in the order of measurement, NaN where one is missing or left out, and the range from which control limits follow. */
 export interface ChartValues {
   readonly values: Float64Array;
-  /** Indices of the first value of the baseline and of the one after it. */
+  /** Absent for single values. */
+  readonly grouping?: Grouping;
+  /** Indices of the first value of the baseline and of the one after it; subgroups with one of them belong to it. */
   readonly baseline: readonly [number, number];
 }
 
@@ -63,7 +69,8 @@ export type SummaryFigures = Omit<
   'characteristicUuid' | 'partUuid' | 'path' | 'missing' | 'firstTime' | 'lastTime' | 'limits' | 'chart' | 'assessment'
 > & {
   readonly chart: ChartFigures | undefined;
-  readonly assessment: Omit<CharacteristicSummary['assessment'], 'required'>;
+  readonly stability: Stability | undefined;
+  readonly assessment: Omit<CharacteristicSummary['assessment'], 'required' | 'since' | 'reasons'>;
   readonly notes: string[];
 };
 

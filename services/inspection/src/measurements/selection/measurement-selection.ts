@@ -59,10 +59,19 @@ export function selectionStatement(
   selection: MeasurementSelection,
   readable: PathScope,
   configuration: Configuration,
-  columns: string,
+  columns: string | Sql,
   hints: SelectionHints = {},
 ): Sql {
-  return new SelectionWriter(selection, readable, configuration, hints).statement(rawSql(columns));
+  const list = typeof columns === 'string' ? rawSql(columns) : columns;
+  return new SelectionWriter(selection, readable, configuration, hints).statement(list);
+}
+
+/**
+ * Builds the condition on `m` that the selected measurements meet, whatever their part; order, limits and merging have no effect.
+ * @throws ServiceError 400 where a search condition does not fit the type of its attribute
+ */
+export function selectionCondition(selection: MeasurementSelection, readable: PathScope, configuration: Configuration): Sql {
+  return new SelectionWriter(selection, readable, configuration, {}).rows();
 }
 
 /**
@@ -225,7 +234,7 @@ class SelectionWriter {
   }
 
   /** Conditions on `m`. */
-  private rows(): Sql {
+  rows(): Sql {
     const { measurementUuids, aggregation, fromModificationDate, toModificationDate, search, caseSensitive } = this.selection;
     const conditions = [sql`TRUE`];
     if (measurementUuids) conditions.push(sql`m.uuid = ANY(${measurementUuids}::uuid[])`);

@@ -5,6 +5,7 @@ import type { CharacteristicSearch } from '../search';
 import { texts } from '../texts';
 import styles from '../characteristic.module.css';
 
+const MAX_SUBGROUP = 500;
 /** Largest subgroup whose range is worth as much as its standard deviation. */
 const LARGEST_RANGE_SUBGROUP = 10;
 const NELSON = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -52,10 +53,10 @@ export function ChartForm({ search, onChoose }: ChartFormProps) {
         <input
           type="number"
           min={1}
-          max={25}
+          max={MAX_SUBGROUP}
           value={size}
           onChange={(event) => {
-            const next = Math.min(25, Math.max(1, Math.round(Number(event.target.value)) || 1));
+            const next = Math.min(MAX_SUBGROUP, Math.max(1, Math.round(Number(event.target.value)) || 1));
             setSize(next);
             setType(next > LARGEST_RANGE_SUBGROUP ? 'xbarS' : type);
           }}

@@ -1,0 +1,164 @@
+import { ServiceError } from '@sinebar/contracts';
+import { copyRows, joinSql, rawSql, sql, type Session } from '@sinebar/database';
+import { cutGroups, groupsInRange, MAX_GROUP_SIZE, type Grouping } from '@sinebar/statistics';
+import { ruleOf } from '../configuration/attribute-values.ts';
+import { selectionCondition, selectionStatement, type MeasurementSelection } from '../measurements/selection/measurement-selection.ts';
+import type { AnalysedCharacteristic } from './analysed-characteristic.ts';
+import type { GroupedSelection } from './analysis-parameters.ts';
+import { idsOf, LACKING, tooManyValues, valueColumn, type IdentifiedValues, type ReadingOptions } from './characteristic-values.ts';
+import { CopiedNumbers } from './copied-numbers.ts';
+import { NumberList } from './number-list.ts';
+
+/** Values in whole subgroups, oldest first; one that is missing or left out is NaN and keeps its place. */
+export interface GroupedValues extends IdentifiedValues {
+  readonly grouping: Grouping;
+  /** Selected measurements that have the characteristic without a number. */
+  readonly missing: number;
+}
+
+/** Subgroups of a size, or of consecutive measurements with the same value of an attribute. */
+export type SubgroupRule = { readonly size: number } | { readonly attribute: number };
+
+export interface GroupedReading extends Pick<ReadingOptions, 'readable' | 'configuration' | 'exclude' | 'maxValues'> {
+  readonly selection: GroupedSelection;
+}
+
+/** Key of measurements without the attribute. */
+const NO_KEY = -1;
+
+/** Whether a measurement meets the conditions, and is not left out by name. */
+const UNSELECTED = 0;
+const EXCLUDED = 1;
+const KEPT = 2;
+
+/**
+ * Reads the values of a characteristic in subgroups, which are cut before anything is left out.
+ * Every measurement of the part is a member of its subgroup, also one without the characteristic.
+ * @throws ServiceError 400 for more than `maxValues` measurements, and for an attribute that measurements do not have
+ */
+export async function readGroupedValues(
+  session: Session,
+  characteristic: AnalysedCharacteristic,
+  rule: SubgroupRule,
+  reading: GroupedReading,
+): Promise<GroupedValues> {
+  const { selection, configuration, readable, exclude, maxValues } = reading;
+  if ('attribute' in rule && !ruleOf(configuration, 'measurement', rule.attribute)) {
+    throw new ServiceError('InvalidRequest', `Parameter subgroupBy: Measurements have no attribute ${rule.attribute}.`);
+  }
+  const partIds = [characteristic.part.id];
+  const excluded = await idsOf(session, exclude);
+  const wanted = await newestWanted(session, characteristic.part.id, rule, reading);
+  const lists = {
+    values: new NumberList(),
+    times: new NumberList(),
+    ids: new NumberList(),
+    kept: new NumberList(),
+    keys: new NumberList(),
+  };
+  const condition = selection.conditions && selectionCondition(selection.conditions, readable, configuration);
+  const columns = [
+    rawSql(`${characteristic.places.size === 0 ? `'${LACKING}'::float8` : valueColumn(characteristic.places)}, m.measured_at, m.id`),
+    condition ? sql`CASE WHEN ${condition} THEN 1 ELSE 0 END::float8` : rawSql('1::float8'),
+    // 53 bits of a hash tell values apart as exactly as a double can.
+    rawSql('attribute' in rule ? `(hashtextextended(m.attributes ->> '${rule.attribute}', 0) >> 11)::float8` : 'NULL::float8'),
+  ];
+  const decoder = new CopiedNumbers(['float8', 'timestamptz', 'int8', 'float8', 'float8'], (row) => {
+    lists.values.push(row[0]!);
+    lists.times.push(row[1]!);
+    lists.ids.push(row[2]!);
+    lists.kept.push(row[3] !== 1 ? UNSELECTED : excluded.has(row[2]!) ? EXCLUDED : KEPT);
+    if ('attribute' in rule) lists.keys.push(row[4]!);
+  });
+  const all: MeasurementSelection = wanted === undefined ? selection.all : { ...selection.all, limit: wanted };
+  const statement = selectionStatement(all, readable, configuration, joinSql(columns, ', '), { partIds, areColumnsOfMeasurement: true });
+  for await (const chunk of copyRows(session, statement)) {
+    decoder.write(chunk);
+    if (lists.values.length > maxValues) throw new ServiceError('InvalidRequest', tooManyValues(maxValues));
+  }
+  decoder.end();
+  if (lists.values.length > maxValues) throw new ServiceError('InvalidRequest', tooManyValues(maxValues));
+  const [values, times, ids, kept] = [lists.values, lists.times, lists.ids, lists.kept].map((list) => list.takeReversed()) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
+  const grouping = cutGroups(
+    values,
+    'size' in rule ? { by: 'size', size: rule.size, of: 'measurements' } : keyRule(lists.keys.takeReversed()),
+  );
+  const groups = groupsInRange(grouping, ...selectedRange(times, kept, selection));
+  return groupedValues({ values, times, ids, kept }, grouping, groups);
+}
+
+/** Numbers the values of an attribute in the order in which they come. */
+function keyRule(hashes: Float64Array): { by: 'key'; keys: Int32Array } {
+  const numbers = new Map<number, number>();
+  const keys = Int32Array.from(hashes, (hash) => {
+    if (Number.isNaN(hash)) return NO_KEY;
+    let key = numbers.get(hash);
+    if (key === undefined) numbers.set(hash, (key = numbers.size));
+    return key;
+  });
+  return { by: 'key', keys };
+}
+
+/** Keeps whole groups, and makes of values that are left out or lacking missing ones. */
+function groupedValues(
+  all: IdentifiedValues & { kept: Float64Array },
+  { starts, sizes }: Grouping,
+  [from, to]: readonly [number, number],
+): GroupedValues {
+  const [first, end] = [starts[from] ?? 0, starts[to] ?? 0];
+  const values = all.values.subarray(first, end);
+  let missing = 0;
+  for (let i = 0; i < values.length; i += 1) {
+    const isKept = all.kept[first + i] === KEPT;
+    if (isKept && Number.isNaN(values[i]!)) missing += 1;
+    if (!isKept || values[i] === LACKING) values[i] = NaN;
+  }
+  const grouping = { starts: starts.slice(from, to + 1).map((start) => start - first), sizes: sizes.slice(from, to) };
+  return { values, times: all.times.subarray(first, end), ids: all.ids.subarray(first, end), grouping, missing };
+}
+
+/** The first measurement that the ranges of a request select, and the one after the last. */
+function selectedRange(times: Float64Array, kept: Float64Array, { from, to, limit }: GroupedSelection): [number, number] {
+  let [first, end] = [0, times.length];
+  if (from !== undefined || to !== undefined) while (first < end && !(times[first]! >= (from ?? -Infinity))) first += 1;
+  if (to !== undefined) while (end > first && times[end - 1]! >= to) end -= 1;
+  if (limit === undefined) return [first, end];
+  let newest = end;
+  for (let left = limit; newest > first && left > 0; newest -= 1) if (kept[newest - 1] !== UNSELECTED) left -= 1;
+  return [newest, end];
+}
+
+interface Counts {
+  total: number;
+  before: number;
+  behind: number;
+}
+
+/**
+ * Counts the newest measurements that hold all wanted subgroups, so that older ones are not read.
+ * Subgroups of a size are counted from the oldest measurement on; one by an attribute is no longer than its longest.
+ * @returns undefined where all are wanted
+ */
+async function newestWanted(
+  session: Session,
+  partId: number,
+  rule: SubgroupRule,
+  { selection: { all, conditions, from, to, limit }, readable, configuration }: GroupedReading,
+): Promise<number | undefined> {
+  if (conditions !== undefined || (from === undefined && limit === undefined)) return undefined;
+  const at = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());
+  const [counts] = await session.query<Counts>(sql`SELECT count(*)::float8 AS total,
+    (count(*) FILTER (WHERE m.measured_at IS NULL OR m.measured_at < ${at(from)}::timestamptz))::float8 AS before,
+    (count(*) FILTER (WHERE m.measured_at >= ${at(to)}::timestamptz))::float8 AS behind
+    FROM measurement m WHERE m.part_id = ${partId}::int AND ${selectionCondition(all, readable, configuration)}`);
+  const { total, before, behind } = counts!;
+  const byLimit = limit === undefined ? 0 : total - behind - limit;
+  const first = Math.max(0, from === undefined ? 0 : before, byLimit);
+  const start = 'size' in rule ? Math.floor(first / rule.size) * rule.size : Math.max(0, first - MAX_GROUP_SIZE);
+  return total - start;
+}
