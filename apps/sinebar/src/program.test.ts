@@ -76,6 +76,7 @@ describe('sinebar start', () => {
     ['inspection', {}, ['DATABASE_URL', 'NATS_URL']],
     ['inspection,events', { DATABASE_URL }, ['NATS_URL']],
     ['raw-data', { DATABASE_URL, NATS_URL }, ['S3_ENDPOINT']],
+    ['inspection,raw-data', { DATABASE_URL, NATS_URL }, ['S3_ENDPOINT']],
     ['raw-data', { DATABASE_URL, NATS_URL, S3_ENDPOINT: 'http://127.0.0.1:1' }, ['S3_ACCESS_KEY', 'S3_SECRET_KEY']],
   ])('--services %s with %j names what is missing', (services, env, missing) => {
     const { status, stdout } = sinebar(['start', '--services', services], env);

@@ -1,4 +1,5 @@
 export { BackgroundLoop, type BackgroundLoopOptions, type StepOutcome } from './background-loop.ts';
+export { Closing } from './closing.ts';
 export { errorCode } from './error-code.ts';
 export { Notifier } from './notifier.ts';
 export { Semaphore } from './semaphore.ts';

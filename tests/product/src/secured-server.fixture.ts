@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openAuthentication, type Authentication } from '@sinebar/authentication';
 import { createLogger, loadSettings, openTracing, serve } from '@sinebar/runtime';
-import { Shutdown } from '@sinebar/concurrency';
+import { Closing, Shutdown } from '@sinebar/concurrency';
 import { type Route } from '@sinebar/http';
 import { chooseFreePort } from '@sinebar/local-servers';
 import { createTestDatabase, eventually } from '@sinebar/testing';
@@ -80,19 +80,20 @@ export async function startSecuredServer(
     providerPauseMs: 0,
   });
   const { tracer, close: closeTracing } = await openTracing(settings, 'standalone', log);
-  const closers: (() => Promise<void>)[] = [closeTracing];
-  const { services, health } = await composeOneProcess({
-    postgres: { url: database.url, state: () => ({ state: 'running', detail: 'of the test' }) },
+  const closing = new Closing(log);
+  closing.add('spans', closeTracing);
+  const services = await composeOneProcess({
+    database: { url: database.url, migrateAtStart: true },
     dataDir: folder,
     settings,
     authentication,
     log,
     tracer,
     signal: new AbortController().signal,
-    onClose: (_name, close) => closers.unshift(close),
+    closing,
   });
   const shutdown = new Shutdown(log);
-  const { authenticate, metrics: ownMetrics } = authentication;
+  const { authenticate, health, metrics: ownMetrics } = authentication;
   const { port, managementPort } = await serve({ services, settings, log, shutdown, authenticate, ownHealth: health, ownMetrics, tracer });
 
   const send: SecuredServer['send'] = (method, path, headers = {}, body) =>
@@ -141,7 +142,7 @@ export async function startSecuredServer(
     },
     stop: async () => {
       await shutdown.run('the end of the test');
-      for (const close of closers) await close();
+      await closing.run();
       await authentication.close();
       await provider.stop();
       await database.drop();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { defineSettings, describeSettings, loadSettings, settingType, type SettingsError } from './settings.ts';
+import { defineSettings, describeSettings, loadSettings, pickSettings, settingType, type SettingsError } from './settings.ts';
 
 const definitions = defineSettings({
   SINEBAR_PORT: { schema: settingType.integer({ min: 1, max: 65535 }, 8080), description: 'port' },
@@ -53,6 +53,16 @@ describe('settings', () => {
     expect(() => loadSettings(definitions, { DATABASE_URL: good.DATABASE_URL, S3_SECRET_KEY_FILE: '/nowhere' }, noFiles)).toThrow(
       /S3_SECRET_KEY_FILE cannot be read \(ENOENT\)/,
     );
+  });
+
+  it('are picked for a part of a process, unset ones too, and never silently missing', () => {
+    const optional = defineSettings({ SINEBAR_NAME: { schema: settingType.optionalText(), description: 'name' } });
+    const { values } = loadSettings({ ...definitions, ...optional }, good);
+    expect(pickSettings(values, { SINEBAR_PORT: definitions.SINEBAR_PORT, ...optional })).toEqual({
+      SINEBAR_PORT: 8080,
+      SINEBAR_NAME: undefined,
+    });
+    expect(() => pickSettings(loadSettings(definitions, good).values, optional)).toThrow('This process has no settings SINEBAR_NAME.');
   });
 
   it('report unknown variables', () => {

@@ -72,6 +72,14 @@ export function loadSettings<D extends SettingDefinitions>(
   return { values: values as SettingsOf<D>, unknown: unknownVariables(definitions, env) };
 }
 
+/** Picks the settings of some definitions from those that a process has loaded. @throws Error for one that it has not */
+export function pickSettings<D extends SettingDefinitions>(loaded: Readonly<Record<string, unknown>>, definitions: D): SettingsOf<D> {
+  const names = Object.keys(definitions);
+  const missing = names.filter((name) => !(name in loaded));
+  if (missing.length > 0) throw new Error(`This process has no settings ${missing.join(', ')}.`);
+  return Object.fromEntries(names.map((name) => [name, loaded[name]])) as SettingsOf<D>;
+}
+
 /** Describes the effective settings for `check-config`; a problem replaces the value. */
 export function describeSettings(definitions: SettingDefinitions, env: Environment, readText: ReadText = readFromDisk): SettingRow[] {
   return Object.entries(definitions).map(([name, setting]) => {

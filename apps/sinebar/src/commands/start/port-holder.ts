@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { promisify } from 'node:util';
 import { errorCode } from '@sinebar/concurrency';
 import { commandText } from '@sinebar/contracts';
+import { listen } from '@sinebar/http';
 import { describeProcess, messageOf } from '@sinebar/local-servers';
 
 const run = promisify(execFile);
@@ -79,4 +81,12 @@ export async function explainListenFailure(
     default:
       return undefined;
   }
+}
+
+/** Listens on an address for a moment. @throws the system's error when it is not available */
+export async function tryPort(host: string, port: number): Promise<void> {
+  if (port === 0) return;
+  const probe = createServer();
+  await listen(probe, port, host);
+  await new Promise((done) => probe.close(done));
 }

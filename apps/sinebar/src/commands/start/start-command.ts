@@ -1,7 +1,7 @@
 import { commandText } from '@sinebar/contracts';
 import { runServices } from '@sinebar/runtime';
 import { PROCESS_OUTPUT, UsageError, withArguments } from '../../command-line/arguments.ts';
-import { composeServices, settingsOf, type ServicesSettings } from '../../compose.ts';
+import { composeServices, settingsOf } from '../../compose.ts';
 import { readServices, SERVICE_NAMES } from '../../services.ts';
 
 const HELP = `
@@ -23,14 +23,14 @@ const COMMAND = { name: 'start', help: HELP, options: { database: { type: 'boole
 export async function run(words: readonly string[]): Promise<void> {
   const code = await withArguments(COMMAND, words, PROCESS_OUTPUT, async ({ values }) => {
     if (values.services === undefined) {
-      const { runOneProcess } = await import('./run-one-process.ts');
+      const { runOneProcess } = await import('./one-process.ts');
       await runOneProcess(values.database === true ? 'database' : 'embedded');
       return 0;
     }
     if (values.database === true) throw new UsageError('Give either --database or --services.');
     const services = readServices(values.services, SERVICE_NAMES);
     await runServices(process, services.join('-'), await settingsOf(services), (settings, log, tracer) =>
-      composeServices(services, settings as unknown as ServicesSettings, log, tracer),
+      composeServices(services, settings, log, tracer),
     );
     return 0;
   });

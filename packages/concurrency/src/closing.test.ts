@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLogger } from '@sinebar/runtime';
 import { Closing } from './closing.ts';
 
-const log = createLogger({ service: 'test', level: 'silent' });
+const log = { error: () => undefined };
 
 describe('Closing', () => {
   it('closes in the reverse order, one after the other', async () => {
