@@ -27,7 +27,7 @@ export interface FilePart {
   characteristics: readonly FileCharacteristic[];
 }
 
-/** A measurement with its values. Arrays are indexed by the place of a value. */
+/** A measurement with its values. Arrays are indexed by the position of a value. */
 export interface FileMeasurement {
   /** `index` of its part. */
   part: number;
@@ -39,7 +39,7 @@ export interface FileMeasurement {
   characteristics: readonly number[];
   /** Measured values as number texts with a decimal point; for attributive characteristics the number of errors. */
   values: readonly string[];
-  /** Further attributes of values, by the place of the value. */
+  /** Further attributes of values, by the position of the value. */
   valueAttributes: ReadonlyMap<number, Attributes> | undefined;
 }
 
@@ -80,7 +80,7 @@ export interface TableForms {
   hasCommaGroups?: boolean;
 }
 
-/** A problem in a file, with its place. */
+/** A problem in a file, with its position. */
 export interface Problem {
   /** Line or row from 1; `undefined` for the file as a whole. */
   line?: number | undefined;

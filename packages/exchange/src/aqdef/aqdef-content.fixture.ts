@@ -47,7 +47,7 @@ const anyMeasurementFields = optional({
 });
 const anyValueFields = optional({ 2: fc.constantFrom('1', '129', '290') });
 
-/** Characteristics by size: each number is the place of its parent among those before it. */
+/** Characteristics by size: each number is the index of its parent among those before it. */
 const anyTree = fc.array(fc.nat(), { minLength: 1, maxLength: 6 });
 
 interface Draft {
@@ -94,17 +94,17 @@ export const anyContent: fc.Arbitrary<AnyContent> = fc.array(anyPart, { minLengt
       characteristics: roots as unknown as FileCharacteristic[],
     });
     for (const { attributes: own, isMeasured, values, valueFields } of drawnMeasurements) {
-      const places = tree.map((_, i) => i).filter((i) => isMeasured[i]);
-      const withFields = places.map((i) => valueFields[i] ?? {});
-      const valueAttributes = new Map(withFields.flatMap((one, place) => (Object.keys(one).length > 0 ? [[place, one] as const] : [])));
+      const measured = tree.map((_, i) => i).filter((i) => isMeasured[i]);
+      const withFields = measured.map((i) => valueFields[i] ?? {});
+      const valueAttributes = new Map(withFields.flatMap((one, index) => (Object.keys(one).length > 0 ? [[index, one] as const] : [])));
       // A line that says nothing is no measurement.
-      if (places.length === 0 && Object.keys(own).length === 0) continue;
+      if (measured.length === 0 && Object.keys(own).length === 0) continue;
       measurements.push({
         part: p + 1,
         line: 0,
         attributes: own,
-        characteristics: places.map((i) => first + i),
-        values: places.map((i) => values[i] as string),
+        characteristics: measured.map((i) => first + i),
+        values: measured.map((i) => values[i] as string),
         valueAttributes: valueAttributes.size > 0 ? valueAttributes : undefined,
       });
     }

@@ -121,12 +121,12 @@ describe('positions of one line', () => {
     ['batch', 4, '#X', '#Y'],
     ['cavity', 5, '1', '2'],
     ['machine', 7, '1', '2'],
-  ])('that differ in %s are measurements of their own', async (_, place, first, second) => {
+  ])('that differ in %s are measurements of their own', async (_, index, first, second) => {
     const value = (number: string, text: string) =>
       fields(
         ...Object.assign(
           Array.from({ length: 8 }, () => ''),
-          { 0: number, 1: '0', 2: TIME, [place]: text },
+          { 0: number, 1: '0', 2: TIME, [index]: text },
         ),
       );
     const { all, warnings } = await readLines([

@@ -225,7 +225,7 @@ describe('attributive characteristics', () => {
 });
 
 describe('attributive characteristics with a further field', () => {
-  it('have their time one place later', async () => {
+  it('have their time one field later', async () => {
     const { all } = await read(
       lines('K0100 1', 'K1001/1 A', 'K2001/1 1', 'K2004/1 1', '50000\u00142\u00140\u00140\u001401.01.2026/10:00:00\u0014\u0014#\u00140'),
     );

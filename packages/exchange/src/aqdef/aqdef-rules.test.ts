@@ -172,14 +172,14 @@ const ERRORS: readonly Broken[] = [
 ];
 
 describe.each(WARNINGS.map((broken) => [broken.rule, broken] as const))('when %s', (_, { lines, problem, says }) => {
-  it('a warning names the place', async () => expect((await read(...lines)).warnings).toContainEqual(expect.objectContaining(problem)));
+  it('a warning names the position', async () => expect((await read(...lines)).warnings).toContainEqual(expect.objectContaining(problem)));
   it('a warning says what to do', async () =>
     expect((await read(...lines)).warnings.map(({ message }) => message).join('\n')).toMatch(says));
   it('there is no error', async () => expect((await read(...lines)).errors).toEqual([]));
 });
 
 describe.each(ERRORS.map((broken) => [broken.rule, broken] as const))('when %s', (_, { lines, problem, says }) => {
-  it('an error names the place', async () => expect((await read(...lines)).errors).toContainEqual(expect.objectContaining(problem)));
+  it('an error names the position', async () => expect((await read(...lines)).errors).toContainEqual(expect.objectContaining(problem)));
   it('an error says what to do', async () => expect((await read(...lines)).errors.map(({ message }) => message).join('\n')).toMatch(says));
 });
 

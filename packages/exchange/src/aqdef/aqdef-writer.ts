@@ -32,7 +32,7 @@ const LINE_KEYS: ReadonlySet<number> = new Set([...VALUE_LINE_KEYS, ...ATTRIBUTI
 
 /**
  * Writes an AQDEF file: the plan first, then one line for each measurement, in UTF-8.
- * Measurements of a part without characteristics are left out, because AQDEF has no place for them.
+ * Measurements of a part without characteristics are left out, because AQDEF cannot hold them.
  * @param zone of the times in the file
  */
 export async function* writeAqdef(
@@ -114,7 +114,7 @@ function treeLines(parts: readonly FilePart[]): string[] {
   const bindings: string[] = [];
   let node = 0;
   let group = 0;
-  const place = (characteristics: readonly FileCharacteristic[], parent: number) => {
+  const addNodes = (characteristics: readonly FileCharacteristic[], parent: number) => {
     for (const { index, attributes, children } of characteristics) {
       node += 1;
       const own = node;
@@ -125,13 +125,13 @@ function treeLines(parts: readonly FilePart[]): string[] {
         nodes.push(`K5113/${own} ${group}`);
       } else nodes.push(`K5112/${own} ${index}`);
       bindings.push(`K5103/${parent} ${own}`);
-      place(children, own);
+      addNodes(children, own);
     }
   };
   for (const { index, characteristics } of parts) {
     node += 1;
     nodes.push(`K5111/${node} ${index}`);
-    place(characteristics, node);
+    addNodes(characteristics, node);
   }
   return [...groups, ...nodes, ...bindings];
 }
@@ -160,19 +160,19 @@ class ValueWriter {
   lineOf(measurement: FileMeasurement): string {
     const { part, characteristics, values, valueAttributes, attributes } = measurement;
     const common = this.fieldsOf(attributes);
-    const places = isAscending(characteristics)
+    const ascending = isAscending(characteristics)
       ? undefined
-      : characteristics.map((_, place) => place).sort((a, b) => (characteristics[a] ?? 0) - (characteristics[b] ?? 0));
+      : characteristics.map((_, i) => i).sort((a, b) => (characteristics[a] ?? 0) - (characteristics[b] ?? 0));
     let line = '';
     let position = 1;
     for (let i = 0; i < characteristics.length; i += 1) {
-      const place = places?.[i] ?? i;
-      const index = characteristics[place] as number;
+      const at = ascending?.[i] ?? i;
+      const index = characteristics[at] as number;
       line += CHARACTERISTIC_SEPARATOR.repeat(index - position);
       position = index;
-      const own = valueAttributes?.get(place);
+      const own = valueAttributes?.get(at);
       const fields = own ? this.fieldsOf({ ...attributes, ...own }) : common;
-      line += this.valueText(index, values[place] as string, own, fields);
+      line += this.valueText(index, values[at] as string, own, fields);
     }
     if (characteristics.length === 0) {
       const first = this.firstOfPart.get(part);
@@ -208,7 +208,7 @@ class ValueWriter {
     return (this.attributive.has(index) ? FIELD_SEPARATOR + FIELD_SEPARATOR + UNNAMED_FIELD : '') + FIELD_SEPARATOR + PLACEHOLDER + fields;
   }
 
-  /** Fields that a value line has no place for. */
+  /** Fields that a value line cannot hold. */
   private furtherFields({ characteristics, valueAttributes, attributes }: FileMeasurement): string {
     let text = '';
     for (const key of Object.keys(attributes)) {
@@ -216,12 +216,12 @@ class ValueWriter {
       const field = isFurther(number) ? cleaned(attributes[key] ?? '') : '';
       if (field.length > 0) text += `${fieldName(number)}/0 ${field}${END}`;
     }
-    for (const [place, own] of valueAttributes ?? []) {
+    for (const [position, own] of valueAttributes ?? []) {
       for (const [key, written] of Object.entries(own)) {
         const number = Number(key);
-        const isLine = number === SAMPLE_SIZE ? this.attributive.has(characteristics[place] as number) : !isFurther(number);
+        const isLine = number === SAMPLE_SIZE ? this.attributive.has(characteristics[position] as number) : !isFurther(number);
         const field = isLine ? '' : cleaned(written);
-        if (field.length > 0) text += `${fieldName(number)}/${characteristics[place]} ${field}${END}`;
+        if (field.length > 0) text += `${fieldName(number)}/${characteristics[position]} ${field}${END}`;
       }
     }
     return text;

@@ -138,15 +138,15 @@ export class PlanDraft {
     }
     const text = cleaned(written);
     if (text.length === 0) return;
-    const place = `${catalog.attribute}/${index}`;
-    const entry = this.catalogsOfSection.get(place) ?? { attribute: catalog.attribute, number: String(index), attributes: {} };
+    const entryKey = `${catalog.attribute}/${index}`;
+    const entry = this.catalogsOfSection.get(entryKey) ?? { attribute: catalog.attribute, number: String(index), attributes: {} };
     if (key === catalog.from) entry.number = text;
     else entry.attributes[String(key)] = text;
-    this.catalogsOfSection.set(place, entry);
+    this.catalogsOfSection.set(entryKey, entry);
     if (this.catalogs.size + this.catalogsOfSection.size > MAX_CATALOG_ENTRIES) throw tooMany('catalog entries', MAX_CATALOG_ENTRIES, line);
   }
 
-  /** Warns of a field that has no place, once with the number of its lines. */
+  /** Warns of a field that is not kept, once with the number of its lines. */
   warnOfUnknown(what: string, key: number, line: number): void {
     const name = fieldName(key);
     this.problems.warnCounted(name, line, name, (count) =>
@@ -206,10 +206,10 @@ export class PlanDraft {
     };
     this.tree.add(section.hierarchy, indices, section.characteristics.keys());
     for (const entry of this.catalogsOfSection.values()) {
-      const place = `${entry.attribute}/${entry.number}`;
-      const known = this.catalogs.get(place);
+      const entryKey = `${entry.attribute}/${entry.number}`;
+      const known = this.catalogs.get(entryKey);
       if (known) known.attributes = { ...entry.attributes, ...known.attributes };
-      else this.catalogs.set(place, entry);
+      else this.catalogs.set(entryKey, entry);
     }
     this.catalogsOfSection = new Map();
   }

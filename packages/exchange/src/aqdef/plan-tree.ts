@@ -19,7 +19,7 @@ export class PlanTree {
   private lastGroup = 0;
 
   /**
-   * Adds the tree of a header. What the file knows already keeps its place; groups of a part are found again by number and name.
+   * Adds the tree of a header. What the file knows already keeps its parent; groups of a part are found again by number and name.
    * @param characteristics indices of the header
    */
   add(hierarchy: HierarchyDraft, indices: SectionIndices, characteristics: Iterable<number>): void {

@@ -65,7 +65,7 @@ export class MeasurementDraft {
     const text = this.textOf(key, written, line);
     if (text === undefined) return false;
     if (KEYS_OF_ONE_VALUE.has(key)) {
-      if (characteristic === undefined) this.values.forEach((_, place) => this.setOfValue(place, key, text));
+      if (characteristic === undefined) this.values.forEach((_, index) => this.setOfValue(index, key, text));
       else this.setOfCharacteristic(characteristic, key, text);
       return false;
     }
@@ -105,21 +105,21 @@ export class MeasurementDraft {
       values: this.values.length === 0 ? NO_VALUES : this.values,
       valueAttributes:
         this.valueAttributes &&
-        new Map([...this.valueAttributes].map(([place, fields]) => [place, Object.fromEntries(fields) as Attributes])),
+        new Map([...this.valueAttributes].map(([index, fields]) => [index, Object.fromEntries(fields) as Attributes])),
     };
   }
 
   private setOfCharacteristic(characteristic: number, key: number, text: string): void {
     const last = this.characteristics.length - 1;
-    const place = this.characteristics[last] === characteristic ? last : this.characteristics.indexOf(characteristic);
-    if (place >= 0) this.setOfValue(place, key, text);
+    const index = this.characteristics[last] === characteristic ? last : this.characteristics.indexOf(characteristic);
+    if (index >= 0) this.setOfValue(index, key, text);
   }
 
-  private setOfValue(place: number, key: number, text: string): void {
+  private setOfValue(index: number, key: number, text: string): void {
     this.valueAttributes ??= new Map();
-    const fields = this.valueAttributes.get(place);
+    const fields = this.valueAttributes.get(index);
     if (fields) fields.set(key, text);
-    else this.valueAttributes.set(place, new Map([[key, text]]));
+    else this.valueAttributes.set(index, new Map([[key, text]]));
   }
 
   private textOf(key: number, written: string, line: number): string | undefined {

@@ -41,7 +41,7 @@ export interface ItemKeys {
 }
 
 /**
- * Finds items of the same place again: by number and name, by name, or by number where one of both has no name.
+ * Finds items of the same parent again: by number and name, by name, or by number where one of both has no name.
  * Parts are found by name only where one of both has no number: many have descriptions such as "Shaft".
  */
 export class KnownItems<T extends ItemDraft> {

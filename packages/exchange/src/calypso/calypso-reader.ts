@@ -81,7 +81,8 @@ class CalypsoReader implements BlockReader<TextBlock> {
   private header: Record<string, string> = {};
   private readonly parts = new Map<string, PartDraft>();
   private characteristicCount = 0;
-  private current: { part: PartDraft; number: string; line: number; places: number[]; values: string[]; isBad: boolean } | undefined;
+  private current:
+    { part: PartDraft; number: string; line: number; characteristics: number[]; values: string[]; isBad: boolean } | undefined;
   private ready: FileMeasurement[] = [];
   private measurements = 0;
   private values = 0;
@@ -156,9 +157,9 @@ class CalypsoReader implements BlockReader<TextBlock> {
         index,
         name: names[i] as string,
         attributes: number.length > 0 ? { 1001: number } : {},
-        characteristics: items.map(([, draft], place) => ({
+        characteristics: items.map(([, draft], i) => ({
           index: draft.index,
-          name: own[place] as string,
+          name: own[i] as string,
           attributes: draft.attributes,
           children: [],
         })),
@@ -203,9 +204,9 @@ class CalypsoReader implements BlockReader<TextBlock> {
     const part = this.partOf(cell(PLAN), line);
     const number = cell(PART_NUMBER);
     const index = this.characteristicOf(part, id, cell, line).index;
-    if (this.current?.part !== part || this.current.number !== number || this.current.places.includes(index)) {
+    if (this.current?.part !== part || this.current.number !== number || this.current.characteristics.includes(index)) {
       this.close();
-      this.current = { part, number, line, places: [], values: [], isBad: false };
+      this.current = { part, number, line, characteristics: [], values: [], isBad: false };
     }
     const written = cell(ACTUAL);
     if (written.length === 0) return;
@@ -219,7 +220,7 @@ class CalypsoReader implements BlockReader<TextBlock> {
       );
       return;
     }
-    this.current.places.push(index);
+    this.current.characteristics.push(index);
     this.current.values.push(value);
   }
 
@@ -274,7 +275,7 @@ class CalypsoReader implements BlockReader<TextBlock> {
       part: current.part.index,
       line: current.line,
       attributes,
-      characteristics: current.places,
+      characteristics: current.characteristics,
       values: current.values,
       valueAttributes: undefined,
     });

@@ -187,7 +187,7 @@ describe('a bad CSV file', () => {
       undefined,
       { line: 3, key: 'value', message: /two values/ },
     ],
-  ])('with %s is reported with its place', async (_, text, mapping, expected) => {
+  ])('with %s is reported with its position', async (_, text, mapping, expected) => {
     const { errors, all } = await read(text, mapping);
     expect(errors).toMatchObject([{ ...expected, message: expect.stringMatching(expected.message) as unknown }]);
     expect(all).toEqual([]);

@@ -116,7 +116,7 @@ function withoutReturn(text: string, start: number, end: number): number {
   return last > start && text[last - 1] === '\r' ? last - 1 : last;
 }
 
-/** The next place of a character, kept until it is passed, so that all searches together read a text once. */
+/** The next position of a character, kept until it is passed, so that all searches together read a text once. */
 class Search {
   private readonly text: string;
   private readonly character: string;

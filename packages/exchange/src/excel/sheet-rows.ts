@@ -16,7 +16,7 @@ const MAX_DIGITS = 15;
 
 export interface SheetContext {
   strings: readonly string[];
-  /** Places of the cell formats that show times. */
+  /** Indexes of the cell formats that show times. */
   timeStyles: ReadonlySet<number>;
   /** Whether days are counted from 1904. */
   is1904: boolean;
@@ -25,7 +25,7 @@ export interface SheetContext {
 
 interface Cell {
   /** Such as `B2`. */
-  place: string;
+  reference: string;
   type: string;
   style: number;
   text: string;
@@ -44,18 +44,18 @@ export async function* sheetRows(bytes: AsyncIterable<Uint8Array>, context: Shee
   let cell: Cell | undefined;
   let isText = false;
   const pieces = parsedPieces(bytes, {
-    open: (name, { r: place, t: type = 'n', s: style = '' }) => {
+    open: (name, { r: reference, t: type = 'n', s: style = '' }) => {
       if (name === 'row') {
-        line = place === undefined ? line + 1 : Number(place);
+        line = reference === undefined ? line + 1 : Number(reference);
         row = { cells: [], isNumber: [], problems: new Map() };
         rowLength = 0;
         column = 0;
         filled = 0;
       } else if (name === 'c' && row) {
-        column = place === undefined ? column + 1 : columnNumber(/^[A-Z]{1,4}/.exec(place)?.[0] ?? '');
+        column = reference === undefined ? column + 1 : columnNumber(/^[A-Z]{1,4}/.exec(reference)?.[0] ?? '');
         if (!(column >= 1 && column <= MAX_COLUMNS))
           throw new UnreadableFileError({ line, message: `The sheet has more than ${MAX_COLUMNS} columns. Divide it.` });
-        cell = { place: place ?? `in column ${column} of row ${line}`, type, style: Number(style), text: '', isFormula: false };
+        cell = { reference: reference ?? `in column ${column} of row ${line}`, type, style: Number(style), text: '', isFormula: false };
       } else if (name === 'f' && cell) cell.isFormula = true;
       isText = cell !== undefined && (name === 'v' || name === 't');
     },
@@ -69,7 +69,10 @@ export async function* sheetRows(bytes: AsyncIterable<Uint8Array>, context: Shee
       isText = false;
       if (name === 'c' && cell && row) {
         if (cell.isFormula && cell.text.length === 0 && cell.type !== 'str') {
-          row.problems.set(column - 1, `The cell ${cell.place} holds a formula without a stored result; open the workbook and save it.`);
+          row.problems.set(
+            column - 1,
+            `The cell ${cell.reference} holds a formula without a stored result; open the workbook and save it.`,
+          );
         }
         filled += 1;
         row.cells[column - 1] = cellText(cell, context);

@@ -71,12 +71,12 @@ export type Row = readonly (string | number | undefined)[];
 
 /** XML of rows: numbers, and texts; a text with `<` is XML of the cell. */
 export function rowsOf(...rows: readonly Row[]): string {
-  const cell = (content: string | number, place: string) =>
+  const cell = (content: string | number, reference: string) =>
     typeof content === 'number'
-      ? `<c r="${place}"><v>${content}</v></c>`
+      ? `<c r="${reference}"><v>${content}</v></c>`
       : content.startsWith('<')
-        ? content.replace('<c', `<c r="${place}"`)
-        : `<c r="${place}" t="inlineStr"><is><t>${content}</t></is></c>`;
+        ? content.replace('<c', `<c r="${reference}"`)
+        : `<c r="${reference}" t="inlineStr"><is><t>${content}</t></is></c>`;
   return rows
     .map((cells, i) => {
       const written = cells.map((content, j) => (content === undefined ? '' : cell(content, `${String.fromCharCode(65 + j)}${i + 1}`)));

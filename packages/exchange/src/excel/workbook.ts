@@ -91,16 +91,16 @@ export async function readTimeStyles(bytes: AsyncIterable<Uint8Array>): Promise<
     for (let id = first; id <= last; id += 1) timeFormats.add(id);
   const styles = new Set<number>();
   let inCellFormats = false;
-  let place = 0;
+  let index = 0;
   await parseXml(bytes, {
     open: (name, attributes) => {
       if (name === 'numFmt' && isTimeFormat(attributes['formatCode'] ?? '')) timeFormats.add(Number(attributes['numFmtId']));
       else if (name === 'cellXfs') inCellFormats = true;
       else if (name === 'xf' && inCellFormats) {
-        if (timeFormats.has(Number(attributes['numFmtId']))) styles.add(place);
-        place += 1;
+        if (timeFormats.has(Number(attributes['numFmtId']))) styles.add(index);
+        index += 1;
       }
-      if (timeFormats.size + place > MAX_STYLES) throw tooLarge('formats');
+      if (timeFormats.size + index > MAX_STYLES) throw tooLarge('formats');
     },
     close: (name) => {
       if (name === 'cellXfs') inCellFormats = false;

@@ -116,13 +116,13 @@ function rowText(row: OutputRow, number: number, columns: readonly OutputColumn[
   return `${text}</row>`;
 }
 
-function cellText(place: string, text: string, type: OutputColumn['type']): string {
-  if (type === 'number' && isExact(text)) return `<c r="${place}"><v>${Number(text)}</v></c>`;
+function cellText(reference: string, text: string, type: OutputColumn['type']): string {
+  if (type === 'number' && isExact(text)) return `<c r="${reference}"><v>${Number(text)}</v></c>`;
   if (type === 'time') {
     const time = Date.parse(text);
-    if (time >= FIRST_MS) return `<c r="${place}" s="${TIME_STYLE}"><v>${(time - EPOCH_MS) / DAY_MS}</v></c>`;
+    if (time >= FIRST_MS) return `<c r="${reference}" s="${TIME_STYLE}"><v>${(time - EPOCH_MS) / DAY_MS}</v></c>`;
   }
-  return textCell(place, text);
+  return textCell(reference, text);
 }
 
 /** Whether Excel keeps every digit of a number. */
@@ -131,8 +131,8 @@ function isExact(text: string): boolean {
   return digits.length <= MAX_DIGITS && Number.isFinite(Number(text));
 }
 
-function textCell(place: string, text: string): string {
-  return `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${escaped(text.slice(0, MAX_TEXT))}</t></is></c>`;
+function textCell(reference: string, text: string): string {
+  return `<c r="${reference}" t="inlineStr"><is><t xml:space="preserve">${escaped(text.slice(0, MAX_TEXT))}</t></is></c>`;
 }
 
 /** Characters that XML does not have, and the carriage return, which it would change. */

@@ -5,7 +5,7 @@ export interface OutputColumn {
   type: 'text' | 'number' | 'time';
 }
 
-/** Texts by the place of their column; empty where there is none. */
+/** Texts by the index of their column; empty where there is none. */
 export type OutputRow = readonly (string | undefined)[];
 
 /** A table that is written while it is read. */

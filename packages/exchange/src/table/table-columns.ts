@@ -15,18 +15,18 @@ const NAME_MARK = '/';
 
 /** A column with values of one characteristic. */
 export interface ValueColumn {
-  place: number;
+  position: number;
   name: string;
   characteristic: string;
   attributes: Attributes;
 }
 
 interface AttributeColumn {
-  place: number;
+  position: number;
   key: string;
 }
 
-/** Places of columns by what they hold. */
+/** Positions of columns by what they hold. */
 export interface TableColumns {
   names: readonly string[];
   part: number | undefined;
@@ -61,10 +61,10 @@ export function columnsOf(header: readonly string[], { columns = {}, otherColumn
   };
   if (names.length > MAX_COLUMNS) refuse(undefined, `The table has more than ${MAX_COLUMNS} columns. Divide it into several files.`);
   const seen = new Map<string, number>();
-  for (const [place, name] of names.entries()) {
+  for (const [position, name] of names.entries()) {
     const key = name.toLowerCase();
     if (name.length > 0 && seen.has(key)) refuse(name, `Two columns have the name ${shown(name)}. Give each column a name of its own.`);
-    seen.set(key, place);
+    seen.set(key, position);
   }
   for (const name of Object.keys(columns)) {
     if (seen.has(name.trim().toLowerCase())) continue;
@@ -77,7 +77,7 @@ export function columnsOf(header: readonly string[], { columns = {}, otherColumn
   const isLong =
     [...mapped.values()].some(({ is }) => is === 'characteristic') || (otherColumns === 'found' && hasLongNames(names, mapped));
   const found = names.map((name) => mapped.get(name.toLowerCase()) ?? otherColumn(name, otherColumns, isLong));
-  const allOf = (is: ColumnMapping['is']) => found.flatMap((column, place) => (column.is === is ? [place] : []));
+  const allOf = (is: ColumnMapping['is']) => found.flatMap((column, position) => (column.is === is ? [position] : []));
   const only = (is: ColumnMapping['is']): number | undefined => {
     const [first, second] = allOf(is);
     if (second !== undefined)
@@ -85,18 +85,18 @@ export function columnsOf(header: readonly string[], { columns = {}, otherColumn
     return first;
   };
   const time = allOf('time');
-  const times = time.map((place) => shown(names[place] ?? '')).join(', ');
+  const times = time.map((position) => shown(names[position] ?? '')).join(', ');
   if (time.length > 2) refuse(names[time[2] as number], `More than two columns are the time: ${times}. Name one, or date and time of day.`);
-  if (time.some((place) => !mapped.has((names[place] ?? '').toLowerCase())) && time.length > 1) {
+  if (time.some((position) => !mapped.has((names[position] ?? '').toLowerCase())) && time.length > 1) {
     refuse(names[time[1] as number], `Two columns are the time: ${times}. Name one, or map both as date and time of day.`);
   }
-  const values = found.flatMap((column, place): ValueColumn[] => {
+  const values = found.flatMap((column, position): ValueColumn[] => {
     if (column.is !== 'value') return [];
-    const name = names[place] ?? '';
-    return [{ place, name, characteristic: column.characteristic ?? name, attributes: column.attributes ?? {} }];
+    const name = names[position] ?? '';
+    return [{ position, name, characteristic: column.characteristic ?? name, attributes: column.attributes ?? {} }];
   });
   const attributesOf = (of: 'measurement' | 'part' | 'characteristic') =>
-    found.flatMap((column, place) => (column.is === 'attribute' && column.of === of ? [{ place, key: String(column.key) }] : []));
+    found.flatMap((column, position) => (column.is === 'attribute' && column.of === of ? [{ position, key: String(column.key) }] : []));
   const characteristic = allOf('characteristic');
   for (const { name, characteristic } of values) {
     if (namesOf(characteristic).length === 0)
@@ -110,9 +110,9 @@ export function columnsOf(header: readonly string[], { columns = {}, otherColumn
   }
   const characteristicAttributes = attributesOf('characteristic');
   if (characteristic.length === 0 && characteristicAttributes.length > 0) {
-    const { place } = characteristicAttributes[0] as AttributeColumn;
+    const { position } = characteristicAttributes[0] as AttributeColumn;
     refuse(
-      names[place],
+      names[position],
       'An attribute of the characteristic needs a column of characteristics. In wide layout write it into "attributes" of the value.',
     );
   }
@@ -129,8 +129,8 @@ export function columnsOf(header: readonly string[], { columns = {}, otherColumn
     partAttributes: attributesOf('part'),
     characteristicAttributes,
     others: allOf('nothing'),
-    labels: found.flatMap((column, place) => (isLabel(column) ? [place] : [])),
-    hasEntryKeys: measurement !== undefined && !measurementAttributes.some(({ place }) => /^k/i.test(names[place] ?? '')),
+    labels: found.flatMap((column, position) => (isLabel(column) ? [position] : [])),
+    hasEntryKeys: measurement !== undefined && !measurementAttributes.some(({ position }) => /^k/i.test(names[position] ?? '')),
     isCertain: Object.keys(columns).length > 0 || found.some(({ is }) => ['part', 'time', 'measurement', 'characteristic'].includes(is)),
   };
 }

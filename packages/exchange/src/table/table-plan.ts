@@ -50,38 +50,38 @@ export class TablePlan {
 
   /**
    * @param text a name, or a path such as `/Line/Pump`; empty for the part below which the file stands
-   * @param place where the text stands
+   * @param position where the text stands
    */
-  partOf(text: string, place: { line: number; key: string }): PartDraft {
+  partOf(text: string, position: { line: number; key: string }): PartDraft {
     const known = this.parts.get(text);
     if (known) return known;
-    if (this.parts.size >= MAX_PARTS) throw tooMany(place, MAX_PARTS, 'parts');
+    if (this.parts.size >= MAX_PARTS) throw tooMany(position, MAX_PARTS, 'parts');
     const path = text.startsWith('/') ? namesOf(ownText(text.slice(1))) : text.length > 0 ? [ownText(text)] : [];
-    if (path.length > MAX_DEPTH) throw tooDeep(place, 'part');
+    if (path.length > MAX_DEPTH) throw tooDeep(position, 'part');
     const name = path.at(-1);
     const attributes: Record<string, string> = name === undefined ? {} : { [NAME_KEY.part]: name };
-    const draft = { index: this.parts.size + 1, line: place.line, path, attributes, characteristics: new Map(), known: new Map() };
+    const draft = { index: this.parts.size + 1, line: position.line, path, attributes, characteristics: new Map(), known: new Map() };
     this.parts.set(ownText(text), draft);
     return draft;
   }
 
   /** @param text a name, or names such as `Bore/Diameter` @returns the index of the characteristic */
-  characteristicOf(part: PartDraft, text: string, place: { line: number; key: string }): number {
+  characteristicOf(part: PartDraft, text: string, position: { line: number; key: string }): number {
     const known = part.known.get(text);
     if (known !== undefined) return known;
     const names = namesOf(cleaned(ownText(text)));
-    if (names.length > MAX_DEPTH) throw tooDeep(place, 'characteristic');
+    if (names.length > MAX_DEPTH) throw tooDeep(position, 'characteristic');
     this.texts += 1;
-    if (this.texts > MAX_TEXTS) throw tooMany(place, MAX_TEXTS, 'names of characteristics');
+    if (this.texts > MAX_TEXTS) throw tooMany(position, MAX_TEXTS, 'names of characteristics');
     let siblings = part.characteristics;
     let draft: CharacteristicDraft | undefined;
     for (const name of names) {
       draft = siblings.get(name);
       if (!draft) {
         this.count += 1;
-        if (this.count > MAX_CHARACTERISTICS) throw tooMany(place, MAX_CHARACTERISTICS, 'characteristics');
+        if (this.count > MAX_CHARACTERISTICS) throw tooMany(position, MAX_CHARACTERISTICS, 'characteristics');
         const attributes = { [NAME_KEY.characteristic]: name };
-        draft = { name, index: undefined, line: place.line, attributes, unit: undefined, children: new Map() };
+        draft = { name, index: undefined, line: position.line, attributes, unit: undefined, children: new Map() };
         siblings.set(name, draft);
       }
       siblings = draft.children;
@@ -112,16 +112,16 @@ export class TablePlan {
 
   finish(): FilePart[] {
     const drafts = [...this.parts.values()];
-    const byPlace = new Map<string, PartDraft[]>();
+    const byParent = new Map<string, PartDraft[]>();
     for (const draft of drafts) {
       if (draft.path.length === 0) continue;
       const above = JSON.stringify(draft.path.slice(0, -1));
-      const siblings = byPlace.get(above);
+      const siblings = byParent.get(above);
       if (siblings) siblings.push(draft);
-      else byPlace.set(above, [draft]);
+      else byParent.set(above, [draft]);
     }
     const names = new Map<PartDraft, string>();
-    for (const siblings of byPlace.values()) {
+    for (const siblings of byParent.values()) {
       const own = nameSiblings(
         siblings.map(({ path, index, line }) => ({
           wanted: path.at(-1) ?? '',
@@ -169,12 +169,12 @@ export class TablePlan {
   }
 }
 
-function tooMany(place: { line: number; key: string }, most: number, what: string): UnreadableFileError {
-  return new UnreadableFileError({ ...place, message: `The file has more than ${most} ${what}. Divide it into several files.` });
+function tooMany(position: { line: number; key: string }, most: number, what: string): UnreadableFileError {
+  return new UnreadableFileError({ ...position, message: `The file has more than ${most} ${what}. Divide it into several files.` });
 }
 
-function tooDeep(place: { line: number; key: string }, what: string): UnreadableFileError {
-  return new UnreadableFileError({ ...place, message: `The ${what} stands below more than ${MAX_DEPTH} others. Shorten its path.` });
+function tooDeep(position: { line: number; key: string }, what: string): UnreadableFileError {
+  return new UnreadableFileError({ ...position, message: `The ${what} stands below more than ${MAX_DEPTH} others. Shorten its path.` });
 }
 
 /** Copies a text: one cut from a block of the file would keep the block in memory. */

@@ -22,9 +22,9 @@ export interface TableRow {
   line: number;
   /** Texts of the cells; there may be gaps. */
   cells: readonly (string | undefined)[];
-  /** Whether the cell of a place holds a number of the program that wrote it, and no text. */
+  /** Whether the cell at a position holds a number of the program that wrote it, and no text. */
   isNumber?: readonly boolean[];
-  /** Why cells cannot be read, by their place. */
+  /** Why cells cannot be read, by their position. */
   problems?: ReadonlyMap<number, string>;
 }
 
@@ -119,12 +119,12 @@ class TableReader implements BlockReader<readonly TableRow[]> {
       );
       return;
     }
-    for (const [place, message] of row.problems ?? []) {
-      if (columns.others.includes(place)) continue;
-      this.refuse(line, columns.names[place], message);
+    for (const [position, message] of row.problems ?? []) {
+      if (columns.others.includes(position)) continue;
+      this.refuse(line, columns.names[position], message);
       return;
     }
-    const limit = columns.labels.find((place) => isLimitName(cells[place] ?? ''));
+    const limit = columns.labels.find((position) => isLimitName(cells[position] ?? ''));
     if (limit !== undefined) this.refuseLimits(line, columns.names[limit], cells[limit] ?? '');
     else if (columns.characteristic.length === 0) this.readWide(row, columns);
     else this.readLong(row, columns, columns.values[0] as ValueColumn);
@@ -193,7 +193,7 @@ class TableReader implements BlockReader<readonly TableRow[]> {
   private readWide(row: TableRow, columns: TableColumns): void {
     this.open(row.cells, row.line, columns, `row ${row.line}`);
     for (const column of columns.values) {
-      const written = row.cells[column.place];
+      const written = row.cells[column.position];
       if (written === undefined || written.length === 0) continue;
       const value = this.valueOf(row, column, written);
       if (value === undefined) continue;
@@ -211,13 +211,13 @@ class TableReader implements BlockReader<readonly TableRow[]> {
   private readLong(row: TableRow, columns: TableColumns, column: ValueColumn): void {
     const { line, cells } = row;
     const key = columns.names[columns.characteristic[0] ?? -1] ?? '';
-    const levels = columns.characteristic.map((place) => (cells[place] ?? '').trim());
+    const levels = columns.characteristic.map((position) => (cells[position] ?? '').trim());
     const name = levels.length === 1 ? (levels[0] as string) : levels.filter((level) => level.length > 0).join('/');
     if (isNameless(name)) {
       this.refuse(line, key, 'The row names no characteristic. Write its name into this column.');
       return;
     }
-    const common = [columns.part, ...columns.time, ...columns.measurementAttributes.map((one) => one.place)];
+    const common = [columns.part, ...columns.time, ...columns.measurementAttributes.map((one) => one.position)];
     const identity =
       columns.measurement === undefined
         ? JSON.stringify(common.map((one) => (one === undefined ? '' : cells[one])))
@@ -230,11 +230,11 @@ class TableReader implements BlockReader<readonly TableRow[]> {
     }
     const part = this.current?.part as PartDraft;
     const index = this.plan.characteristicOf(part, name, { line, key });
-    for (const { place, key: attribute } of columns.characteristicAttributes) {
-      const text = (cells[place] ?? '').trim();
-      if (text.length > 0) this.describe(index, attribute, text, line, columns.names[place] ?? '');
+    for (const { position, key: attribute } of columns.characteristicAttributes) {
+      const text = (cells[position] ?? '').trim();
+      if (text.length > 0) this.describe(index, attribute, text, line, columns.names[position] ?? '');
     }
-    const value = this.valueOf(row, column, cells[column.place] ?? '');
+    const value = this.valueOf(row, column, cells[column.position] ?? '');
     if (value !== undefined) this.addValue(index, value, { line, key: column.name });
   }
 
@@ -257,12 +257,12 @@ class TableReader implements BlockReader<readonly TableRow[]> {
     if (isMissing) this.refuse(line, key, 'The row names no part. Fill the column, or name the part of such rows in the mapping.');
     const part = this.plan.partOf(isHere ? '' : partText, { line, key });
     const attributes: Record<string, string> = {};
-    for (const { place, key: attribute } of columns.partAttributes) {
-      const text = cleaned(cells[place] ?? '');
+    for (const { position, key: attribute } of columns.partAttributes) {
+      const text = cleaned(cells[position] ?? '');
       if (text.length > 0) part.attributes[attribute] ??= text;
     }
-    for (const { place, key: attribute } of columns.measurementAttributes) {
-      const text = cleaned(cells[place] ?? '');
+    for (const { position, key: attribute } of columns.measurementAttributes) {
+      const text = cleaned(cells[position] ?? '');
       if (text.length > 0) attributes[attribute] = text;
     }
     this.current = { part, line, identity, attributes, characteristics: [], values: [], taken: new Set(), isBad: isMissing };
@@ -276,7 +276,9 @@ class TableReader implements BlockReader<readonly TableRow[]> {
     attributes: Record<string, string>,
     current: OpenMeasurement,
   ): void {
-    const [first = '', second = ''] = time.map((place) => cleaned(cells[place] ?? '')).map((text) => (isMissingText(text) ? '' : text));
+    const [first = '', second = ''] = time
+      .map((position) => cleaned(cells[position] ?? ''))
+      .map((text) => (isMissingText(text) ? '' : text));
     const written = (CLOCK.test(first) ? `${second} ${first}` : `${first} ${second}`).trim();
     if (written.length === 0) return;
     const key = names[time[0] ?? -1] ?? '';
@@ -297,9 +299,9 @@ class TableReader implements BlockReader<readonly TableRow[]> {
   }
 
   /** @returns the number of a cell; `undefined` when it holds none */
-  private valueOf({ line, isNumber }: TableRow, { place, name }: ValueColumn, written: string): string | undefined {
+  private valueOf({ line, isNumber }: TableRow, { position, name }: ValueColumn, written: string): string | undefined {
     const numbers = this.numbers as TableNumbers;
-    const isExact = isNumber?.[place] === true;
+    const isExact = isNumber?.[position] === true;
     const value = isExact ? written : numbers.read(written);
     if (isExact) numbers.unit = '';
     if (value !== undefined) return value.length === 0 ? undefined : value;

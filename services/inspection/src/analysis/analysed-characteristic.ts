@@ -13,7 +13,7 @@ export interface AnalysedCharacteristic {
   /** The capability that attribute 8520 asks for. */
   requiredCapability: number | undefined;
   /** Position of its values, from 1, by the id of the characteristic set. */
-  places: ReadonlyMap<number, number>;
+  positions: ReadonlyMap<number, number>;
 }
 
 /** Keys of attributes with the limits of a characteristic. spec: decisions.md 5.4 */
@@ -57,7 +57,7 @@ interface Row extends LimitColumns {
   partId: number;
   partUuid: string;
   partPath: string;
-  places: { set: number; place: number }[] | null;
+  positions: { set: number; position: number }[] | null;
 }
 
 /**
@@ -68,8 +68,8 @@ export async function findAnalysedCharacteristic(session: Session, uuid: string,
   const [row] = await session.query<Row & Record<string, unknown>>(
     `SELECT item.id, item.uuid, item.path, item.marked_path AS "markedPath", part.id AS "partId", part.uuid AS "partUuid",
        part.path AS "partPath", ${LIMIT_COLUMNS},
-       (SELECT json_agg(json_build_object('set', s.id, 'place', array_position(s.characteristic_ids, item.id)))
-        FROM characteristic_set s WHERE s.part_id = item.part_id AND item.id = ANY(s.characteristic_ids)) AS places
+       (SELECT json_agg(json_build_object('set', s.id, 'position', array_position(s.characteristic_ids, item.id)))
+        FROM characteristic_set s WHERE s.part_id = item.part_id AND item.id = ANY(s.characteristic_ids)) AS positions
      FROM plan_item item JOIN plan_item part ON part.id = item.part_id
      WHERE item.uuid = $1 AND item.kind = 'characteristic'`,
     [uuid],
@@ -88,7 +88,7 @@ export async function findAnalysedCharacteristic(session: Session, uuid: string,
     part: { id: row.partId, uuid: row.partUuid },
     limits: limitsOf(row),
     requiredCapability: row.numbers[KEYS.requiredCapability] ?? undefined,
-    places: new Map((row.places ?? []).map(({ set, place }) => [set, place])),
+    positions: new Map((row.positions ?? []).map(({ set, position }) => [set, position])),
   };
 }
 

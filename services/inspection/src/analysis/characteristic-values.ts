@@ -62,7 +62,7 @@ async function read(
   { selection, readable, configuration, exclude, maxValues }: ReadingOptions,
   areIdsWanted: boolean,
 ): Promise<IdentifiedValues> {
-  if (characteristic.places.size === 0) return NO_VALUES;
+  if (characteristic.positions.size === 0) return NO_VALUES;
   const excluded = await idsOf(session, exclude);
   const areIdsRead = areIdsWanted || excluded.size > 0;
   const [values, times, ids] = [new NumberList(), new NumberList(), new NumberList()];
@@ -72,7 +72,7 @@ async function read(
     times.push(row[1]!);
     if (areIdsWanted) ids.push(row[2]!);
   });
-  const columns = `${valueColumn(characteristic.places)}, m.measured_at${areIdsRead ? ', m.id' : ''}`;
+  const columns = `${valueColumn(characteristic.positions)}, m.measured_at${areIdsRead ? ', m.id' : ''}`;
   const statement = selectionStatement(selection, readable, configuration, columns, {
     partIds: [characteristic.part.id],
     areColumnsOfMeasurement: true,
@@ -98,7 +98,7 @@ export async function readPairs(
 ): Promise<{ first: Float64Array; second: Float64Array }> {
   const pairs = [new NumberList(), new NumberList()] as const;
   const isOfOnePart = first.part.id === second.part.id;
-  if (isOfOnePart && first.places.size > 0 && second.places.size > 0) {
+  if (isOfOnePart && first.positions.size > 0 && second.positions.size > 0) {
     const excluded = await idsOf(session, exclude);
     const counts = [0, 0] as [number, number];
     const decoder = new CopiedNumbers(['float8', 'float8', 'int8'], (row) => {
@@ -110,7 +110,7 @@ export async function readPairs(
       pairs[0].push(x);
       pairs[1].push(y);
     });
-    const columns = `${valueColumn(first.places)}, ${valueColumn(second.places)}, m.id`;
+    const columns = `${valueColumn(first.positions)}, ${valueColumn(second.positions)}, m.id`;
     const statement = selectionStatement(selection, readable, configuration, columns, {
       partIds: [first.part.id],
       areColumnsOfMeasurement: true,
@@ -133,8 +133,8 @@ export function tooManyValues(maxValues: number): string {
 }
 
 /** The value of a characteristic; {@link LACKING} where the set of the measurement lacks it. */
-export function valueColumn(places: ReadonlyMap<number, number>): string {
-  const cases = [...places].map(([set, place]) => `WHEN ${set} THEN m."values"[${place}]`);
+export function valueColumn(positions: ReadonlyMap<number, number>): string {
+  const cases = [...positions].map(([set, position]) => `WHEN ${set} THEN m."values"[${position}]`);
   return `CASE m.characteristic_set_id ${cases.join(' ')} ELSE '${LACKING}'::float8 END`;
 }
 

@@ -4,7 +4,7 @@ import { END_OF_ROWS, FIELD_COUNT_BYTES, HEADER_BYTES, LENGTH_BYTES, NULL_LENGTH
 /** One row; reused for the next one. */
 export interface CopiedFields {
   bytes: Buffer;
-  /** Place of each field in `bytes`. */
+  /** Offset of each field in `bytes`. */
   readonly offsets: Int32Array;
   /** Length of each field, -1 for NULL. */
   readonly lengths: Int32Array;

@@ -9,7 +9,7 @@ import { idsOf, LACKING, tooManyValues, valueColumn, type IdentifiedValues, type
 import { CopiedNumbers } from './copied-numbers.ts';
 import { NumberList } from './number-list.ts';
 
-/** Values in whole subgroups, oldest first; one that is missing or left out is NaN and keeps its place. */
+/** Values in whole subgroups, oldest first; one that is missing or left out is NaN and keeps its position. */
 export interface GroupedValues extends IdentifiedValues {
   readonly grouping: Grouping;
   /** Selected measurements that have the characteristic without a number. */
@@ -58,7 +58,7 @@ export async function readGroupedValues(
   };
   const condition = selection.conditions && selectionCondition(selection.conditions, readable, configuration);
   const columns = [
-    rawSql(`${characteristic.places.size === 0 ? `'${LACKING}'::float8` : valueColumn(characteristic.places)}, m.measured_at, m.id`),
+    rawSql(`${characteristic.positions.size === 0 ? `'${LACKING}'::float8` : valueColumn(characteristic.positions)}, m.measured_at, m.id`),
     condition ? sql`CASE WHEN ${condition} THEN 1 ELSE 0 END::float8` : rawSql('1::float8'),
     // 53 bits of a hash tell values apart as exactly as a double can.
     rawSql('attribute' in rule ? `(hashtextextended(m.attributes ->> '${rule.attribute}', 0) >> 11)::float8` : 'NULL::float8'),

@@ -65,11 +65,11 @@ export class AttributePurgeStore {
       [first.entity, first.stage, first.position],
     );
     const keys = group.map(({ key }) => key);
-    const places = STORED_ATTRIBUTES[first.entity];
-    const position = (await places[first.stage]?.removeKeys(this.session, keys, first.position, ROWS_PER_BATCH)) ?? null;
+    const stores = STORED_ATTRIBUTES[first.entity];
+    const position = (await stores[first.stage]?.removeKeys(this.session, keys, first.position, ROWS_PER_BATCH)) ?? null;
     const stage = position === null ? first.stage + 1 : first.stage;
     const done = requested({ entity: first.entity, keys });
-    await this.session.query(sql`${stage < places.length ? done.update({ stage, position }) : done.delete()}`);
+    await this.session.query(sql`${stage < stores.length ? done.update({ stage, position }) : done.delete()}`);
     return true;
   }
 }

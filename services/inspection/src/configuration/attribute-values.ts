@@ -82,7 +82,7 @@ export interface OutdatedValue {
 /**
  * Checks attributes against their definitions and converts them to the stored form.
  * Texts stay as sent, numbers get their shortest decimal form, absent ones are left out.
- * @param where names the place in the request, for example `[3]`
+ * @param where names the position in the request, for example `[3]`
  * @param about a sentence behind the message that names the item
  * @param outdated called for each value that may be written only where it is stored already; without it such a value is refused
  * @throws ServiceError 400 that names entity type, key and value. spec: decisions.md 2.1, 2.2
@@ -99,7 +99,7 @@ export function checkAttributes(
   return checkEachAttribute(entity, raw, configuration, errorOf, outdated);
 }
 
-/** Checks like {@link checkAttributes}; `errorOf` makes the error with the place of the attribute. */
+/** Checks like {@link checkAttributes}; `errorOf` makes the error with the position of the attribute. */
 export function checkEachAttribute(
   entity: AttributeEntity,
   raw: RawAttributes,

@@ -152,7 +152,7 @@ function definitionsMovedTo(
   return definitions.flatMap(({ key }) => configuration.definitions.get(key) ?? []).filter((before) => before.entity !== entity);
 }
 
-/** Makes a message with one event for each entity type. Its place is the root part, because it concerns the whole server. */
+/** Makes a message with one event for each entity type. It names the root part, because it concerns the whole server. */
 export function configurationModified(changed: readonly Pick<AttributeDefinition, 'entity' | 'key'>[]): PendingChange {
   const events = ATTRIBUTE_ENTITIES.flatMap((entity) => {
     const keys = changed.filter((definition) => definition.entity === entity).map(({ key }) => key);
@@ -191,8 +191,8 @@ async function refuseMisfits(
   const sameType = before.type === after.type && before.catalog === after.catalog;
   if (sameType && (before.length ?? 0) <= (after.length ?? 0)) return;
   const entryKeys = after.catalog === null ? undefined : configuration.entryKeys.get(after.catalog);
-  for (const place of STORED_ATTRIBUTES[before.entity]) {
-    for await (const values of place.values(session, before.key)) {
+  for (const store of STORED_ATTRIBUTES[before.entity]) {
+    for await (const values of store.values(session, before.key)) {
       for (const value of values) {
         const problem = typeProblem(value, after.type, after.length) ?? (entryKeys && entryProblem(value, entryKeys));
         if (problem === undefined) continue;

@@ -29,7 +29,7 @@ export class ConfigurationStore {
   async removeFromCatalogs(keys: readonly number[]): Promise<boolean> {
     const rows = await this.session.query(
       `UPDATE catalog SET valid_attributes = ARRAY(
-         SELECT key FROM unnest(valid_attributes) WITH ORDINALITY AS valid (key, place) WHERE key <> ALL($1::int[]) ORDER BY place)
+         SELECT key FROM unnest(valid_attributes) WITH ORDINALITY AS valid (key, position) WHERE key <> ALL($1::int[]) ORDER BY position)
        WHERE valid_attributes && $1::int[] RETURNING 1`,
       [keys],
     );

@@ -2,7 +2,7 @@ import { readRows, type WriteSession } from '@sinebar/database';
 import { changesOfParts } from '../shared/figure-changes.ts';
 import { TIME_KEY, type AttributeEntity } from './configuration.ts';
 
-/** Access to one place where attribute values of an entity type are stored. */
+/** Access to one table where attribute values of an entity type are stored. */
 export interface StoredAttributes {
   /** Yields the distinct current values of a key in batches. The session cannot run other statements meanwhile. */
   values(session: WriteSession, key: number): AsyncIterable<string[]>;
@@ -146,8 +146,8 @@ function planItems(kind: 'part' | 'characteristic'): StoredAttributes[] {
 }
 
 /**
- * All places where values are stored, by entity type.
- * Append new places to the end of their list: running removals refer to them by index (`attribute_purge.stage`).
+ * All tables where values are stored, by entity type.
+ * Append new tables to the end of their list: running removals refer to them by index (`attribute_purge.stage`).
  */
 export const STORED_ATTRIBUTES: Readonly<Record<AttributeEntity, readonly StoredAttributes[]>> = {
   part: planItems('part'),

@@ -7,7 +7,7 @@ const ALWAYS_KNOWN: ReadonlySet<number> = new Set([MEASURED_VALUE_KEY, TIME_KEY]
 /**
  * Refuses a search for an attribute that the configuration does not have: an empty answer would hide a typing error in the key.
  * An attribute of another entity type is no mistake; the search finds nothing.
- * @throws GrammarError with the place of the key
+ * @throws GrammarError with the position of the key
  */
 export function refuseUnknownKeys({ conditions }: SearchCondition, { definitions }: Configuration): void {
   for (const { field, position } of conditions) {

@@ -30,10 +30,10 @@ export function wrongBodies(context: MalformedContext): Arbitrary<MalformedReque
     .array(value, { minLength: characteristics.length, maxLength: characteristics.length })
     .map((values): Values => Object.fromEntries(characteristics.map((each, i) => [each, { 1: values[i] }])));
   const goodHead = fc.constantFrom<Values>({}, { 4: '2024-05-06' }, { 7001: 'abc', 7002: 5 }, { 7004: '3', 7003: '1e5' });
-  const item = (method: string, place: number): Arbitrary<Item> =>
+  const item = (method: string, index: number): Arbitrary<Item> =>
     fc
       .record({ attributes: goodHead, characteristics: valuesOf })
-      .map((rest) => (method === 'POST' ? { uuid: randomUUID(), partUuid: part, ...rest } : { uuid: measurements[place], ...rest }));
+      .map((rest) => (method === 'POST' ? { uuid: randomUUID(), partUuid: part, ...rest } : { uuid: measurements[index], ...rest }));
   const scalars = fc.constantFrom<unknown>(7, true, 'x', [], [{}]);
   const badAttributes: Arbitrary<unknown> = fc.oneof(
     scalars,
@@ -112,11 +112,11 @@ export function wrongBodies(context: MalformedContext): Arbitrary<MalformedReque
     );
   return fc.tuple(fc.constantFrom('POST', 'PUT'), fc.constantFrom('measurements', 'values')).chain(([method, resource]) =>
     fc.integer({ min: 1, max: measurements.length }).chain((count) =>
-      fc.tuple(fc.tuple(...Array.from({ length: count }, (_, i) => item(method, i))), fc.nat(count - 1)).chain(([items, place]) => {
+      fc.tuple(fc.tuple(...Array.from({ length: count }, (_, i) => item(method, i))), fc.nat(count - 1)).chain(([items, index]) => {
         const sent = (mistake: string, statuses: readonly number[], body: string | Buffer, headers = JSON_TYPE) =>
           request(method, resource, mistake, statuses, body, headers);
         const spoiled = spoilOf(method, resource).map(({ mistake, spoil, statuses }) =>
-          sent(mistake, statuses, JSON.stringify(items.map((good, i) => (i === place ? spoil(good) : good)))),
+          sent(mistake, statuses, JSON.stringify(items.map((good, i) => (i === index ? spoil(good) : good)))),
         );
         const text = JSON.stringify(items);
         return fc.oneof(
@@ -125,7 +125,7 @@ export function wrongBodies(context: MalformedContext): Arbitrary<MalformedReque
           {
             weight: 1,
             arbitrary: fc.constantFrom(
-              sent('the same twice', [400], JSON.stringify([...items, items[place]])),
+              sent('the same twice', [400], JSON.stringify([...items, items[index]])),
               sent('type', [415], text, { 'Content-Type': 'text/csv' }),
               sent('charset', [415], text, { 'Content-Type': 'application/json; charset=utf-16' }),
               sent('encoding', [415], text, { ...JSON_TYPE, 'Content-Encoding': 'what' }),

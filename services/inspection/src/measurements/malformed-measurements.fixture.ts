@@ -17,9 +17,9 @@ type Mistake = [name: string, value: Arbitrary<string>];
 
 const uuidListWithMistake = fc
   .tuple(fc.array(uuid, { maxLength: 4 }), notUuid, fc.nat(4), fc.boolean())
-  .map(([good, bad, place, inBraces]) =>
+  .map(([good, bad, index, inBraces]) =>
     good
-      .toSpliced(place, 0, bad)
+      .toSpliced(index, 0, bad)
       .join(',')
       .replace(/^.*$/s, (list) => (inBraces ? `{${list}}` : list)),
   );

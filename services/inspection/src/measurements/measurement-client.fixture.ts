@@ -63,8 +63,8 @@ export class MeasurementClient {
     const [row] = await sql<Row>(
       this.inspection(),
       `SELECT p.uuid AS part, m.attributes, m.measured_at::text, m.aggregation, m.comment, m.created, m.last_modified, m.characteristic_set_id AS set, m.digits, m.extras,
-         ARRAY(SELECT element::text FROM unnest("values") WITH ORDINALITY AS item (element, place) ORDER BY place) AS elements, s.characteristic_ids AS ids,
-         ARRAY(SELECT c.uuid::text FROM unnest(s.characteristic_ids) WITH ORDINALITY AS item (id, place) LEFT JOIN plan_item c ON c.id = item.id ORDER BY place) AS characteristics
+         ARRAY(SELECT element::text FROM unnest("values") WITH ORDINALITY AS item (element, position) ORDER BY position) AS elements, s.characteristic_ids AS ids,
+         ARRAY(SELECT c.uuid::text FROM unnest(s.characteristic_ids) WITH ORDINALITY AS item (id, position) LEFT JOIN plan_item c ON c.id = item.id ORDER BY position) AS characteristics
        FROM measurement m JOIN plan_item p ON p.id = m.part_id LEFT JOIN characteristic_set s ON s.id = m.characteristic_set_id WHERE m.uuid = $1`,
       [uuid],
     );
@@ -111,8 +111,8 @@ export class MeasurementClient {
     await sql(
       this.inspection(),
       `INSERT INTO plan_item (id, uuid, kind, parent_id, part_id, name, folded_name, path, marked_path, depth, version, plan_version, modified_at, characteristics_modified_at)
-       SELECT nextval('plan_item_id'), item.uuid, 'characteristic', p.id, p.id, 'c' || place, 'c' || place, p.path || 'cc' || place || '/', 'x', 2, 0, 0, now(), now()
-       FROM unnest($2::uuid[]) WITH ORDINALITY AS item (uuid, place), plan_item p WHERE p.uuid = $1`,
+       SELECT nextval('plan_item_id'), item.uuid, 'characteristic', p.id, p.id, 'c' || position, 'c' || position, p.path || 'cc' || position || '/', 'x', 2, 0, 0, now(), now()
+       FROM unnest($2::uuid[]) WITH ORDINALITY AS item (uuid, position), plan_item p WHERE p.uuid = $1`,
       [part, uuids],
     );
     await sql(this.inspection(), 'UPDATE plan_item SET plan_version = plan_version + 1 WHERE uuid = $1', [part]);

@@ -127,12 +127,12 @@ function valuesOf(server: TestServer, measurement: TestMeasurement, field: ItemF
   });
 }
 
-interface Placed {
+interface Sorted {
   measurement: TestMeasurement;
   id: number;
 }
 
-function comparatorOf(server: TestServer, order: string, caseSensitive: boolean): (a: Placed, b: Placed) => number {
+function comparatorOf(server: TestServer, order: string, caseSensitive: boolean): (a: Sorted, b: Sorted) => number {
   const criteria = parseOrder(order);
   return (a, b) => {
     for (const { field, direction } of criteria) {

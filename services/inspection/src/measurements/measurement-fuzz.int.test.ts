@@ -115,7 +115,7 @@ describeWith(['postgres'], 'malformed requests about measurements', () => {
   );
 });
 
-/** Valid requests about the measurements, and texts that are valid in one place and invalid in another. */
+/** Valid requests about the measurements, and texts that are valid in one member and invalid in another. */
 function randomFields({ part, otherPart, characteristics, measurements }: MalformedContext): RequestFields {
   const [known = '', other = ''] = measurements;
   const [a = '', b = ''] = characteristics;

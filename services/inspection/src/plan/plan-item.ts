@@ -2,7 +2,7 @@ import type { MeasurementCascade } from './measurement-cascade.ts';
 import type { PathScope } from '@sinebar/access-control';
 import type { PlanItemKind } from '@sinebar/query-language';
 
-/** A part or characteristic with its place in the inspection plan. */
+/** A part or characteristic with its path in the inspection plan. */
 export interface PlanItem {
   id: number;
   uuid: string;
@@ -37,7 +37,7 @@ export interface ChangedPlanItem {
   after: StoredPlanItem;
 }
 
-/** The old and new place of an item; its subtree moves with it. */
+/** The old and new path of an item; its subtree moves with it. */
 export interface Relocation {
   before: PlanItem;
   after: PlanItem;

@@ -70,7 +70,7 @@ export function updateSchema(kind: PlanItemKind) {
   );
 }
 
-/** Compiles a search on items of one kind. @throws ServiceError 400 with the place of the mistake */
+/** Compiles a search on items of one kind. @throws ServiceError 400 with the position of the mistake */
 export function searchOn(
   kind: PlanItemKind,
   search: SearchCondition | undefined,
@@ -94,7 +94,7 @@ export function searchOn(
   }
 }
 
-/** Stored paths for every place at which the characteristics may begin; the path without characteristics comes first. */
+/** Stored paths for every depth at which the characteristics may begin; the path without characteristics comes first. */
 function storedPathsOf(names: readonly string[]): string[] {
   const elements = (kind: PlanItemKind) => names.map((name) => storedPathElement({ kind, name }));
   const [parts, characteristics] = [elements('part'), elements('characteristic')];

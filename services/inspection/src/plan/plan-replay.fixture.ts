@@ -61,12 +61,12 @@ export class PlanReplay {
   }
 
   private move(envelopes: readonly ChangeEnvelope[]): void {
-    const places = new Map(
+    const paths = new Map(
       envelopes.map(({ subject, data }) => [subject, parseMarkedPath((data.events[0] as EventPayloads['PartMoved']).ToPath)]),
     );
-    const finalPaths = new Map([...places].map(([uuid, path]) => [uuid, storedPath(path)]));
+    const finalPaths = new Map([...paths].map(([uuid, path]) => [uuid, storedPath(path)]));
     const byPath = new Map([...this.nodes.keys()].map((uuid) => [this.pathOf(uuid, finalPaths), uuid]));
-    for (const [uuid, path] of places) {
+    for (const [uuid, path] of paths) {
       const node = this.nodes.get(uuid);
       const element = path.at(-1);
       if (!node || !element) throw new Error(`${uuid} was moved before it was created, after it was deleted, or to the root`);
@@ -89,8 +89,8 @@ export class PlanReplay {
 
   private pathOf(uuid: string, moved: ReadonlyMap<string, string> = new Map()): string | undefined {
     const { parent, element } = this.nodes.get(uuid) ?? {};
-    const place = moved.get(uuid);
-    if (place !== undefined || element === undefined || parent === null) return place;
+    const path = moved.get(uuid);
+    if (path !== undefined || element === undefined || parent === null) return path;
     if (parent === undefined) return element;
     const above = this.pathOf(parent, moved);
     return above === undefined ? undefined : above + element;

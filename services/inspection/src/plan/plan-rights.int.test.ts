@@ -41,7 +41,7 @@ const attempt: fc.Arbitrary<Attempt> = fc.record({
   name: fc.constantFrom(...NAMES, 'new'),
 });
 /** Grants on paths of items, by number. */
-const places = fc.array(fc.nat(), { minLength: 1, maxLength: 3 });
+const indexes = fc.array(fc.nat(), { minLength: 1, maxLength: 3 });
 
 describeWith(['postgres'], 'rights on a random plan', () => {
   let inspection: RunningInspection;
@@ -82,7 +82,7 @@ describeWith(['postgres'], 'rights on a random plan', () => {
     async () => {
       const all = await rows();
       await fc.assert(
-        fc.asyncProperty(places, fc.nat(), async (granted, from) => {
+        fc.asyncProperty(indexes, fc.nat(), async (granted, from) => {
           const scope = scopeAt(all, granted);
           const start = at(
             all.filter(({ kind }) => kind === 'part'),
@@ -110,7 +110,7 @@ describeWith(['postgres'], 'rights on a random plan', () => {
     async () => {
       let allowed = 0;
       await fc.assert(
-        fc.asyncProperty(places, fc.array(attempt, { minLength: 1, maxLength: 4 }), async (granted, attempts) => {
+        fc.asyncProperty(indexes, fc.array(attempt, { minLength: 1, maxLength: 4 }), async (granted, attempts) => {
           let all = await rows();
           if (all.length < 40) await refill();
           all = await rows();
@@ -142,12 +142,12 @@ describeWith(['postgres'], 'rights on a random plan', () => {
   const attempted = async (all: readonly Row[], { what, item, other, name }: Attempt): Promise<number> => {
     const [one, two] = [at(all, item), at(all, other)];
     const address = one.kind === 'part' ? 'parts' : 'characteristics';
-    const place = childMarkedPath(two.marked_path, { kind: one.kind, name });
+    const path = childMarkedPath(two.marked_path, { kind: one.kind, name });
     switch (what) {
       case 'create':
-        return (await plan.post(one.kind, [{ uuid: randomUUID(), path: place }])).status;
+        return (await plan.post(one.kind, [{ uuid: randomUUID(), path }])).status;
       case 'move':
-        return (await plan.put(one.kind, [{ uuid: one.uuid, path: place }])).status;
+        return (await plan.put(one.kind, [{ uuid: one.uuid, path }])).status;
       case 'change':
         return (await plan.put(one.kind, [{ uuid: one.uuid, path: one.marked_path, attributes: {} }])).status;
       case 'delete':

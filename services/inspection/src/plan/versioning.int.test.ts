@@ -45,11 +45,11 @@ describe.each<VersioningMode>(['off', 'on', 'client'])('versioning %s', (mode) =
       const [t, hidden] = [fresh(), fresh()];
       await plan.create(`P:/${t}/`, `P:/${hidden}/`);
       const uuid = randomUUID();
-      const places = [`P${end}:/${t}/one/`, `P${end}:/${hidden}/one/`, `P${end}:/${t}/two/`, `P${end}:/${t}/three/`];
-      await plan.post(kind, [{ uuid, path: places[0] }]).expect(201);
-      for (const path of places.slice(1)) {
+      const paths = [`P${end}:/${t}/one/`, `P${end}:/${hidden}/one/`, `P${end}:/${t}/two/`, `P${end}:/${t}/three/`];
+      await plan.post(kind, [{ uuid, path: paths[0] }]).expect(201);
+      for (const path of paths.slice(1)) {
         // A characteristic is either moved or renamed.
-        if (kind === 'characteristic' && path === places[2])
+        if (kind === 'characteristic' && path === paths[2])
           await plan.put(kind, [{ uuid, path: `P${end}:/${t}/one/` }], '?versioningEnabled=true').expect(200);
         await plan.put(kind, [{ uuid, path }], '?versioningEnabled=true').expect(200);
       }
@@ -62,9 +62,9 @@ describe.each<VersioningMode>(['off', 'on', 'client'])('versioning %s', (mode) =
       };
       const all = await pathsOf();
       if (mode === 'off') expect(all).toBeUndefined();
-      else expect(all).toContain(places[1]);
+      else expect(all).toContain(paths[1]);
       await inspection.as({ name: 'stub', rightsKey: t, scopeOf: () => PathScope.below(`p${t}/`), holds: () => false }, async () => {
-        expect(await pathsOf()).toEqual(all?.filter((path) => path !== places[1]));
+        expect(await pathsOf()).toEqual(all?.filter((path) => path !== paths[1]));
         expect(await pathsOf('')).toBeUndefined();
       });
     });

@@ -2,7 +2,7 @@ import { RunningFigures } from '@sinebar/statistics';
 import type { MeasuredRow } from './measured-rows.ts';
 import type { PlannedCharacteristic } from './planned-characteristics.ts';
 
-/** The places of characteristics in a characteristic set, and their columns. */
+/** The positions of characteristics in a characteristic set, and their columns. */
 interface SetColumns {
   positions: Int32Array;
   columns: Int32Array;
@@ -63,11 +63,11 @@ export class RowAdder {
   constructor(ids: Int32Array, sets: readonly PartSet[]) {
     const columns = columnsOf(ids);
     for (const set of sets) {
-      const places = set.characteristicIds.flatMap((id, position) => (columns.has(id) ? [position] : []));
-      if (places.length === 0) continue;
+      const wanted = set.characteristicIds.flatMap((id, position) => (columns.has(id) ? [position] : []));
+      if (wanted.length === 0) continue;
       this.sets.set(set.id, {
-        positions: Int32Array.from(places),
-        columns: Int32Array.from(places, (position) => columns.get(set.characteristicIds[position]!)!),
+        positions: Int32Array.from(wanted),
+        columns: Int32Array.from(wanted, (position) => columns.get(set.characteristicIds[position]!)!),
       });
     }
   }

@@ -61,15 +61,15 @@ export async function readNewestValues(
   const excluded = await idsOf(session, reading.exclude);
   const newest = new Map(characteristics.map(({ id }): [number, number[]] => [id, []]));
   const sets = await readSets(session, [...groups.keys()]);
-  const places = new Map(sets.map((set): [number, WantedPlaces] => [set.id, wantedPlaces(set, newest)]));
+  const wantedBySet = new Map(sets.map((set): [number, WantedPositions] => [set.id, wantedPositions(set, newest)]));
   const limit = Math.min(reading.selection.limit ?? Infinity, measurements + excluded.size);
   const selection = { ...reading.selection, limit };
   for (const [partId, ofPart] of groupBy(sets, (set) => set.partId)) {
-    const columns = wantedColumns(ofPart.map(({ id }) => [id, places.get(id)!]));
+    const columns = wantedColumns(ofPart.map(({ id }) => [id, wantedBySet.get(id)!]));
     if (columns === undefined) continue;
     await readRows(session, partId, { ...reading, selection }, columns, (row) => {
       if (excluded.has(row.id)) return;
-      const { first, wanted } = places.get(row.setId)!;
+      const { first, wanted } = wantedBySet.get(row.setId)!;
       for (const { values, position } of wanted) {
         const value = values.length < most ? row.valueAt(position - first) : NaN;
         if (!Number.isNaN(value)) values.push(value);
@@ -81,13 +81,13 @@ export async function readNewestValues(
 }
 
 /** Positions of a set from the first to the last that is wanted, from 0. */
-interface WantedPlaces {
+interface WantedPositions {
   first: number;
   last: number;
   wanted: { values: number[]; position: number }[];
 }
 
-function wantedPlaces({ characteristicIds }: PartSet, newest: ReadonlyMap<number, number[]>): WantedPlaces {
+function wantedPositions({ characteristicIds }: PartSet, newest: ReadonlyMap<number, number[]>): WantedPositions {
   const wanted = characteristicIds.flatMap((id, position) => {
     const values = newest.get(id);
     return values ? [{ values, position }] : [];
@@ -96,7 +96,7 @@ function wantedPlaces({ characteristicIds }: PartSet, newest: ReadonlyMap<number
 }
 
 /** Lists {@link MEASURED_COLUMNS} with the wanted positions only. @returns `undefined` when none is wanted */
-function wantedColumns(sets: readonly [id: number, places: WantedPlaces][]): string | undefined {
+function wantedColumns(sets: readonly [id: number, wantedBySet: WantedPositions][]): string | undefined {
   const cases = sets.flatMap(([id, { first, last, wanted }]) =>
     wanted.length === 0 ? [] : [`WHEN ${id} THEN m."values"[${first + 1}:${last + 1}]`],
   );

@@ -64,13 +64,13 @@ export async function readTotals(
 
 /** Reads what {@link refreshedFigures} builds upon. @returns `undefined` for a part without kept figures */
 export async function readSettled(session: Session, partId: number): Promise<SettledFigures | undefined> {
-  const [place] = await session.query<{ at: string | null; id: string | null }>(
+  const [end] = await session.query<{ at: string | null; id: string | null }>(
     'SELECT settled_at::text AS at, settled_id::text AS id FROM kept_figures WHERE part_id = $1',
     [partId],
   );
-  if (!place) return undefined;
+  if (!end) return undefined;
   let settled: SettledFigures | undefined;
-  const { at, id } = place;
+  const { at, id } = end;
   const statement = sql`SELECT k.characteristics, k.settled FROM kept_figures k WHERE k.part_id = ${partId}::int`;
   await readCopiedRows(session, statement, 2, (row) => {
     const ids = idsIn(row, 0);
@@ -116,7 +116,7 @@ function figuresIn({ bytes, offsets, lengths }: CopiedFields, field: number, col
   return figures;
 }
 
-/** Copies, because an array of numbers needs an aligned place. */
+/** Copies, because an array of numbers needs an aligned offset. */
 function copyInto(target: Uint8Array, bytes: Buffer, offset: number, length: number): void {
   bytes.copy(target, 0, offset, offset + length);
 }

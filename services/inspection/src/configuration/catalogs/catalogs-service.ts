@@ -253,16 +253,16 @@ function checkedEntries(
   const valid = new Set(validAttributes);
   const before = new Map(stored.map(({ key, attributes }) => [key, attributes]));
   return bodies.map((body, index) => {
-    const place = `${where}[${index}]`;
+    const pointer = `${where}[${index}]`;
     const outdated: OutdatedValue[] = [];
     const sent = body.attributes ?? before.get(body.key) ?? {};
-    const attributes = checkAttributes('catalog', sent, configuration, place, { outdated: (value) => void outdated.push(value) });
+    const attributes = checkAttributes('catalog', sent, configuration, pointer, { outdated: (value) => void outdated.push(value) });
     refuseUnlessStored(outdated, before.get(body.key));
     const foreign = Object.keys(attributes).find((key) => !valid.has(Number(key)));
     if (foreign !== undefined) {
       const keys = [...valid].join(', ') || 'none';
       const message = `The attribute ${foreign} is not one of the valid attributes of the catalog ${uuid} (${keys}).`;
-      throw invalidField(`${place}.attributes.${foreign}`, message, `${place}.attributes: ${message}`);
+      throw invalidField(`${pointer}.attributes.${foreign}`, message, `${pointer}.attributes: ${message}`);
     }
     // There is one key for each body.
     return { key: keys[index] as number, attributes };
@@ -286,6 +286,6 @@ async function removeReferences({ session, configuration }: Change, catalog: str
   if (vanished.length === 0) return;
   for (const definition of configuration.definitions.values()) {
     if (definition.catalog !== catalog) continue;
-    for (const place of STORED_ATTRIBUTES[definition.entity]) await place.removeReferences(session, definition.key, vanished);
+    for (const store of STORED_ATTRIBUTES[definition.entity]) await store.removeReferences(session, definition.key, vanished);
   }
 }

@@ -61,7 +61,7 @@ export class CatalogStore {
     await this.session.query(
       `INSERT INTO catalog (uuid, name, valid_attributes)
        SELECT uuid, name, ARRAY(SELECT jsonb_array_elements_text(valid_attributes)::int)
-       FROM unnest($1::uuid[], $2::text[], $3::jsonb[]) WITH ORDINALITY AS catalog (uuid, name, valid_attributes, place) ORDER BY place
+       FROM unnest($1::uuid[], $2::text[], $3::jsonb[]) WITH ORDINALITY AS catalog (uuid, name, valid_attributes, position) ORDER BY position
        ON CONFLICT (uuid) DO UPDATE SET name = EXCLUDED.name, valid_attributes = EXCLUDED.valid_attributes`,
       [...columnsOf(catalogs, 'uuid', 'name'), catalogs.map(({ validAttributes }) => JSON.stringify(validAttributes))],
     );

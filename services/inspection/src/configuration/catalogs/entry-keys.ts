@@ -15,17 +15,17 @@ export const NEXT_FREE_KEY = -1;
  */
 export function entryKeysOf(requested: readonly number[], taken: ReadonlySet<number>, where: string): number[] {
   const used = new Set(taken);
-  const places = new Map<number, number>();
+  const indexByKey = new Map<number, number>();
   let highest = -1;
   for (const key of taken) highest = Math.max(highest, key);
   requested.forEach((key, index) => {
     if (key === NEXT_FREE_KEY) return;
-    const other = places.get(key);
+    const other = indexByKey.get(key);
     if (other !== undefined)
       throw new ServiceError('InvalidRequest', `${where}[${index}]: The entry key ${key} stands in ${where}[${other}] already.`);
     if (taken.has(key))
       throw new ServiceError('AlreadyExists', `${where}[${index}]: The catalog has an entry with the key ${key} already.`);
-    places.set(key, index);
+    indexByKey.set(key, index);
     used.add(key);
     highest = Math.max(highest, key);
   });

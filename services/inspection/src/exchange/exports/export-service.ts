@@ -167,9 +167,7 @@ async function* aqdefTexts(
       yield batch.flatMap(({ partId, attributes, values }): FileMeasurement[] => {
         const part = plan.indexOfPart.get(partId);
         if (part === undefined) return [];
-        const own = values.flatMap(({ attributes: fields }, place) =>
-          fields ? [[place, entries.withTexts(withoutValue(fields))] as const] : [],
-        );
+        const own = values.flatMap(({ attributes: fields }, i) => (fields ? [[i, entries.withTexts(withoutValue(fields))] as const] : []));
         return [
           {
             part,

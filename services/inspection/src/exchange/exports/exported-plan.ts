@@ -9,7 +9,7 @@ import { partsOf } from '../../measurements/selection/selected-parts.ts';
 /** Most characteristics of an AQDEF file: its plan is in memory while it is written. */
 const MAX_CHARACTERISTICS = 200_000;
 
-/** The plan of an export, with the places of its items in the file. */
+/** The plan of an export, with the indexes of its items in the file. */
 export interface ExportedPlan {
   parts: FilePart[];
   /** Index in the file by id. */

@@ -162,7 +162,7 @@ describeWith(['postgres'], 'texts in exports', () => {
     ]);
   });
 
-  it('have ß at all places of a path', async () => {
+  it('have ß at all positions of a path', async () => {
     const rows = [
       'part,time,characteristic,value',
       '/Straße 1/Gießerei/Maß,2026-01-05T07:30:00Z,Außen/Größe/Maß,1.5',

@@ -85,18 +85,18 @@ export function wideTable(
 ): OutputTable {
   const attributes = attributeColumns(configuration);
   const first = 3 + attributes.length;
-  const places = new Map<string, number>();
+  const columnByPath = new Map<string, number>();
   const names: string[] = [];
-  const placeOfIndex = new Map<number, number>();
+  const columnByIndex = new Map<number, number>();
   const note = (characteristics: readonly FileCharacteristic[], above: string) => {
     for (const { index, name, children } of characteristics) {
       const path = above + name.replace(/[\\/]/g, '\\$&');
-      const place = places.get(foldName(path)) ?? first + names.length;
-      if (place === first + names.length) {
-        places.set(foldName(path), place);
+      const column = columnByPath.get(foldName(path)) ?? first + names.length;
+      if (column === first + names.length) {
+        columnByPath.set(foldName(path), column);
         names.push(path);
       }
-      if (index !== undefined) placeOfIndex.set(index, place);
+      if (index !== undefined) columnByIndex.set(index, column);
       note(children, `${path}/`);
     }
   };
@@ -119,8 +119,8 @@ export function wideTable(
         row[2] = paths.partPath(partId);
         attributes.forEach(({ key }, i) => (row[3 + i] = entries.textOf(key, own[key])));
         for (const { characteristic, value } of values) {
-          const place = placeOfIndex.get(plan.indexOfCharacteristic.get(characteristic) ?? 0);
-          if (place !== undefined) row[place] = value;
+          const column = columnByIndex.get(plan.indexOfCharacteristic.get(characteristic) ?? 0);
+          if (column !== undefined) row[column] = value;
         }
         return row;
       });

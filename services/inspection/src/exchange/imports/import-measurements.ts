@@ -41,10 +41,10 @@ export class MeasurementConverter {
 
   private valuesOf({ characteristics, values: { values, digits, texts }, valueAttributes }: ReadMeasurement): SentValues {
     const raw = new Map<number, RawAttributes>();
-    for (const [place, own] of valueAttributes ?? []) {
+    for (const [index, own] of valueAttributes ?? []) {
       const further = this.attributes.of('value', own);
       if (Object.keys(further).length === 0) continue;
-      raw.set(place, { ...further, 1: decodeExactText(values[place] as number, digits?.[place], texts.get(place)) });
+      raw.set(index, { ...further, 1: decodeExactText(values[index] as number, digits?.[index], texts.get(index)) });
     }
     return { characteristics: this.listOf(characteristics), values, digits, texts, raw };
   }

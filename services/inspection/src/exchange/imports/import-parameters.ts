@@ -9,7 +9,7 @@ export const encodingParameter = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** A mapping of columns as JSON; every problem is reported with its place in it. */
+/** A mapping of columns as JSON; every problem is reported with its pointer in it. */
 export const mappingParameter = z.string().transform((text, context) => {
   let json: unknown;
   try {
@@ -21,8 +21,8 @@ export const mappingParameter = z.string().transform((text, context) => {
   const mapping = tableMappingSchema.safeParse(json);
   if (mapping.success) return mapping.data;
   for (const { path, message } of mapping.error.issues) {
-    const place = path.length > 0 ? `${path.join('.')}: ` : '';
-    context.addIssue({ code: 'custom', message: `does not fit the schema TableMapping; ${place}${message}` });
+    const pointer = path.length > 0 ? `${path.join('.')}: ` : '';
+    context.addIssue({ code: 'custom', message: `does not fit the schema TableMapping; ${pointer}${message}` });
   }
   return z.NEVER;
 });

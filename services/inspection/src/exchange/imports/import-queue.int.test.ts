@@ -71,7 +71,7 @@ describeWith(['postgres'], 'imports of one user', () => {
     expect((await post('after the background')).status).toBe(201);
   });
 
-  it('leave their place when their client goes away', async () => {
+  it('leave the queue when their client goes away', async () => {
     const first = begin('gone');
     first.answer.catch(() => undefined);
     await eventually(() => inspection.spooling() === 1);

@@ -90,7 +90,7 @@ export class ImportService {
   /** @param onRead called with bytes that were read; a large file is read twice @throws ServiceError 400, 403, 409, 413 */
   importSpooled(spooled: SpooledFile, job: ImportJob, onRead?: (length: number) => void): Promise<ImportOutcome> {
     const { database, configurations, readers } = this.deps;
-    const file = { md5: identityOf(spooled.md5, job.reading), place: storedPartPath(job.partPath) };
+    const file = { md5: identityOf(spooled.md5, job.reading), partPath: storedPartPath(job.partPath) };
     return readers.use(job.signal, async (readFile) => {
       const reading = new ImportReading(readFile, spooled, job, onRead);
       for (let attempt = 1; ; attempt += 1) {

@@ -8,7 +8,7 @@ export interface ImportedFile {
   /** MD5 of the content and of how it is read, hexadecimal. */
   md5: string;
   /** Stored path. */
-  place: string;
+  partPath: string;
 }
 
 /** Uuids of parts and characteristics by their index in the file. */
@@ -43,7 +43,7 @@ export async function findEarlier(
     session,
     `SELECT answer, plan FROM file_import
      WHERE place = $2 AND (md5 = $1 AND state = 'stored' OR md5 = $3 AND state = 'planned') ORDER BY state DESC LIMIT 1`,
-    [file.md5, file.place, plannedKey(file)],
+    [file.md5, file.partPath, plannedKey(file)],
     'earlier-import',
   );
   const [answer, plan] = (row ?? []).map((text) => (text == null ? undefined : (JSON.parse(text) as unknown)));
@@ -72,7 +72,7 @@ export async function notePlanned(
      ON CONFLICT (md5, place) DO UPDATE SET answer = EXCLUDED.answer, plan = EXCLUDED.plan, imported_at = EXCLUDED.imported_at`,
     [
       plannedKey(file),
-      file.place,
+      file.partPath,
       JSON.stringify(answer),
       JSON.stringify({ parts: [...parts], characteristics: [...characteristics] }),
       at,
@@ -84,11 +84,11 @@ export async function notePlanned(
  * Lists the opening statements of a transaction that stores measurements: they claim the file, and wait for another import of it.
  * Then {@link isClaimed} says whether it is stored already.
  */
-export function claimStatements({ md5, place }: ImportedFile, at: Date): string[] {
+export function claimStatements({ md5, partPath }: ImportedFile, at: Date): string[] {
   return [
     // The other one may take longer than locks usually do; the deadline of the request ends the wait.
     'SET LOCAL lock_timeout = 0',
-    `INSERT INTO file_import (md5, place, answer, imported_at) VALUES (${[md5, place, '{}', at.toISOString()].map(literal).join(', ')})
+    `INSERT INTO file_import (md5, place, answer, imported_at) VALUES (${[md5, partPath, '{}', at.toISOString()].map(literal).join(', ')})
      ON CONFLICT DO NOTHING RETURNING md5`,
     'SET LOCAL lock_timeout = DEFAULT',
   ];
@@ -104,7 +104,7 @@ export async function noteImport(session: WriteSession, file: ImportedFile, answ
   await session.query(
     `WITH planned AS (DELETE FROM file_import WHERE md5 = $4 AND place = $2)
      UPDATE file_import SET answer = $3 WHERE md5 = $1 AND place = $2`,
-    [file.md5, file.place, JSON.stringify(answer), plannedKey(file)],
+    [file.md5, file.partPath, JSON.stringify(answer), plannedKey(file)],
     { name: 'note-import' },
   );
 }

@@ -136,12 +136,12 @@ describeWith(['postgres'], 'tables', () => {
     const answer = (await send(['part;21001;A', 'P;21,5;1', 'P;1,234;2'], { partPath: '/float' }).expect(201)).body as ImportAnswer;
     expect(answer.warnings).toMatchObject([{ key: 'K21001', message: expect.stringContaining('"1,234"') }]);
     const lines = (await exported('/float/P')).trim().split('\r\n');
-    const place = lines[0]?.split(',').indexOf('21001') ?? -1;
+    const column = lines[0]?.split(',').indexOf('21001') ?? -1;
     // Measurements without a time have no order.
     expect(
       lines
         .slice(1)
-        .map((line) => line.split(',')[place])
+        .map((line) => line.split(',')[column])
         .sort(),
     ).toEqual(['', '21.5']);
   });

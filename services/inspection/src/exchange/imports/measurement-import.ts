@@ -2,13 +2,13 @@ import { ROOT_PART_UUID, ServiceError, type ImportAnswer } from '@sinebar/contra
 import type { WriteSession } from '@sinebar/database';
 import type { FileCharacteristic } from '@sinebar/exchange';
 import type { Configuration, ConfigurationReader } from '../../configuration/configuration.ts';
-import { placed, type SentValues } from '../../measurements/codec/sent-measurement.ts';
+import { withIndexes, type SentValues } from '../../measurements/codec/sent-measurement.ts';
 import { wordsOfUuids } from '../../measurements/codec/uuid-words.ts';
 import {
   CharacteristicSetCache,
   CharacteristicsInUse,
   type PartCharacteristics,
-  type ValuePlaces,
+  type ValueIndexes,
 } from '../../measurements/sets/characteristic-sets.ts';
 import { MeasuredParts, type MeasuredPart } from '../../measurements/sets/measured-parts.ts';
 import { MeasurementCreation } from '../../measurements/writing/measurement-creation.ts';
@@ -114,13 +114,13 @@ export async function prepareSets(
   return [...characteristics.all()];
 }
 
-/** Loads the parts of a file with their characteristics. @returns the parts, and the places of the characteristics that have values */
+/** Loads the parts of a file with their characteristics. @returns the parts, and the indexes of the characteristics that have values */
 async function loadCharacteristics(
   session: WriteSession,
   { characteristics: used, parts }: { characteristics: CharacteristicsInUse; parts: MeasuredParts },
   { content }: ImportedFileContent,
   planned: PlannedImport,
-): Promise<[MeasuredPart[], ValuePlaces]> {
+): Promise<[MeasuredPart[], ValueIndexes]> {
   const found = await parts.find(session, new Set(planned.parts.values()));
   const measured = await mapInTurns(content.parts, ({ index, characteristics }) => {
     const part = found.get(planned.parts.get(index) ?? '');
@@ -128,12 +128,12 @@ async function loadCharacteristics(
     return part && uuids.length > 0 ? [{ part, measurement: { ...NO_MEASUREMENT, partUuid: part.uuid, values: noValues(uuids) } }] : [];
   });
   const owners = measured.flatMap((own) => own.map(({ part }) => part));
-  const sent = placed(
+  const sent = withIndexes(
     measured.flatMap((own) => own.map(({ measurement }) => measurement)),
     0,
   );
   await used.load(sent, owners);
-  return [owners, used.places(sent, owners)];
+  return [owners, used.indexes(sent, owners)];
 }
 
 const NO_MEASUREMENT = { uuid: ROOT_PART_UUID, attributes: {}, comment: undefined };

@@ -101,11 +101,11 @@ describe.each([
   const index = new UuidIndex(wordsOfUuids(uuids), uuids.length, hash);
 
   it('finds the position of each uuid', () => {
-    expect(uuids.map((uuid) => index.placeOf(wordsOfUuids([uuid]), 0))).toEqual(uuids.map((_, place) => place));
+    expect(uuids.map((uuid) => index.indexOf(wordsOfUuids([uuid]), 0))).toEqual(uuids.map((_, i) => i));
   });
 
   it('does not find unknown uuids', () => {
-    expect(random(100).filter((uuid) => index.placeOf(wordsOfUuids([uuid]), 0) !== -1)).toEqual([]);
+    expect(random(100).filter((uuid) => index.indexOf(wordsOfUuids([uuid]), 0) !== -1)).toEqual([]);
   });
 
   it('reports the first duplicate', () => {

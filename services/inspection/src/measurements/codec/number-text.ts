@@ -28,8 +28,8 @@ export class NumberTextWriter {
    * argument.
    * @returns the end of the text, at most {@link MAX_NUMBER_TEXT_BYTES} after `at`
    */
-  write(numbers: Float64Array, place: number, bytes: Uint8Array, at: number): number {
-    const value = numbers[place] as number;
+  write(numbers: Float64Array, position: number, bytes: Uint8Array, at: number): number {
+    const value = numbers[position] as number;
     const magnitude = Math.abs(value);
     if (magnitude < MIN_PLAIN || Number.isNaN(magnitude)) return this.writeAny(value, bytes, at);
     let start = at;
@@ -63,11 +63,11 @@ export class NumberTextWriter {
     let digits = fractionDigits + 1;
     while (digits < SHORT_POWERS.length && rest >= (SHORT_POWERS[digits] as number)) digits += 1;
     const end = at + digits + (fractionDigits > 0 ? 1 : 0);
-    let place = end;
+    let position = end;
     for (let i = 0; i < digits; i += 1) {
-      if (i === fractionDigits && i > 0) bytes[--place] = POINT;
+      if (i === fractionDigits && i > 0) bytes[--position] = POINT;
       const tenth = (rest / 10) | 0;
-      bytes[--place] = ZERO + rest - 10 * tenth;
+      bytes[--position] = ZERO + rest - 10 * tenth;
       rest = tenth;
     }
     return end;
@@ -107,11 +107,11 @@ function writeScaled(whole: number, fractionDigits: number, bytes: Uint8Array, a
   while (digits < POWERS_OF_TEN.length && whole >= (POWERS_OF_TEN[digits] as number)) digits += 1;
   const end = at + digits + (fractionDigits > 0 ? 1 : 0);
   let rest = whole;
-  let place = end;
+  let position = end;
   for (let i = 0; i < digits; i += 1) {
-    if (i === fractionDigits && i > 0) bytes[--place] = POINT;
+    if (i === fractionDigits && i > 0) bytes[--position] = POINT;
     const tenth = rest < MAX_SHORT ? ((rest | 0) / 10) | 0 : Math.floor(rest / 10);
-    bytes[--place] = ZERO + rest - 10 * tenth;
+    bytes[--position] = ZERO + rest - 10 * tenth;
     rest = tenth;
   }
   return end;

@@ -22,16 +22,16 @@ export interface SentCharacteristics {
   words: Int32Array;
 }
 
-/** Measured values, indexed by the places of their characteristics in the list. */
+/** Measured values, indexed by the positions of their characteristics in the list. */
 export interface SentValues {
   characteristics: SentCharacteristics;
-  /** Places that `raw` has are undefined here. */
+  /** Undefined where `raw` has the value. */
   values: Float64Array;
   /** Bytes as in `measurement.digits`; `undefined` when every text is canonical. */
   digits: Uint8Array | undefined;
-  /** Number texts, by place, that value and digits cannot reproduce. */
+  /** Number texts, by index, that value and digits cannot reproduce. */
   texts: ReadonlyMap<number, string>;
-  /** Unchecked attributes, by place, of values that are more than one plain number. */
+  /** Unchecked attributes, by index, of values that are more than one plain number. */
   raw: ReadonlyMap<number, RawAttributes>;
 }
 
@@ -110,32 +110,32 @@ export const measurementsSchema = listOf(members(head).transform(sentOf), 'must 
 
 /**
  * Parses a body of `/values` with the general JSON parser, for bodies that the scanner cannot read.
- * @throws ServiceError 400 with the place of the mistake
+ * @throws ServiceError 400 with the position of the mistake
  */
 export function parseMeasurements(body: Buffer): SentMeasurement[] {
   return parseWith(measurementsWithValuesSchema, parseJson(body), 'body') as SentMeasurement[];
 }
 
-/** A measurement of a request with its place in the body, from 0. */
-export interface PlacedMeasurement extends SentMeasurement {
+/** A measurement of a request with its index in the body, from 0. */
+export interface IndexedMeasurement extends SentMeasurement {
   index: number;
 }
 
-/** @param first place of the first one */
-export function placed(sent: readonly SentMeasurement[], first = 0): PlacedMeasurement[] {
+/** @param first index of the first one */
+export function withIndexes(sent: readonly SentMeasurement[], first = 0): IndexedMeasurement[] {
   return sent.map((measurement, i) => ({ ...measurement, index: first + i }));
 }
 
 /** Names a measurement of a request in messages. */
-export function placeOf({ uuid, index }: PlacedMeasurement): string {
+export function pointerTo({ uuid, index }: IndexedMeasurement): string {
   return `[${index}] (measurement ${uuid})`;
 }
 
 /**
- * @param seen places of the uuids before, by uuid; the new ones are added
+ * @param seen indexes of the uuids before, by uuid; the new ones are added
  * @throws ServiceError 400 a uuid stands twice in one request
  */
-export function rejectDuplicates(sent: readonly PlacedMeasurement[], seen = new Map<string, number>()): void {
+export function rejectDuplicates(sent: readonly IndexedMeasurement[], seen = new Map<string, number>()): void {
   for (const { uuid, index } of sent) {
     const other = seen.get(uuid);
     if (other !== undefined) throw invalidField(`[${index}].uuid`, `The uuid ${uuid} stands in [${other}] already.`);

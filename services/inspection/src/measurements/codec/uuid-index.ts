@@ -46,17 +46,17 @@ function hashOfWords(hash: UuidHash, a: number, b: number, c: number, d: number)
   );
 }
 
-/** Finds the place of a uuid in a list without converting it to a string. */
+/** Finds the index of a uuid in a list without converting it to a string. */
 export class UuidIndex {
   private readonly words: Int32Array;
   private readonly hash: UuidHash;
-  /** Hash table with open addressing, at most half full. A slot holds place + 1, or 0 when it is empty. */
+  /** Hash table with open addressing, at most half full. A slot holds index + 1, or 0 when it is empty. */
   private readonly table: Int32Array;
   /** Replaces the table when too many uuids of the list collide. */
-  private places: Map<string, number> | undefined;
+  private indexes: Map<string, number> | undefined;
   /** Slots that the longest search of an insertion probed. */
   private longest = 0;
-  /** The first place whose uuid occurs earlier in the list, -1 when there is none. */
+  /** The first index whose uuid occurs earlier in the list, -1 when there is none. */
   readonly firstDuplicate: number;
 
   /**
@@ -67,17 +67,17 @@ export class UuidIndex {
     this.words = words;
     this.hash = hash;
     this.table = new Int32Array(2 ** Math.ceil(Math.log2(Math.max(count, 1) * 2 + 1)));
-    this.firstDuplicate = this.fillTable(count) ?? this.fillPlaces(count);
+    this.firstDuplicate = this.fillTable(count) ?? this.fillIndexes(count);
   }
 
   /** Whether too many of the uuids collide for the table. */
   get isCrowded(): boolean {
-    return this.places !== undefined;
+    return this.indexes !== undefined;
   }
 
   /** @returns -1 when the uuid at `at` of `words` is not in the list */
-  placeOf(words: Int32Array, at: number): number {
-    if (this.places) return this.places.get(keyOf(words, at)) ?? -1;
+  indexOf(words: Int32Array, at: number): number {
+    if (this.indexes) return this.indexes.get(keyOf(words, at)) ?? -1;
     const { table, words: known } = this;
     const mask = table.length - 1;
     const a = words[at] as number;
@@ -86,10 +86,10 @@ export class UuidIndex {
     const d = words[at + 3] as number;
     let slot = hashOfWords(this.hash, a, b, c, d) & mask;
     for (let probes = this.longest; probes > 0; probes -= 1) {
-      const place = (table[slot] as number) - 1;
-      if (place < 0) return -1;
-      const other = place * WORDS_PER_UUID;
-      if (known[other] === a && known[other + 1] === b && known[other + 2] === c && known[other + 3] === d) return place;
+      const index = (table[slot] as number) - 1;
+      if (index < 0) return -1;
+      const other = index * WORDS_PER_UUID;
+      if (known[other] === a && known[other + 1] === b && known[other + 2] === c && known[other + 3] === d) return index;
       slot = (slot + 1) & mask;
     }
     return -1;
@@ -100,8 +100,8 @@ export class UuidIndex {
     const { words, table, hash } = this;
     const mask = table.length - 1;
     let left = count * MAX_PROBES_ON_AVERAGE + MAX_PROBES;
-    for (let place = 0; place < count; place += 1) {
-      const at = place * WORDS_PER_UUID;
+    for (let index = 0; index < count; index += 1) {
+      const at = index * WORDS_PER_UUID;
       const a = words[at] as number;
       const b = words[at + 1] as number;
       const c = words[at + 2] as number;
@@ -110,24 +110,24 @@ export class UuidIndex {
       let probes = 1;
       for (let other = table[slot] as number; other !== 0; other = table[slot] as number) {
         const known = (other - 1) * WORDS_PER_UUID;
-        if (words[known] === a && words[known + 1] === b && words[known + 2] === c && words[known + 3] === d) return place;
+        if (words[known] === a && words[known + 1] === b && words[known + 2] === c && words[known + 3] === d) return index;
         slot = (slot + 1) & mask;
         probes += 1;
       }
       left -= probes;
       if (probes > MAX_PROBES || left < 0) return undefined;
       if (probes > this.longest) this.longest = probes;
-      table[slot] = place + 1;
+      table[slot] = index + 1;
     }
     return -1;
   }
 
-  private fillPlaces(count: number): number {
-    const places = new Map<string, number>();
-    this.places = places;
-    for (let place = 0; place < count; place += 1) {
-      places.set(keyOf(this.words, place * WORDS_PER_UUID), place);
-      if (places.size === place) return place;
+  private fillIndexes(count: number): number {
+    const indexes = new Map<string, number>();
+    this.indexes = indexes;
+    for (let index = 0; index < count; index += 1) {
+      indexes.set(keyOf(this.words, index * WORDS_PER_UUID), index);
+      if (indexes.size === index) return index;
     }
     return -1;
   }

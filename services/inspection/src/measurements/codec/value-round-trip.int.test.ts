@@ -28,7 +28,7 @@ interface Shown {
 interface Sent {
   attribute: Written;
   values: readonly (Written | undefined)[];
-  /** The characteristic with this place also has a text. */
+  /** The characteristic at this index also has a text. */
   textAt: number;
 }
 
@@ -66,7 +66,7 @@ const exponent = fc.tuple(fc.constantFrom('e', 'E'), fc.constantFrom('', '+', '-
 const ofDouble = fc
   .tuple(double, fc.integer({ min: 1, max: 20 }), fc.nat(3))
   .map(
-    ([value, places, form]) => [String(value), value.toPrecision(17), value.toExponential(places), value.toFixed(places)][form] as string,
+    ([value, digits, form]) => [String(value), value.toPrecision(17), value.toExponential(digits), value.toFixed(digits)][form] as string,
   );
 const jsonNumber = fc
   .oneof(
@@ -92,7 +92,7 @@ const written: fc.Arbitrary<Written> = fc.oneof(
 const sent: fc.Arbitrary<Sent> = fc.record({
   attribute: written,
   values: fc.array(fc.option(written, { freq: 6, nil: undefined }), { minLength: CHARACTERISTICS, maxLength: CHARACTERISTICS }),
-  // A place beyond the last one means no text.
+  // An index beyond the last one means no text.
   textAt: fc.nat(CHARACTERISTICS * 3),
 });
 

@@ -151,7 +151,7 @@ const measurement = fc
     ),
     fc.nat(5),
   )
-  .map(([own, others, place]) => `{${others.toSpliced(place, 0, own).join(',')}}`);
+  .map(([own, others, index]) => `{${others.toSpliced(index, 0, own).join(',')}}`);
 const body = fc
   .tuple(blank, fc.array(fc.tuple(blank, rarely(measurement, fc.constantFrom('{}', 'null', '7', '{]', ''))), { maxLength: 4 }), blank)
   .map(([before, all, after]) => `${before}[${all.map((each) => each.join('')).join(`${after},`)}]${after}`);
@@ -163,9 +163,9 @@ describe('scanner of bodies with measured values', () => {
 
   it('reads a truncated body, or a body with one changed byte, like the parser', () => {
     fc.assert(
-      fc.property(body, fc.nat(), fc.option(fc.nat(255)), (whole, place, byte) => {
+      fc.property(body, fc.nat(), fc.option(fc.nat(255)), (whole, index, byte) => {
         const bytes = Buffer.from(whole);
-        const at = place % (bytes.length + 1);
+        const at = index % (bytes.length + 1);
         if (byte === null) expectSame(bytes.subarray(0, at));
         else {
           bytes[at] = byte;

@@ -34,7 +34,7 @@ const MAX_CANONICAL_LENGTH = 32;
 /**
  * Reads all measurements of a body of `/values`.
  * @param lists characteristic lists of earlier bodies
- * @throws ServiceError 400 with the place of the mistake
+ * @throws ServiceError 400 with the position of the mistake
  * spec: inspection-service.md, Values; decisions.md 2.1, 2.7
  */
 export function scanMeasurements(body: Buffer, lists = new CharacteristicLists()): SentMeasurement[] {
@@ -43,7 +43,7 @@ export function scanMeasurements(body: Buffer, lists = new CharacteristicLists()
 
 /**
  * Reads a body like {@link scanMeasurements}, some measurements at a time. It is several times as fast as a general JSON parser and leaves
- * anything unexpected to that: a value, a measurement, or the rest of the body. The general parser also reports the place of a mistake.
+ * anything unexpected to that: a value, a measurement, or the rest of the body. The general parser also reports the position of a mistake.
  * @param batchBytes approximate bytes of the body for each batch
  */
 export function* scanBatches(body: Buffer, batchBytes: number, lists: CharacteristicLists): Generator<SentMeasurement[]> {
@@ -204,17 +204,17 @@ class ValuesScanner extends JsonCursor {
     return characteristics && { characteristics, values: this.values.slice(0, count), digits, texts: this.texts, raw };
   }
 
-  private value(place: number, raw: Map<number, RawAttributes>): boolean {
+  private value(index: number, raw: Map<number, RawAttributes>): boolean {
     const start = this.at;
-    if (this.takeMeasuredValueName() && this.number(place)) {
+    if (this.takeMeasuredValueName() && this.number(index)) {
       this.skipBlanks();
       if (this.take(CLOSE_BRACE)) return true;
     }
     this.at = start;
     const attributes = this.parsedAttributes(3);
     if (!attributes) return false;
-    this.digits[place] = CANONICAL;
-    raw.set(place, attributes);
+    this.digits[index] = CANONICAL;
+    raw.set(index, attributes);
     return true;
   }
 
@@ -225,7 +225,7 @@ class ValuesScanner extends JsonCursor {
     return this.take(QUOTE) && this.take(ZERO + 1) && this.take(QUOTE) && this.takeColon();
   }
 
-  private number(place: number): boolean {
+  private number(index: number): boolean {
     const { body } = this;
     const isText = this.take(QUOTE);
     const start = this.at;
@@ -251,19 +251,19 @@ class ValuesScanner extends JsonCursor {
     const isPlain = digits > 0 && digits <= MAX_SAFE_DIGITS && fractionDigits > 0 === point > 0 && !(hasLeadingZero && wholeDigits > 1);
     const size = whole / (POWERS_OF_TEN[fractionDigits] ?? NaN);
     if (!isText) {
-      if (!isPlain || !isEndOfNumber(byte)) return this.longNumber(place);
+      if (!isPlain || !isEndOfNumber(byte)) return this.longNumber(index);
       this.at = at;
-      this.put(place, isNegative ? -size : size, CANONICAL);
+      this.put(index, isNegative ? -size : size, CANONICAL);
       return true;
     }
-    if (!isPlain || byte !== QUOTE || (size < MIN_WITHOUT_EXPONENT && whole !== 0)) return this.longNumberText(place);
+    if (!isPlain || byte !== QUOTE || (size < MIN_WITHOUT_EXPONENT && whole !== 0)) return this.longNumberText(index);
     this.at = at + 1;
-    this.put(place, isNegative ? -size : size, fractionDigits > 0 && body[at - 1] === ZERO ? fractionDigits : CANONICAL);
+    this.put(index, isNegative ? -size : size, fractionDigits > 0 && body[at - 1] === ZERO ? fractionDigits : CANONICAL);
     return true;
   }
 
   /** Reads a JSON number with many digits or an exponent. Numbers that are not in their shortest form are left to the parser. */
-  private longNumber(place: number): boolean {
+  private longNumber(index: number): boolean {
     const start = this.at;
     while (isNumberByte(this.body[this.at])) this.at += 1;
     // Converting very long texts would be slow.
@@ -271,23 +271,23 @@ class ValuesScanner extends JsonCursor {
     const token = this.body.toString('latin1', start, this.at);
     const value = Number(token);
     if (token === '' || String(value) !== token) return false;
-    this.put(place, value, CANONICAL);
+    this.put(index, value, CANONICAL);
     return true;
   }
 
-  private longNumberText(place: number): boolean {
+  private longNumberText(index: number): boolean {
     this.at -= 1;
     const text = this.text();
     const exact = text === undefined ? undefined : encodeExactText(text);
     if (text === undefined || !exact) return false;
-    this.put(place, exact.value, exact.digits);
-    if (exact.digits === IN_EXTRAS) this.texts.set(place, text);
+    this.put(index, exact.value, exact.digits);
+    if (exact.digits === IN_EXTRAS) this.texts.set(index, text);
     return true;
   }
 
-  private put(place: number, value: number, digits: number): void {
-    this.values[place] = value;
-    this.digits[place] = digits;
+  private put(index: number, value: number, digits: number): void {
+    this.values[index] = value;
+    this.digits[index] = digits;
     if (digits !== CANONICAL) this.hasDigits = true;
   }
 
@@ -299,8 +299,8 @@ class ValuesScanner extends JsonCursor {
     return this.take(QUOTE) ? this.body.toString('latin1', start, start + UUID_BYTES).toLowerCase() : undefined;
   }
 
-  private uuidWords(place: number): boolean {
-    if (!this.take(QUOTE) || !readUuidWords(this.body, this.at, this.words, place * WORDS_PER_UUID)) return false;
+  private uuidWords(index: number): boolean {
+    if (!this.take(QUOTE) || !readUuidWords(this.body, this.at, this.words, index * WORDS_PER_UUID)) return false;
     this.at += UUID_BYTES;
     return this.take(QUOTE);
   }

@@ -17,8 +17,8 @@ export async function deleteMeasurementsOfParts(session: WriteSession, parts: re
   const affected = await session.announceFrom({
     change: sql`DELETE FROM measurement WHERE part_id = ANY(${ids}::int[]) RETURNING part_id, uuid`,
     messages: deletionMessages(
-      sql`unnest(${ids}::int[], ${uuids}::uuid[], ${paths}::text[]) WITH ORDINALITY AS part (id, uuid, path, place)`,
-      'part.place',
+      sql`unnest(${ids}::int[], ${uuids}::uuid[], ${paths}::text[]) WITH ORDINALITY AS part (id, uuid, path, position)`,
+      'part.position',
     ),
   });
   await session.query('DELETE FROM characteristic_set WHERE part_id = ANY($1::int[])', [ids]);
@@ -55,19 +55,19 @@ export async function deleteSelected(session: WriteSession, selected: Sql, writa
 /**
  * Builds the query that makes the messages about the deleted measurements in `changed`.
  * @param parts FROM item named `part` with the columns `id`, `uuid` and `path`
- * @param place expression by which the messages of the parts are ordered
+ * @param sortKey expression by which the messages of the parts are ordered
  */
-function deletionMessages(parts: Sql, place: string): Sql {
+function deletionMessages(parts: Sql, sortKey: string): Sql {
   const payload = sql`'{"CharacteristicUuid":"' || part.uuid || '","PartUuid":"' || part.uuid
     || '","MeasurementUuid":"' || deleted.uuid || '"}'`;
   return sql`
-    SELECT row_number() OVER (ORDER BY ${rawSql(place)}, deleted.message) AS place, 'MeasurementDeleted' AS type,
+    SELECT row_number() OVER (ORDER BY ${rawSql(sortKey)}, deleted.message) AS place, 'MeasurementDeleted' AS type,
       CASE count(*) WHEN 1 THEN min(deleted.uuid::text) ELSE part.uuid::text END AS subject, part.path, part.uuid AS part_uuid,
       ('[' || string_agg(${payload}, ',') || ']')::json AS events, count(*) AS count
     FROM (SELECT part_id, uuid, (row_number() OVER (PARTITION BY part_id) - 1) / ${rawSql(`${MAX_EVENTS_PER_MESSAGE}`)} AS message
       FROM changed) AS deleted
       JOIN ${parts} ON part.id = deleted.part_id
-    GROUP BY ${rawSql(place)}, part.uuid, part.path, deleted.message`;
+    GROUP BY ${rawSql(sortKey)}, part.uuid, part.path, deleted.message`;
 }
 
 /**

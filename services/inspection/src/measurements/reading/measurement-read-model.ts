@@ -184,8 +184,8 @@ class DistinctValueListing implements Listing {
     const isDefined = ruleOf(state.configuration, 'measurement', this.key) !== undefined;
     const column = isDefined ? `coalesce(m.attributes ->> '${this.key}', '') AS value` : `'' AS value`;
     const selected = selectionStatement(selection, readable, state.configuration, column, { partIds });
-    return sql`SELECT value FROM (SELECT value, row_number() OVER () AS place FROM (${selected}) selected) numbered
-      GROUP BY value ORDER BY min(place)`;
+    return sql`SELECT value FROM (SELECT value, row_number() OVER () AS position FROM (${selected}) selected) numbered
+      GROUP BY value ORDER BY min(position)`;
   }
 
   render(_session: Session, rows: readonly TextRow[], out: JsonBuffer): Promise<void> {

@@ -115,7 +115,10 @@ export class MeasurementRenderer {
     const { wanted } = this;
     if (!wanted) return sets;
     return new Map(
-      [...sets].map(([id, { positions }]) => [id, { positions: (wanted.placesBySet.get(id) ?? []).map((place) => positions[place - 1]) }]),
+      [...sets].map(([id, { positions }]) => [
+        id,
+        { positions: (wanted.positionsBySet.get(id) ?? []).map((position) => positions[position - 1]) },
+      ]),
     );
   }
 

@@ -17,7 +17,7 @@ import { refuseUnknownKeys } from '../../configuration/unknown-keys.ts';
 /**
  * Compiles a search to a condition on the measurement `m`, equivalent to `matches` of the query language.
  * A condition on a value attribute holds when it holds for at least one characteristic that still exists.
- * @throws ServiceError 400 with the place of the mistake
+ * @throws ServiceError 400 with the position of the mistake
  * spec: inspection-service.md, Search condition; decisions.md 1.5
  */
 export function measurementSearch(search: SearchCondition, configuration: Configuration, caseSensitive: boolean): Sql {
@@ -86,21 +86,21 @@ function wholeArrayCondition(operator: ConditionOperator, operands: readonly str
     return sql`m."values" && (SELECT ${numbers}::float8[])`;
   }
   const text = operands[0] ?? '';
-  const place = side(text);
-  if (place !== 0 && operator === '=') return sql`FALSE`;
-  if (place !== 0 && operator === '<>') return sql`'-Infinity'::float8 < ANY(m."values")`;
-  return sql`${String(Number(text))}::float8 ${rawSql(FLIPPED[adjusted(operator, place)])} ANY(m."values")`;
+  const direction = side(text);
+  if (direction !== 0 && operator === '=') return sql`FALSE`;
+  if (direction !== 0 && operator === '<>') return sql`'-Infinity'::float8 < ANY(m."values")`;
+  return sql`${String(Number(text))}::float8 ${rawSql(FLIPPED[adjusted(operator, direction)])} ANY(m."values")`;
 }
 
 /**
  * Adjusts an operator to an operand that was rounded to its float64. Stored values are the shortest texts of float64 numbers, so the
  * condition stays exact.
  */
-function adjusted(operator: keyof typeof FLIPPED, place: number): keyof typeof FLIPPED {
-  if (operator === '<' && place < 0) return '<=';
-  if (operator === '<=' && place > 0) return '<';
-  if (operator === '>' && place > 0) return '>=';
-  if (operator === '>=' && place < 0) return '>';
+function adjusted(operator: keyof typeof FLIPPED, direction: number): keyof typeof FLIPPED {
+  if (operator === '<' && direction < 0) return '<=';
+  if (operator === '<=' && direction > 0) return '<';
+  if (operator === '>' && direction > 0) return '>=';
+  if (operator === '>=' && direction < 0) return '>';
   return operator;
 }
 

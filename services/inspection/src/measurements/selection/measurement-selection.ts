@@ -208,16 +208,16 @@ class SelectionWriter {
       WITH candidate AS MATERIALIZED (
         SELECT m.id, p.uuid AS part_uuid, ${named} AS wanted, ${value} AS value ${this.order.selected} FROM ${ROWS}
         WHERE (${parts}) AND ${pathCondition(this.readable, 'p.path')} AND ${this.rows()}
-      ), placed AS (
-        SELECT c.*, row_number() OVER (ORDER BY ${order}) AS place,
-          row_number() OVER (PARTITION BY c.part_uuid ORDER BY ${order}) AS place_in_part
+      ), ranked AS (
+        SELECT c.*, row_number() OVER (ORDER BY ${order}) AS position,
+          row_number() OVER (PARTITION BY c.part_uuid ORDER BY ${order}) AS position_in_part
         FROM candidate c WHERE ${joinSql(kept, ' AND ')}
       ), grouped AS (
-        SELECT placed.*, min(place) OVER (PARTITION BY value) AS first_place FROM placed
-        WHERE ${limitPerPart === undefined ? sql`TRUE` : sql`place_in_part <= ${limitPerPart}::bigint`}
+        SELECT ranked.*, min(position) OVER (PARTITION BY value) AS first_position FROM ranked
+        WHERE ${limitPerPart === undefined ? sql`TRUE` : sql`position_in_part <= ${limitPerPart}::bigint`}
       ), counted AS (
-        SELECT grouped.*, dense_rank() OVER (ORDER BY first_place) AS value_place FROM grouped
-      ) SELECT * FROM counted WHERE ${limit === undefined ? sql`TRUE` : sql`value_place <= ${limit}::bigint`}`;
+        SELECT grouped.*, dense_rank() OVER (ORDER BY first_position) AS value_position FROM grouped
+      ) SELECT * FROM counted WHERE ${limit === undefined ? sql`TRUE` : sql`value_position <= ${limit}::bigint`}`;
   }
 
   /** FROM clause for {@link parts} and {@link rows}. */

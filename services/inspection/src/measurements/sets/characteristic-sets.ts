@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { invalidField } from '@sinebar/contracts';
 import type { Session, WriteSession } from '@sinebar/database';
 import { LRUCache } from 'lru-cache';
-import type { PlacedMeasurement, SentCharacteristics } from '../codec/sent-measurement.ts';
+import type { IndexedMeasurement, SentCharacteristics } from '../codec/sent-measurement.ts';
 import { UuidIndex } from '../codec/uuid-index.ts';
 import { uuidOfWords, WORDS_PER_UUID, wordsOfUuids } from '../codec/uuid-words.ts';
 import type { MeasuredPart } from './measured-parts.ts';
@@ -18,14 +18,14 @@ export interface CharacteristicSet {
 export interface PartCharacteristics {
   /** Its `setId` names the set. */
   part: MeasuredPart;
-  /** Ids by place in `index`. */
+  /** Ids by index in `index`. */
   ids: readonly number[];
   index: UuidIndex;
   set: CharacteristicSet | undefined;
-  /** Positions in the set by place in `index`, -1 for a characteristic that is newer than the set. */
+  /** Positions in the set by index in `index`, -1 for a characteristic that is newer than the set. */
   positions: Int32Array;
-  /** Result of {@link placesOf}. */
-  places: WeakMap<SentCharacteristics, Int32Array>;
+  /** Result of {@link findIndexes}. */
+  indexes: WeakMap<SentCharacteristics, Int32Array>;
 }
 
 /** Characteristics in memory, at most: about 60 bytes each. */
@@ -53,8 +53,8 @@ export class CharacteristicSetCache {
   }
 }
 
-/** For each measurement of a request, the places of its characteristics in the index of their part; `undefined` without values. */
-export type ValuePlaces = readonly (Int32Array | undefined)[];
+/** For each measurement of a request, the indexes of its characteristics in `index` of their part; `undefined` without values. */
+export type ValueIndexes = readonly (Int32Array | undefined)[];
 
 /** Characteristics of the parts for which one transaction writes values. The transaction holds the plan lock. */
 export class CharacteristicsInUse {
@@ -76,7 +76,7 @@ export class CharacteristicsInUse {
   }
 
   /** Loads the characteristics of the parts for which there are values. @param owners the parts of the measurements, in their order */
-  async load(sent: readonly PlacedMeasurement[], owners: readonly MeasuredPart[]): Promise<void> {
+  async load(sent: readonly IndexedMeasurement[], owners: readonly MeasuredPart[]): Promise<void> {
     for (const [i, part] of owners.entries()) {
       if (this.byPart.has(part.id) || (sent[i]?.values?.characteristics.count ?? 0) === 0) continue;
       this.byPart.set(part.id, this.cache.find(part) ?? (await readPartCharacteristics(this.session, part)));
@@ -84,13 +84,13 @@ export class CharacteristicsInUse {
   }
 
   /** @throws ServiceError 400 a characteristic of another part */
-  places(sent: readonly PlacedMeasurement[], owners: readonly MeasuredPart[]): ValuePlaces {
+  indexes(sent: readonly IndexedMeasurement[], owners: readonly MeasuredPart[]): ValueIndexes {
     return sent.map(({ uuid, index, values }, i) => {
       const characteristics = this.of(owners[i] as MeasuredPart);
       if (!values || !characteristics || values.characteristics.count === 0) return undefined;
-      const places = placesOf(values.characteristics, characteristics);
-      if (places instanceof Int32Array) return places;
-      const { unknownUuid } = places;
+      const indexes = findIndexes(values.characteristics, characteristics);
+      if (indexes instanceof Int32Array) return indexes;
+      const { unknownUuid } = indexes;
       throw invalidField(
         `[${index}].characteristics.${unknownUuid}`,
         `There is no characteristic ${unknownUuid} in the part of the measurement ${uuid}.`,
@@ -99,24 +99,24 @@ export class CharacteristicsInUse {
   }
 
   /** Whether the parts have all sets that values need. */
-  haveSets(owners: readonly MeasuredPart[], places: ValuePlaces): boolean {
-    return this.withoutSets(owners, places).size === 0;
+  haveSets(owners: readonly MeasuredPart[], indexes: ValueIndexes): boolean {
+    return this.withoutSets(owners, indexes).size === 0;
   }
 
   /** Creates the sets that values need, ordered by part: other transactions may create the same ones at the same time. */
-  async createMissingSets(owners: readonly MeasuredPart[], places: ValuePlaces): Promise<void> {
-    for (const characteristics of [...this.withoutSets(owners, places)].sort((a, b) => a.part.id - b.part.id))
+  async createMissingSets(owners: readonly MeasuredPart[], indexes: ValueIndexes): Promise<void> {
+    for (const characteristics of [...this.withoutSets(owners, indexes)].sort((a, b) => a.part.id - b.part.id))
       this.byPart.set(characteristics.part.id, await createCharacteristicSet(this.session, characteristics));
   }
 
-  private withoutSets(owners: readonly MeasuredPart[], places: ValuePlaces): Set<PartCharacteristics> {
+  private withoutSets(owners: readonly MeasuredPart[], indexes: ValueIndexes): Set<PartCharacteristics> {
     const incomplete = new Set<PartCharacteristics>();
     const checked = new Set<Int32Array>();
-    places.forEach((own, i) => {
+    indexes.forEach((own, i) => {
       const characteristics = this.of(owners[i] as MeasuredPart);
       if (!own || !characteristics || checked.has(own)) return;
       checked.add(own);
-      if (own.some((place) => (characteristics.positions[place] as number) < 0)) incomplete.add(characteristics);
+      if (own.some((at) => (characteristics.positions[at] as number) < 0)) incomplete.add(characteristics);
     });
     return incomplete;
   }
@@ -161,24 +161,24 @@ function withSet(
     index,
     set,
     positions: Int32Array.from(ids, (id) => positionOf.get(id) ?? -1),
-    places: new WeakMap(),
+    indexes: new WeakMap(),
   };
 }
 
 /**
- * Places in the index of the part for the characteristics that a request names.
+ * Finds the indexes in `index` of the part for the characteristics that a request names.
  * @returns the uuid of the first one that does not belong to the part, when there is one
  */
-function placesOf(sent: SentCharacteristics, { index, places: known }: PartCharacteristics): Int32Array | { unknownUuid: string } {
+function findIndexes(sent: SentCharacteristics, { index, indexes: known }: PartCharacteristics): Int32Array | { unknownUuid: string } {
   const isKept = sent.count >= KEPT_FROM;
   const found = isKept ? known.get(sent) : undefined;
   if (found) return found;
-  const places = new Int32Array(sent.count);
+  const indexes = new Int32Array(sent.count);
   for (let i = 0; i < sent.count; i += 1) {
-    const place = index.placeOf(sent.words, i * WORDS_PER_UUID);
-    if (place < 0) return { unknownUuid: uuidOfWords(sent.words, i * WORDS_PER_UUID) };
-    places[i] = place;
+    const at = index.indexOf(sent.words, i * WORDS_PER_UUID);
+    if (at < 0) return { unknownUuid: uuidOfWords(sent.words, i * WORDS_PER_UUID) };
+    indexes[i] = at;
   }
-  if (isKept) known.set(sent, places);
-  return places;
+  if (isKept) known.set(sent, indexes);
+  return indexes;
 }

@@ -3,7 +3,7 @@ import { ServiceError } from '@sinebar/contracts';
 import type { Session } from '@sinebar/database';
 import { LRUCache } from 'lru-cache';
 import { revisionKey, type PlanRevision } from '../../configuration/configuration.ts';
-import type { PlacedMeasurement } from '../codec/sent-measurement.ts';
+import type { IndexedMeasurement } from '../codec/sent-measurement.ts';
 
 /** A part as its measurements are written or read. */
 export interface MeasuredPart {
@@ -80,7 +80,7 @@ export class MeasuredParts {
  * @param owners the parts of the measurements, in their order
  * @throws ServiceError 403 that names the measurement, because its part need not be in the request
  */
-export function refuseForbidden(sent: readonly PlacedMeasurement[], owners: readonly MeasuredPart[], principal: Principal): void {
+export function refuseForbidden(sent: readonly IndexedMeasurement[], owners: readonly MeasuredPart[], principal: Principal): void {
   const writable = principal.scopeOf('measurement:write');
   const forbidden = new Set([...new Set(owners)].filter(({ path }) => !writable.includes(path)));
   const first = sent.find((_, i) => forbidden.has(owners[i] as MeasuredPart));

@@ -75,7 +75,7 @@ async function compactNext(session: WriteSession): Promise<boolean> {
       await targetOf(session, stale),
       kept.map(({ first }) => first),
       kept.map(({ length }) => length),
-      deletedPlaces(stale).map(String),
+      findDeletedPositions(stale).map(String),
       MEASUREMENTS_PER_BATCH,
     ],
   );
@@ -101,7 +101,7 @@ function keptValues(kept: readonly Run[]): string {
     ORDER BY element.position)`;
 }
 
-function deletedPlaces({ characteristic_ids: ids, existing }: StaleSet): number[] {
+function findDeletedPositions({ characteristic_ids: ids, existing }: StaleSet): number[] {
   const left = new Set(existing);
   return ids.filter((id) => !left.has(id));
 }

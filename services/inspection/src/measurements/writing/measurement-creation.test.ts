@@ -115,7 +115,7 @@ describe('storing a body while it is parsed', () => {
     ).rejects.toThrow(/^\[3\]\.uuid: .* stands in \[0\] already/);
   });
 
-  it('ends with the place at which it cannot be read, whatever else is wrong', async () => {
+  it('ends with the position at which it cannot be read, whatever else is wrong', async () => {
     const mistake = new ServiceError('InvalidRequest', 'not valid JSON');
     for (const batches of [[[good()]], [[unknownPart()], [good()]]]) {
       const writing = new Writing();

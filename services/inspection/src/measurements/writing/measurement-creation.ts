@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Principal } from '@sinebar/access-control';
 import { invalidField, ServiceError } from '@sinebar/contracts';
 import type { WorkOptions } from '@sinebar/database';
-import { placed, rejectDuplicates, type PlacedMeasurement, type SentMeasurement } from '../codec/sent-measurement.ts';
-import type { ValuePlaces } from '../sets/characteristic-sets.ts';
+import { withIndexes, rejectDuplicates, type IndexedMeasurement, type SentMeasurement } from '../codec/sent-measurement.ts';
+import type { ValueIndexes } from '../sets/characteristic-sets.ts';
 import { refuseForbidden, type MeasuredPart } from '../sets/measured-parts.ts';
 import { checkValues, headOf, rowBatches, type MeasurementHead } from './measurement-row.ts';
 import type { MeasurementTransaction, MeasurementTransactions, WrittenMeasurement } from './measurement-transaction.ts';
@@ -45,7 +45,7 @@ interface Progress {
   batches: Iterator<readonly SentMeasurement[]>;
   /** Measurements read so far. */
   count: number;
-  /** Their places by uuid. */
+  /** Their indexes by uuid. */
   uuids: Map<string, number>;
   failure: { check: Check; error: ServiceError } | undefined;
 }
@@ -53,10 +53,10 @@ interface Progress {
 /** Measurements of one request, and what the checks found for each. */
 interface Batch {
   request: Progress;
-  sent: readonly PlacedMeasurement[];
+  sent: readonly IndexedMeasurement[];
   owners: readonly MeasuredPart[];
   heads: readonly MeasurementHead[];
-  places: ValuePlaces;
+  indexes: ValueIndexes;
 }
 
 /** Creates the measurements of several requests in one transaction; a request with a mistake is left out as a whole. */
@@ -120,9 +120,9 @@ export class MeasurementCreation {
     return this.requests.flatMap((request) => {
       const next = request.batches.next();
       if (next.done === true) return [];
-      const sent = placed(next.value, request.count);
+      const sent = withIndexes(next.value, request.count);
       request.count += sent.length;
-      return { request, sent, owners: [], heads: [], places: [] };
+      return { request, sent, owners: [], heads: [], indexes: [] };
     });
   }
 
@@ -137,11 +137,11 @@ export class MeasurementCreation {
     runCheck(CHECKS.attributes, batches, (batch) => (batch.heads = batch.sent.map((measurement) => headOf(measurement, configuration))));
 
     for (const { sent, owners } of dueFor(CHECKS.characteristics, batches)) await characteristics.load(sent, owners);
-    runCheck(CHECKS.characteristics, batches, (batch) => (batch.places = characteristics.places(batch.sent, batch.owners)));
+    runCheck(CHECKS.characteristics, batches, (batch) => (batch.indexes = characteristics.indexes(batch.sent, batch.owners)));
     const valid = validOf(batches);
     await characteristics.createMissingSets(
       valid.flatMap(({ owners }) => owners),
-      valid.flatMap(({ places }) => places),
+      valid.flatMap(({ indexes }) => indexes),
     );
     runCheck(CHECKS.values, batches, ({ sent }) => sent.forEach((measurement) => checkValues(measurement, configuration)));
 
@@ -149,7 +149,7 @@ export class MeasurementCreation {
       batch.sent.map((sent, i) => {
         const part = batch.owners[i] as MeasuredPart;
         const head = batch.heads[i] as MeasurementHead;
-        return { ...head, sent, part, comment: commentOf(sent), places: batch.places[i], characteristics: characteristics.of(part) };
+        return { ...head, sent, part, comment: commentOf(sent), indexes: batch.indexes[i], characteristics: characteristics.of(part) };
       }),
     );
   }
@@ -159,7 +159,7 @@ function partUuidsOf(batches: readonly Batch[]): Set<string> {
   return new Set(batches.flatMap(({ sent }) => sent.flatMap(({ partUuid }) => partUuid ?? [])));
 }
 
-function ownersOf(sent: readonly PlacedMeasurement[], parts: ReadonlyMap<string, MeasuredPart>): MeasuredPart[] {
+function ownersOf(sent: readonly IndexedMeasurement[], parts: ReadonlyMap<string, MeasuredPart>): MeasuredPart[] {
   return sent.map(({ uuid, index, partUuid }) => {
     if (partUuid === undefined) throw invalidField(`[${index}].partUuid`, `The measurement ${uuid} needs the uuid of its part.`);
     const part = parts.get(partUuid);

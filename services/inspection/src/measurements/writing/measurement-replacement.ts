@@ -1,7 +1,7 @@
 import type { Principal } from '@sinebar/access-control';
 import { invalidField, ServiceError } from '@sinebar/contracts';
 import { refuseUnlessStored, type OutdatedValue } from '../../configuration/attribute-values.ts';
-import type { PlacedMeasurement } from '../codec/sent-measurement.ts';
+import type { IndexedMeasurement } from '../codec/sent-measurement.ts';
 import { refuseForbidden, type MeasuredPart } from '../sets/measured-parts.ts';
 import { checkValues, headOf, rowBatches, type ValueRow } from './measurement-row.ts';
 import type { MeasurementTransaction } from './measurement-transaction.ts';
@@ -13,7 +13,7 @@ import type { MeasurementWriteStore, StoredMeasurement } from './measurement-wri
  */
 export async function replaceMeasurements(
   { store, configuration, characteristics, findParts, at, commentOf, announce }: MeasurementTransaction,
-  sent: readonly PlacedMeasurement[],
+  sent: readonly IndexedMeasurement[],
   what: 'attributes' | 'values',
   principal: Principal,
 ): Promise<void> {
@@ -38,8 +38,8 @@ export async function replaceMeasurements(
     return;
   }
   await characteristics.load(sent, owners);
-  const places = characteristics.places(sent, owners);
-  await characteristics.createMissingSets(owners, places);
+  const indexes = characteristics.indexes(sent, owners);
+  await characteristics.createMissingSets(owners, indexes);
   for (const measurement of sent) {
     const { id } = itemAt(before, measurement.index);
     checkValues(measurement, configuration, (characteristic, value) => outdated.note(id, characteristic, value));
@@ -48,7 +48,7 @@ export async function replaceMeasurements(
   const rows = sent.map((measurement, i) => ({
     ...itemAt(changed, i),
     sent: measurement,
-    places: places[i],
+    indexes: indexes[i],
     characteristics: characteristics.of(itemAt(owners, i)),
   }));
   const removal = await RemovedCharacteristics.of(store, before);
@@ -69,7 +69,7 @@ function itemAt<T>(items: readonly T[], index: number): T {
 
 async function storedOf(
   store: MeasurementWriteStore,
-  sent: readonly PlacedMeasurement[],
+  sent: readonly IndexedMeasurement[],
   what: 'attributes' | 'values',
 ): Promise<StoredMeasurement[]> {
   const uuids = sent.map(({ uuid }) => uuid);

@@ -3,7 +3,7 @@ import { parseDateTime, toPostgresTimestamp } from '@sinebar/query-language';
 import { checkAttributes, checkEachAttribute, type OutdatedValue, type RawAttributes } from '../../configuration/attribute-values.ts';
 import { MEASURED_VALUE_KEY, TIME_KEY, type Configuration } from '../../configuration/configuration.ts';
 import { CANONICAL, encodeExactText, IN_EXTRAS } from '../codec/exact-text.ts';
-import { placeOf, type PlacedMeasurement, type SentCharacteristics } from '../codec/sent-measurement.ts';
+import { pointerTo, type IndexedMeasurement, type SentCharacteristics } from '../codec/sent-measurement.ts';
 import { uuidOfWords, WORDS_PER_UUID } from '../codec/uuid-words.ts';
 import type { CharacteristicSet, PartCharacteristics } from '../sets/characteristic-sets.ts';
 
@@ -38,11 +38,11 @@ export interface MeasurementHead {
 
 /** @throws ServiceError 400 that names the attribute and its value */
 export function headOf(
-  measurement: PlacedMeasurement,
+  measurement: IndexedMeasurement,
   configuration: Configuration,
   outdated?: (value: OutdatedValue) => void,
 ): MeasurementHead {
-  const attributes = checkAttributes('measurement', measurement.attributes, configuration, placeOf(measurement), { outdated });
+  const attributes = checkAttributes('measurement', measurement.attributes, configuration, pointerTo(measurement), { outdated });
   const time = attributes[TIME_KEY] === undefined ? undefined : parseDateTime(attributes[TIME_KEY]);
   return { attributes, measuredAt: time ? toPostgresTimestamp(time) : null, isAggregation: Object.hasOwn(attributes, AGGREGATION_KEY) };
 }
@@ -52,44 +52,44 @@ export function headOf(
  * @throws ServiceError 400 that names measurement, characteristic, key and value
  */
 export function checkValues(
-  measurement: PlacedMeasurement,
+  measurement: IndexedMeasurement,
   configuration: Configuration,
   outdated?: (characteristic: string, value: OutdatedValue) => void,
 ): void {
   if (!measurement.values) return;
   const { characteristics, raw } = measurement.values;
-  for (const [place, attributes] of raw) {
-    const note = outdated && ((value: OutdatedValue) => outdated(characteristicAt(characteristics, place), value));
-    checkValue(measurement, characteristics, place, attributes, configuration, note);
+  for (const [index, attributes] of raw) {
+    const note = outdated && ((value: OutdatedValue) => outdated(characteristicAt(characteristics, index), value));
+    checkValue(measurement, characteristics, index, attributes, configuration, note);
   }
 }
 
 function checkValue(
-  measurement: PlacedMeasurement,
+  measurement: IndexedMeasurement,
   characteristics: SentCharacteristics,
-  place: number,
+  index: number,
   attributes: RawAttributes,
   configuration: Configuration,
   outdated?: (value: OutdatedValue) => void,
 ): Record<string, string> {
   const errorOf = (key: string, message: string) => {
-    const where = `${placeOf(measurement)}.characteristics.${characteristicAt(characteristics, place)}`;
+    const where = `${pointerTo(measurement)}.characteristics.${characteristicAt(characteristics, index)}`;
     return invalidField(`${where}.${key}`, message, `${where}: ${message}`);
   };
   return checkEachAttribute('value', attributes, configuration, errorOf, outdated);
 }
 
-function characteristicAt({ words }: SentCharacteristics, place: number): string {
-  return uuidOfWords(words, place * WORDS_PER_UUID);
+function characteristicAt({ words }: SentCharacteristics, index: number): string {
+  return uuidOfWords(words, index * WORDS_PER_UUID);
 }
 
 const ACCEPTED = (): void => undefined;
 
 /** A measurement whose values {@link checkValues} has accepted. */
 export interface CheckedValues {
-  sent: PlacedMeasurement;
-  /** Places of its characteristics in the index of the part; every one of them is in the set. */
-  places: Int32Array | undefined;
+  sent: IndexedMeasurement;
+  /** Indexes of its characteristics in the list of the part; every one of them is in the set. */
+  indexes: Int32Array | undefined;
   /** The characteristics of the part; `undefined` where no measurement of the part has values. */
   characteristics: PartCharacteristics | undefined;
 }
@@ -121,8 +121,8 @@ export function* rowBatches<T extends CheckedValues>(measurements: readonly T[],
  * @returns `undefined` when no characteristic has any attribute
  * @throws ServiceError 400 that names measurement, characteristic, key and value
  */
-function valueRowOf({ sent, places, characteristics: ofPart }: CheckedValues, configuration: Configuration): ValueRow | undefined {
-  if (!sent.values || !places || !ofPart?.set || places.length === 0) return undefined;
+function valueRowOf({ sent, indexes, characteristics: ofPart }: CheckedValues, configuration: Configuration): ValueRow | undefined {
+  if (!sent.values || !indexes || !ofPart?.set || indexes.length === 0) return undefined;
   const { positions, set } = ofPart;
   const { characteristics, values: numbers, digits: sentDigits, texts, raw } = sent.values;
   const size = set.characteristicIds.length;
@@ -143,7 +143,7 @@ function valueRowOf({ sent, places, characteristics: ofPart }: CheckedValues, co
     extraCount += 1;
   };
   for (let i = 0; i < characteristics.count; i += 1) {
-    const position = positions[places[i] as number] as number;
+    const position = positions[indexes[i] as number] as number;
     const attributes = raw.size === 0 ? undefined : raw.get(i);
     if (!attributes) {
       const written = sentDigits?.[i] ?? CANONICAL;

@@ -3,7 +3,7 @@ import { Semaphore } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import type { WorkOptions } from '@sinebar/database';
 import { CharacteristicLists } from '../codec/characteristic-lists.ts';
-import { placed, rejectDuplicates, type SentMeasurement } from '../codec/sent-measurement.ts';
+import { withIndexes, rejectDuplicates, type SentMeasurement } from '../codec/sent-measurement.ts';
 import { scanBatches, scanMeasurements } from '../codec/values-scanner.ts';
 import { MeasurementCreator } from './measurement-creation.ts';
 import { replaceMeasurements } from './measurement-replacement.ts';
@@ -45,7 +45,7 @@ export class MeasurementWriteService {
 
   /**
    * Creates the measurements of a body of `/values`, all or none.
-   * @throws ServiceError 400 with the place of the mistake, and as for `create`
+   * @throws ServiceError 400 with the position of the mistake, and as for `create`
    * spec: inspection-service.md, Values POST; decisions.md 2.1, 2.7
    */
   async createFrom(body: Buffer, writer: MeasurementWriter): Promise<void> {
@@ -74,13 +74,13 @@ export class MeasurementWriteService {
     what: 'attributes' | 'values',
     { principal, ...options }: MeasurementWriter,
   ): Promise<void> {
-    const measurements = placed(sent);
+    const measurements = withIndexes(sent);
     rejectDuplicates(measurements);
     if (sent.length === 0) return;
     await this.transactions.run(options, (transaction) => replaceMeasurements(transaction, measurements, what, principal));
   }
 
-  /** Replaces the measurements of a body of `/values`. @throws ServiceError 400 with the place of the mistake, and as for `replace` */
+  /** Replaces the measurements of a body of `/values`. @throws ServiceError 400 with the position of the mistake, and as for `replace` */
   replaceFrom(body: Buffer, writer: MeasurementWriter): Promise<void> {
     return this.replace(scanMeasurements(body, this.lists), 'values', writer);
   }

@@ -197,8 +197,8 @@ export class MeasurementWriteStore {
   }
 }
 
-/** The place of a measurement among those of its part, which are ordered by time, those without a time first, and by id. */
-interface Place {
+/** Sort key of a measurement among those of its part, which are ordered by time, those without a time first, and by id. */
+interface SortKey {
   /** Text in the form of `toPostgresTimestamp`. */
   measuredAt: string | null;
   id: bigint;
@@ -212,13 +212,13 @@ const COMPARABLE_LENGTH = '2026-01-31T08:05:00.000000Z'.length;
  * Each transaction stores it with what it wrote (docs/decisions/0037-kept-figures.md).
  */
 class FigureChanges {
-  private readonly oldest = new Map<number, Place>();
+  private readonly oldest = new Map<number, SortKey>();
 
   /** @param id of the measurement, or a smaller one */
   add(partId: number, measuredAt: string | null, id: string): void {
-    const place = { measuredAt: measuredAt?.length === COMPARABLE_LENGTH ? measuredAt : null, id: BigInt(id) };
+    const sortKey = { measuredAt: measuredAt?.length === COMPARABLE_LENGTH ? measuredAt : null, id: BigInt(id) };
     const known = this.oldest.get(partId);
-    if (!known || isBefore(place, known)) this.oldest.set(partId, place);
+    if (!known || isBefore(sortKey, known)) this.oldest.set(partId, sortKey);
   }
 
   /** @returns a statement without parameters; `undefined` when nothing was changed */
@@ -231,7 +231,7 @@ class FigureChanges {
   }
 }
 
-function isBefore(a: Place, b: Place): boolean {
+function isBefore(a: SortKey, b: SortKey): boolean {
   if (a.measuredAt === b.measuredAt) return a.id < b.id;
   return a.measuredAt === null || (b.measuredAt !== null && a.measuredAt < b.measuredAt);
 }

@@ -141,14 +141,14 @@ describeWith(['postgres'], 'merging measurements of three example parts', () => 
     ['Cmm', 'Assembly', 'Inline'].forEach((name, i) => parts.set(name, uuids[i] as string));
     await insertMeasurements(
       inspection,
-      EXAMPLE.map((name, place) => {
+      EXAMPLE.map((name, i) => {
         const [part = '', value = ''] = name.split('-');
         const uuid = randomUUID();
         names.set(uuid, name);
         return {
           uuid,
           part: parts.get(part) as string,
-          attributes: { 4: `2026-01-${String(20 - place)}T00:00:00Z`, 14: value },
+          attributes: { 4: `2026-01-${String(20 - i)}T00:00:00Z`, 14: value },
           characteristics: {},
           lastModified: '2026-01-01T00:00:00.000Z',
           created: '2026-01-01T00:00:00.000Z',

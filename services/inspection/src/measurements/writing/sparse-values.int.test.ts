@@ -19,9 +19,11 @@ describeWith(['postgres'], 'a measurement of a part with many characteristics', 
     const names = Array.from({ length: 200 }, (_, i) => `PC:/Long/${i}/`);
     const [long = '', ...characteristics] = await plan.create('P:/Long/', ...names);
     const cases = [[0], [199], [100], [0, 199], [70, 71, 140], [10, 190], characteristics.map((_, i) => i)];
-    const valuesOf = (places: readonly number[]): Record<string, Record<string, string>> =>
-      Object.fromEntries(places.map((place) => [characteristics[place] ?? '', { 1: place % 2 === 0 ? `${place}.500` : `-1e-7` }]));
-    const sent = cases.map((places) => ({ uuid: randomUUID(), partUuid: long, characteristics: valuesOf(places) }));
+    const valuesOf = (positions: readonly number[]): Record<string, Record<string, string>> =>
+      Object.fromEntries(
+        positions.map((position) => [characteristics[position] ?? '', { 1: position % 2 === 0 ? `${position}.500` : `-1e-7` }]),
+      );
+    const sent = cases.map((positions) => ({ uuid: randomUUID(), partUuid: long, characteristics: valuesOf(positions) }));
     await client.post('values', sent).expect(201);
     for (const { uuid, characteristics: values } of sent) expect((await client.stored(uuid))?.characteristics).toEqual(values);
     const gaps = await sql<{ n: number; lower: number }>(

@@ -6,7 +6,7 @@ import { concerning } from './item-names.ts';
 import type { PlanStore } from './plan-store.ts';
 
 /** A path of a request, the uuid that stands with it, and their index in the request. */
-interface NamedPlace {
+interface NamedItem {
   index: number;
   uuid: string;
   path: readonly PathElement[];
@@ -16,7 +16,7 @@ interface NamedPlace {
  * Builds the error for a path whose parent does not exist. The name is quoted, so that blanks around it are visible.
  * @param advice text after the missing parent that says what to do
  */
-export function missingParent({ index, uuid, path }: NamedPlace, advice: string, depth = path.length - 1): ServiceError {
+export function missingParent({ index, uuid, path }: NamedItem, advice: string, depth = path.length - 1): ServiceError {
   const missing = path.slice(0, depth);
   const { kind, name } = missing.at(-1) ?? { kind: 'part', name: '' };
   const item = concerning(path.at(-1)?.kind ?? kind, uuid, path);
@@ -33,11 +33,11 @@ export function missingParent({ index, uuid, path }: NamedPlace, advice: string,
  */
 export async function firstMissingParent(
   store: PlanStore,
-  place: NamedPlace,
+  item: NamedItem,
   writable: PathScope,
   isCreated: (path: string) => boolean,
 ): Promise<ServiceError> {
-  const above = place.path.slice(0, -1).map(({ kind }, i) => ({ kind, depth: i + 1, path: storedPath(place.path.slice(0, i + 1)) }));
+  const above = item.path.slice(0, -1).map(({ kind }, i) => ({ kind, depth: i + 1, path: storedPath(item.path.slice(0, i + 1)) }));
   const known = above.filter(({ path }) => writable.includes(path));
   const pathsOf = (kind: PathElement['kind']) => known.filter((item) => item.kind === kind).map(({ path }) => path);
   const existing = new Set(
@@ -46,7 +46,7 @@ export async function firstMissingParent(
     ),
   );
   return missingParent(
-    place,
+    item,
     '. Create it before, or in the same request',
     known.find(({ path }) => !existing.has(path) && !isCreated(path))?.depth,
   );

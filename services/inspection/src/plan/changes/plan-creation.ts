@@ -37,8 +37,9 @@ export async function createPlanItems(
   });
   await rejectDuplicates(wanted);
   // Checks rights before any look-up, because errors must not reveal whether an item exists.
-  await mapInTurns(wanted, ({ path, storedPath: place }) => {
-    if (!context.writable.includes(place)) throw new ServiceError('Forbidden', `You may not create anything at ${formatMarkedPath(path)}.`);
+  await mapInTurns(wanted, ({ path, storedPath: stored }) => {
+    if (!context.writable.includes(stored))
+      throw new ServiceError('Forbidden', `You may not create anything at ${formatMarkedPath(path)}.`);
   });
   const store = new PlanStore(session);
   await refuseTaken(store, kind, wanted);
@@ -51,7 +52,7 @@ export async function createPlanItems(
     for (const request of slice) {
       const parent = byPath.get(request.parentStoredPath);
       if (!parent) throw await firstMissingParent(store, request, context.writable, (path) => byPath.has(path));
-      const item = placed(request, kind, ids[request.index] as number, parent);
+      const item = newItem(request, kind, ids[request.index] as number, parent);
       byPath.set(item.path, item);
       created.push(item);
     }
@@ -65,7 +66,7 @@ export async function createPlanItems(
   session.announce(createdEvents(created, byId));
 }
 
-function placed(request: Wanted, kind: PlanItemKind, id: number, parent: PlanItem): NewPlanItem {
+function newItem(request: Wanted, kind: PlanItemKind, id: number, parent: PlanItem): NewPlanItem {
   // The path is never empty: only the root part has an empty path, and it already exists.
   const element = request.path.at(-1) as PathElement;
   return {
@@ -85,10 +86,10 @@ function placed(request: Wanted, kind: PlanItemKind, id: number, parent: PlanIte
 
 async function rejectDuplicates(wanted: readonly Wanted[]): Promise<void> {
   const seen = new Map<string, number>();
-  await mapInTurns(wanted, ({ index, uuid, path, storedPath: place }) => {
+  await mapInTurns(wanted, ({ index, uuid, path, storedPath: stored }) => {
     for (const [key, what] of [
       [uuid, `The uuid ${uuid}`],
-      [place, `The path ${formatMarkedPath(path)}`],
+      [stored, `The path ${formatMarkedPath(path)}`],
     ] as const) {
       const other = seen.get(key);
       if (other !== undefined) throw new ServiceError('InvalidRequest', `[${index}]: ${what} stands in [${other}] already.`);
@@ -108,11 +109,11 @@ async function refuseTaken(store: PlanStore, kind: PlanItemKind, wanted: readonl
   );
   const taken = new Set<string>();
   for await (const slice of inTurns(wanted)) {
-    const places = slice.map(({ storedPath: place }) => place);
-    for (const { path } of await store.findByPaths(kind, places)) taken.add(path);
+    const storedPaths = slice.map(({ storedPath: stored }) => stored);
+    for (const { path } of await store.findByPaths(kind, storedPaths)) taken.add(path);
   }
   refuseConflicts(
-    wanted.filter(({ storedPath: place }) => taken.has(place)),
+    wanted.filter(({ storedPath: stored }) => taken.has(stored)),
     'path',
     ({ path }) => `There is already a ${kind} at ${formatMarkedPath(path)}`,
   );

@@ -4,7 +4,7 @@ import type { PlanItem } from '../plan-item.ts';
 /** Characteristics of one part that share a message, at most: the message stays well below the broker's limit of 1 MiB. */
 const MAX_EVENTS_PER_MESSAGE = 1000;
 
-interface Placed {
+interface OwnedItem {
   item: PlanItem;
   parentUuid: string;
   owner: PlanItem;
@@ -36,10 +36,10 @@ function grouped(
   items: readonly PlanItem[],
   byId: ReadonlyMap<number, PlanItem>,
   type: 'PartCreated' | 'PartDeleted',
-  ofCharacteristics: (owner: PlanItem, run: readonly Placed[]) => PendingChange,
+  ofCharacteristics: (owner: PlanItem, run: readonly OwnedItem[]) => PendingChange,
 ): PendingChange[] {
   const changes: PendingChange[] = [];
-  let run: Placed[] = [];
+  let run: OwnedItem[] = [];
   const flush = () => {
     const [first] = run;
     if (first) changes.push(ofCharacteristics(first.owner, run));

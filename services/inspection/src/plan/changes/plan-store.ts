@@ -165,7 +165,7 @@ export class PlanStore {
 
   /**
    * Rewrites the paths of items and everything below them.
-   * Old and new places may overlap: the deepest old place is moved first, and moved rows keep the prefix {@link MOVED} until all are moved.
+   * Old and new paths may overlap: the deepest old path is moved first, and moved rows keep the prefix {@link MOVED} until all are moved.
    */
   async relocateSubtrees(relocations: readonly Relocation[], revision: number): Promise<void> {
     const mark = relocations.length > 1 ? MOVED : '';

@@ -25,14 +25,14 @@ interface Choice {
   item: number;
   /** Chooses the path of this item, or a new path in or beside it. */
   target: number;
-  how: 'itsPlace' | 'beside' | 'inside' | 'rename' | 'asItIs';
+  how: 'itsPath' | 'beside' | 'inside' | 'rename' | 'asItIs';
   name: string;
 }
 
 const choice: fc.Arbitrary<Choice> = fc.record({
   item: fc.nat(),
   target: fc.nat(),
-  how: fc.constantFrom('itsPlace', 'beside', 'inside', 'rename', 'asItIs'),
+  how: fc.constantFrom('itsPath', 'beside', 'inside', 'rename', 'asItIs'),
   name: fc.constantFrom(...NAMES),
 });
 
@@ -73,15 +73,15 @@ describeWith(['postgres'], 'updates of several items at once', () => {
       const own = rows.find(({ id }) => id === chosen.parent) as Row;
       const parentOfOther = rows.find(({ id }) => id === other.parent) ?? other;
       const newName = kind === 'part' ? name : chosen.name;
-      const place = {
-        itsPlace: inside(parentOfOther, kind === 'part' ? other.name || name : newName),
+      const path = {
+        itsPath: inside(parentOfOther, kind === 'part' ? other.name || name : newName),
         beside: inside(parentOfOther, newName),
         inside: inside(other, newName),
         rename: inside(own, name),
         asItIs: chosen.marked_path,
       }[how];
-      if (/CP.*:/.test(place.slice(0, place.indexOf('/')))) continue;
-      wanted.set(chosen.id, place);
+      if (/CP.*:/.test(path.slice(0, path.indexOf('/')))) continue;
+      wanted.set(chosen.id, path);
     }
     return wanted;
   };

@@ -13,7 +13,7 @@ import { refuseUnlessStored, type OutdatedValue } from '../../configuration/attr
 import type { MeasurementCascade } from '../measurement-cascade.ts';
 import type { Attributes, ChangeContext, ChangedPlanItem, PlanItem, Relocation, StoredPlanItem } from '../plan-item.ts';
 import { refuseConflicts } from './plan-creation.ts';
-import { FinalPlaces, nearest } from './final-places.ts';
+import { FinalPaths, nearest } from './final-paths.ts';
 import { concerning } from './item-names.ts';
 import { missingParent } from './missing-parent.ts';
 import { PlanStore } from './plan-store.ts';
@@ -112,19 +112,19 @@ async function plannedChanges(
   );
   for (const move of sent) refuseImpossible(move);
   rejectDuplicates(sent);
-  const places = new FinalPlaces(sent.map(({ item, path }) => ({ from: item.path, to: storedPath(path) })));
-  const parents = await finalParents(store, sent, places);
-  await refuseTaken(store, kind, sent, places);
+  const finalPaths = new FinalPaths(sent.map(({ item, path }) => ({ from: item.path, to: storedPath(path) })));
+  const parents = await finalParents(store, sent, finalPaths);
+  await refuseTaken(store, kind, sent, finalPaths);
   // An item that keeps name and parent only moves with an item above it.
   const moving = sent.filter(({ item, path }) => parents.get(item.uuid)?.id !== item.parentId || path.at(-1)?.name !== item.name);
   if (kind === 'characteristic') refuseMovedAndRenamed(moving, parents);
   const relocations = finalStates(kind, moving, parents);
   return wanted.flatMap(({ update, item }) => {
     const moved = relocations.get(item.path)?.after;
-    const place = moved ?? { ...item, path: places.finalPathOf(item.path), markedPath: finalMarkedPath(item, relocations) };
+    const target = moved ?? { ...item, path: finalPaths.finalPathOf(item.path), markedPath: finalMarkedPath(item, relocations) };
     const modified = update.attributes !== undefined && !sameAttributes(update.attributes, item.attributes);
     if (!moved && !modified) return [];
-    const after = { ...place, attributes: modified ? (update.attributes ?? {}) : item.attributes };
+    const after = { ...target, attributes: modified ? (update.attributes ?? {}) : item.attributes };
     return [{ before: item, after, moved: moved !== undefined, comment: update.comment }];
   });
 }
@@ -195,11 +195,11 @@ async function refuseValuesLeavingPart(
 }
 
 /** Finds the future parent of each item, in its current state. */
-async function finalParents(store: PlanStore, moving: readonly Moving[], places: FinalPlaces): Promise<Map<string, PlanItem>> {
+async function finalParents(store: PlanStore, moving: readonly Moving[], finalPaths: FinalPaths): Promise<Map<string, PlanItem>> {
   const paths: Record<PlanItemKind, Set<string>> = { part: new Set(), characteristic: new Set() };
   const wanted = moving.map((move) => {
     const finalPath = storedPath(move.path.slice(0, -1));
-    const parent = { finalPath, currentPath: places.currentPathOf(finalPath), kind: move.path.at(-2)?.kind ?? 'part' };
+    const parent = { finalPath, currentPath: finalPaths.currentPathOf(finalPath), kind: move.path.at(-2)?.kind ?? 'part' };
     paths[parent.kind].add(parent.currentPath);
     return { move, parent };
   });
@@ -211,7 +211,7 @@ async function finalParents(store: PlanStore, moving: readonly Moving[], places:
   return new Map(
     wanted.map(({ move, parent }) => {
       const item = existing.get(parent.currentPath);
-      if (!item || places.finalPathOf(item.path) !== parent.finalPath) {
+      if (!item || finalPaths.finalPathOf(item.path) !== parent.finalPath) {
         if (parent.finalPath.startsWith(move.item.path))
           refuse(move, `The ${move.item.kind} ${move.item.uuid} cannot be moved below itself.`);
         throw missingParent({ ...move, uuid: move.item.uuid }, ' once the request is done');
@@ -224,18 +224,18 @@ async function finalParents(store: PlanStore, moving: readonly Moving[], places:
 function rejectDuplicates(moving: readonly Moving[]): void {
   const seen = new Map<string, number>();
   for (const { index, path } of moving) {
-    const place = storedPath(path);
-    const other = seen.get(place);
+    const stored = storedPath(path);
+    const other = seen.get(stored);
     if (other !== undefined) refuse({ index }, `The path ${formatMarkedPath(path)} stands in [${other}] already.`);
-    seen.set(place, index);
+    seen.set(stored, index);
   }
 }
 
-async function refuseTaken(store: PlanStore, kind: PlanItemKind, moving: readonly Moving[], places: FinalPlaces): Promise<void> {
+async function refuseTaken(store: PlanStore, kind: PlanItemKind, moving: readonly Moving[], finalPaths: FinalPaths): Promise<void> {
   const wanted = new Map(moving.map((move) => [storedPath(move.path), move]));
-  const candidates = [...wanted.keys()].flatMap((path) => [path, places.currentPathOf(path)]);
+  const candidates = [...wanted.keys()].flatMap((path) => [path, finalPaths.currentPathOf(path)]);
   const taken = (await store.findByPaths(kind, [...new Set(candidates)])).flatMap((item) => {
-    const move = wanted.get(places.finalPathOf(item.path));
+    const move = wanted.get(finalPaths.finalPathOf(item.path));
     return move && move.item.uuid !== item.uuid ? [{ ...move, uuid: move.item.uuid }] : [];
   });
   refuseConflicts(
@@ -305,19 +305,19 @@ function sameAttributes(a: Attributes, b: Attributes): boolean {
 
 function eventsOf({ before, after, moved }: Change, owners: ReadonlyMap<number, PlanItem>): PendingChange[] {
   const modified = !sameAttributes(before.attributes, after.attributes);
-  const place = { subject: after.uuid, path: after.path };
+  const subject = { subject: after.uuid, path: after.path };
   const from = { oldPath: before.path };
   const paths = { FromPath: before.markedPath, ToPath: after.markedPath };
   const events: PendingChange[] = [];
   if (after.kind === 'part') {
     const part = { PartUuid: after.uuid };
-    if (moved) events.push({ type: 'PartMoved', ...place, ...from, partUuid: after.uuid, events: [{ ...part, ...paths }] });
-    if (modified) events.push({ type: 'PartModified', ...place, partUuid: after.uuid, events: [part] });
+    if (moved) events.push({ type: 'PartMoved', ...subject, ...from, partUuid: after.uuid, events: [{ ...part, ...paths }] });
+    if (modified) events.push({ type: 'PartModified', ...subject, partUuid: after.uuid, events: [part] });
     return events;
   }
   const [owner, oldOwner] = [owners.get(after.partId), owners.get(before.partId)];
   if (!owner || !oldOwner) throw new Error(`the part of ${after.uuid} is not known`);
-  const about = { ...place, partUuid: owner.uuid };
+  const about = { ...subject, partUuid: owner.uuid };
   const characteristic = { CharacteristicUuid: after.uuid };
   if (moved)
     events.push({ type: 'CharacteristicMoved', ...about, ...from, oldPartUuid: oldOwner.uuid, events: [{ ...characteristic, ...paths }] });

@@ -76,9 +76,9 @@ function source(selection: PlanSelection): { from: Sql; ordered: boolean } {
   }
   const levels = depth ?? ALL_LEVELS;
   if (uuids === undefined && paths.length === 1) return { from: belowOne(paths[0] ?? '', levels, selection), ordered: true };
-  const place = uuids === undefined ? sql`path = ANY(${paths})` : sql`uuid = ANY(${uuids})`;
+  const identity = uuids === undefined ? sql`path = ANY(${paths})` : sql`uuid = ANY(${uuids})`;
   const isRoot = (row: string) =>
-    sql`(${rawSql(row)}.${place} ${rawSql(uuids !== undefined && ownCharacteristicsOnly ? `AND ${row}.kind = 'characteristic'` : '')})`;
+    sql`(${rawSql(row)}.${identity} ${rawSql(uuids !== undefined && ownCharacteristicsOnly ? `AND ${row}.kind = 'characteristic'` : '')})`;
   if (levels <= 1) {
     const children = sql`UNION ALL SELECT child.* FROM plan_item parent JOIN plan_item child ON child.parent_id = parent.id
       WHERE ${isRoot('parent')} AND NOT ${isRoot('child')}`;

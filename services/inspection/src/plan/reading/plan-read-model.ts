@@ -94,13 +94,13 @@ export class PlanReadModel {
   private rendering(reading: Omit<PlanReading, 'selection'>, configuration: Configuration, readable: PathScope) {
     const withHistory = this.showsHistory(reading);
     const { versioning } = this.deps;
-    // Shows an earlier state only if the caller may read its former place. docs/decisions/0014-rights.md
-    const isPlaceShown = readable.isEverything
+    // Shows an earlier state only if the caller may read its former path. docs/decisions/0014-rights.md
+    const isPathShown = readable.isEverything
       ? undefined
       : (markedPath: string) => readable.includes(storedPath(parseMarkedPath(markedPath)));
     return {
       columns: columnsOf(withHistory),
-      renderer: new PlanItemRenderer({ configuration, attributes: reading.attributes, versioning, withHistory, isPlaceShown }),
+      renderer: new PlanItemRenderer({ configuration, attributes: reading.attributes, versioning, withHistory, isPathShown }),
     };
   }
 

@@ -27,7 +27,7 @@ export interface RenderOptions {
   versioning: boolean;
   withHistory: boolean;
   /** Whether an earlier state at this marked path is shown; `undefined` shows all. */
-  isPlaceShown?: ((markedPath: string) => boolean) | undefined;
+  isPathShown?: ((markedPath: string) => boolean) | undefined;
 }
 
 interface State {
@@ -79,9 +79,9 @@ export class PlanItemRenderer {
 
   private earlierStates(kind: PlanItemKind, uuid: string, history: string | null): string {
     if (history === null) return '';
-    const { isPlaceShown = () => true } = this.options;
+    const { isPathShown = () => true } = this.options;
     return (JSON.parse(history) as HistoryRow[])
-      .filter(([markedPath]) => isPlaceShown(markedPath))
+      .filter(([markedPath]) => isPathShown(markedPath))
       .map(([markedPath, attributes, version, modifiedAt, characteristicsModifiedAt, comment]) => {
         const state = {
           markedPath,

@@ -48,9 +48,9 @@ export class ImportedAttributes {
 
   /** Says once for each key what did not fit. */
   warnings(): { key: string; message: string }[] {
-    return [...this.misfits].map(([place, problem]) => {
-      const key = Number(place.split(' ')[1]);
-      return { key: keyName(key), message: `The ${place.replace(' ', ' attribute ')} is left out where it does not fit: ${problem}.` };
+    return [...this.misfits].map(([attribute, problem]) => {
+      const key = Number(attribute.split(' ')[1]);
+      return { key: keyName(key), message: `The ${attribute.replace(' ', ' attribute ')} is left out where it does not fit: ${problem}.` };
     });
   }
 }

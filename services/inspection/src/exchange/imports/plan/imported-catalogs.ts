@@ -156,7 +156,7 @@ async function entriesByText(entries: readonly CatalogEntry[], turns: Turns): Pr
 }
 
 /**
- * The text by which an entry is found: that of the file, unless the file describes the entry and this text is only its place in the
+ * The text by which an entry is found: that of the file, unless the file describes the entry and this text is only its number in the
  * file. Then it is the first text of the description, which is the number where there is one.
  */
 function textOfEntry(text: string, entry: FileCatalogEntry | undefined): string {

@@ -53,7 +53,7 @@ export async function draftChanges(
     if (turns.isOver) await turns.pass();
     const skipped = isByPath ? Object.values(IDENTITY_KEYS[kind]) : [];
     const { missing, differences } = compareAttributes(stored.attributes, written, typeOf, skipped);
-    const place = `${kind} ${shownPath(stored.markedPath)}`;
+    const item = `${kind} ${shownPath(stored.markedPath)}`;
     const mayWrite = writable.includes(stored.path);
     const keys = Object.keys(missing).map(Number);
     const isFilled = fill && mayWrite && keys.length > 0;
@@ -61,18 +61,18 @@ export async function draftChanges(
       changes.filled.push({ kind, uuid: stored.uuid, path: stored.markedPath, keys });
     } else if (fill && !mayWrite && keys.length > 0) {
       const names = keys.map(keyName).join(', ');
-      warn(keyName(keys[0] as number), `The ${place} has no ${names}, and you need the right plan:write there to fill them from the file.`);
+      warn(keyName(keys[0] as number), `The ${item} has no ${names}, and you need the right plan:write there to fill them from the file.`);
     }
     for (const difference of differences) {
       differenceCount += 1;
       const field = keyName(Number(difference.key));
-      const message = sentenceOf(difference, place, onDifference);
+      const message = sentenceOf(difference, item, onDifference);
       if (onDifference !== 'refuse') warn(field, message);
       else if (problems.length < MAX_PROBLEMS) problems.push({ field, message });
     }
     const isUpdated = onDifference === 'update' && differences.length > 0;
     if (isUpdated && !mayWrite)
-      throw new ServiceError('Forbidden', `You need the right plan:write to take attributes of the ${place} from the file.`);
+      throw new ServiceError('Forbidden', `You need the right plan:write to take attributes of the ${item} from the file.`);
     if (!isFilled && !isUpdated) continue;
     const updated = isUpdated ? differences.map(({ update }) => update) : [];
     const attributes = merged([stored.attributes, isFilled ? missing : {}, ...updated]);
@@ -88,8 +88,8 @@ export async function draftChanges(
   return changes;
 }
 
-function sentenceOf({ key, what, inPlan, inFile }: Difference, place: string, onDifference: OnDifference): string {
-  const name = `The ${what} ${keyName(Number(key))} of the ${place}`;
+function sentenceOf({ key, what, inPlan, inFile }: Difference, item: string, onDifference: OnDifference): string {
+  const name = `The ${what} ${keyName(Number(key))} of the ${item}`;
   const both = `${name} is ${inPlan} on the server and ${inFile} in the file`;
   if (onDifference === 'keep') return `${both}. That of the server stays; onDifference=update takes that of the file.`;
   return onDifference === 'update' ? `${both}. That of the file is taken.` : `${both}.`;

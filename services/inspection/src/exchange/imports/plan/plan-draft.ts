@@ -233,10 +233,10 @@ class PlanDrafter {
   }
 
   private refuseImpossible(path: readonly PathElement[]): void {
-    const place = storedPath(path);
-    if (!this.options.principal.scopeOf('plan:write').includes(place))
+    const stored = storedPath(path);
+    if (!this.options.principal.scopeOf('plan:write').includes(stored))
       throw new ServiceError('Forbidden', `You may not create anything at ${formatMarkedPath(path)}.`);
-    if (Buffer.byteLength(place) > MAX_STORED_PATH_BYTES) {
+    if (Buffer.byteLength(stored) > MAX_STORED_PATH_BYTES) {
       const message = `A path of the file is longer than ${MAX_STORED_PATH_BYTES} bytes. Shorten the names of its parts or characteristics.`;
       throw new ServiceError('InvalidRequest', message);
     }

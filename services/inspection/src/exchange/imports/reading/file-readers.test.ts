@@ -67,7 +67,7 @@ describe('files that are read in a thread', () => {
     expect(found.content).toEqual(next.value satisfies FileContent);
     const written = found.measurements.map(({ values: { values, digits, texts }, ...others }) => ({
       ...others,
-      values: Array.from(values, (value, place) => decodeExactText(value, digits?.[place], texts.get(place))),
+      values: Array.from(values, (value, index) => decodeExactText(value, digits?.[index], texts.get(index))),
     }));
     expect(written).toEqual(measurements);
     expect(measurements.length).toBeGreaterThan(1);

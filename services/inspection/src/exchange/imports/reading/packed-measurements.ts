@@ -74,19 +74,19 @@ function encoded(measurements: readonly FileMeasurement[], count: number): Numbe
   const values = new Float64Array(count);
   const texts = new Map<number, string>();
   let digits: Uint8Array | undefined;
-  let place = 0;
+  let index = 0;
   for (const { values: written } of measurements) {
     for (const text of written) {
       const exact = encodeExactText(text);
       // The readers give numbers only.
       if (!exact) throw new Error(`the text of a value is no number: ${text}`);
-      values[place] = exact.value;
+      values[index] = exact.value;
       if (exact.digits !== CANONICAL) {
         digits ??= new Uint8Array(count).fill(CANONICAL);
-        digits[place] = exact.digits;
-        if (exact.digits === IN_EXTRAS) texts.set(place, text);
+        digits[index] = exact.digits;
+        if (exact.digits === IN_EXTRAS) texts.set(index, text);
       }
-      place += 1;
+      index += 1;
     }
   }
   return { values, digits, texts };
@@ -118,19 +118,19 @@ export class MeasurementUnpacker {
   }
 }
 
-/** Texts by measurement, and by the place within it. @param texts by the place in the message, in ascending order */
+/** Texts by measurement, and by the index within it. @param texts by the index in the message, in ascending order */
 function textsByMeasurement(counts: Int32Array, texts: ReadonlyMap<number, string>): Map<number, Map<number, string>> {
   const byMeasurement = new Map<number, Map<number, string>>();
   let measurement = 0;
   let start = 0;
-  for (const [place, text] of texts) {
-    while (place >= start + (counts[measurement] as number)) {
+  for (const [index, text] of texts) {
+    while (index >= start + (counts[measurement] as number)) {
       start += counts[measurement] as number;
       measurement += 1;
     }
     const own = byMeasurement.get(measurement);
-    if (own) own.set(place - start, text);
-    else byMeasurement.set(measurement, new Map([[place - start, text]]));
+    if (own) own.set(index - start, text);
+    else byMeasurement.set(measurement, new Map([[index - start, text]]));
   }
   return byMeasurement;
 }

@@ -16,12 +16,12 @@ export interface ReadingTask {
 /** Messages that a worker sends without an answer. */
 export const WINDOW = 3;
 
-/** Number texts in the form in which they are stored; arrays are indexed by the place of a value. */
+/** Number texts in the form in which they are stored; arrays are indexed by the position of a value. */
 export interface NumberTexts {
   values: Float64Array;
   /** Bytes as in `measurement.digits`; `undefined` when every text is canonical. */
   digits: Uint8Array | undefined;
-  /** Texts, by place, that value and digits cannot reproduce. */
+  /** Texts, by index, that value and digits cannot reproduce. */
   texts: ReadonlyMap<number, string>;
 }
 
@@ -46,10 +46,10 @@ export interface MeasurementMessage extends NumberTexts {
   readBytes: number;
 }
 
-/** Attributes of a measurement, and those of its values by place. */
+/** Attributes of a measurement, and those of its values by index. */
 export type PackedFields = [
   attributes: FileMeasurement['attributes'],
-  ofValues?: [place: number, attributes: FileMeasurement['attributes']][],
+  ofValues?: [index: number, attributes: FileMeasurement['attributes']][],
 ];
 
 /** A part without its characteristics, or a characteristic at a depth below it, in the order of the tree. */

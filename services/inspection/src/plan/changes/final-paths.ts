@@ -8,7 +8,7 @@ export interface Move {
  * Translates stored paths between the plan before a request and the plan after it.
  * An item that the request does not name moves with the nearest named item above it.
  */
-export class FinalPlaces {
+export class FinalPaths {
   private readonly byFrom: ReadonlyMap<string, Move>;
   private readonly byTo: ReadonlyMap<string, Move>;
 
