@@ -96,6 +96,8 @@ interface RouteBehaviour<P, Q, B> {
   keepEmpty?: readonly string[];
   /** Names of parameters that are refused where others would be ignored: the answer would not be the one that their author expects. */
   refusedParameters?: readonly string[];
+  /** Whether a parameter that the route does not know is refused, with the nearest one that it knows; others are ignored. */
+  knowsAllParameters?: boolean;
   /**
    * Schema of a JSON body; `bytes`: the handler reads a JSON body from a `Buffer`; `stream`: it reads the connection itself.
    * Without it the body is ignored, or refused where `deletes` names no item.

@@ -32,5 +32,6 @@ export * from './normality/probability-plot.ts';
 export * from './stability/chart-stability.ts';
 export * from './stability/count-stability.ts';
 export * from './stability/memory-stability.ts';
+export * from './stability/model-scores.ts';
 export * from './stability/scores.ts';
 export * from './stability/verdict.ts';

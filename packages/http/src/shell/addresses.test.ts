@@ -29,6 +29,15 @@ const routes = [
     handle: ({ query }) => Promise.resolve(reply.json(query)),
   }),
   testRoute({
+    method: 'GET',
+    path: '/dataServiceRest/figures',
+    permission: 'plan:read',
+    deadline: 'read',
+    query: z.object({ subgroup: z.string().optional(), convention: z.string().optional() }),
+    knowsAllParameters: true,
+    handle: ({ query }) => Promise.resolve(reply.json(query)),
+  }),
+  testRoute({
     method: 'POST',
     path: '/dataServiceRest/things',
     permission: 'plan:write',
@@ -173,6 +182,14 @@ describe('the address of a request', () => {
     },
   );
 
+  it.each([
+    ['subgroups=5', 'Parameter "subgroups" is not known. Did you mean subgroup?'],
+    ['colour', 'Parameter "colour" is not known. This address knows subgroup, convention.'],
+  ])('refuses the unknown parameter %s where a route knows all of its own [D1.7]', async (query, message) => {
+    const { body } = await request(running.server).get(`/dataServiceRest/figures?${query}`).expect(400);
+    expect((body as ErrorBody).message).toBe(message);
+    await request(running.server).get('/dataServiceRest/figures?Subgroup=5').expect(200, { subgroup: '5' });
+  });
   it('ignores unknown parameters of changes that delete nothing [D1.7]', async () => {
     await request(running.server).post('/dataServiceRest/things?offset=1&amp;deep=x&x[]=').expect(201);
   });

@@ -3,6 +3,7 @@ import { abortable } from '@sinebar/concurrency';
 import { ServiceError, type ErrorDetail } from '@sinebar/contracts';
 import type { z } from 'zod';
 import { sendContinue } from '../expect-continue.ts';
+import { nearestName } from '../nearest-name.ts';
 import { MAX_PROBLEMS, quoted, withFullStop } from '../parameters.ts';
 import type { Route } from '../route.ts';
 
@@ -24,6 +25,7 @@ export function readQuery(route: Route, search: string): unknown {
       if (route.deletes) refuseUnknown(written, names);
       if (separator >= 0 && separator < pair.length - 1) refuseImpossible(route, written, names);
       if (route.method === 'GET') refuseMistaken(written, documented);
+      if (route.knowsAllParameters) refuseUnknownOf(written, names);
       continue;
     }
     const value = separator < 0 ? '' : decode(pair.slice(separator + 1), name);
@@ -40,6 +42,13 @@ export function readQuery(route: Route, search: string): unknown {
 function refuseImpossible({ refusedParameters = [] }: Route, written: string, names: readonly string[]): void {
   const name = refusedParameters.find((refused) => refused.toLowerCase() === written.toLowerCase());
   if (name !== undefined) throw new ServiceError('InvalidRequest', `Parameter ${name} is not possible here. Use ${names.join(', ')}.`);
+}
+
+function refuseUnknownOf(written: string, names: readonly string[]): never {
+  const nearest = nearestName(written, names);
+  const known = names.length === 0 ? 'This address takes no parameters.' : `This address knows ${names.join(', ')}.`;
+  const advice = nearest === undefined ? known : `Did you mean ${nearest}?`;
+  throw new ServiceError('InvalidRequest', `Parameter ${quoted(written)} is not known. ${advice}`);
 }
 
 /** Refuses a parameter whose author expects an effect that it does not have here; others are ignored. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { size } from '@sinebar/testing/size';
 import { cutGroups, groupFigures } from '../charts/grouping.ts';
 import { groupChart, type GroupChartType } from '../charts/group-chart.ts';
 import { NELSON_RULES, usualRule } from '../charts/rule-settings.ts';
@@ -210,7 +211,7 @@ describe('simulated processes', () => {
     for (let run = 0; run < runs; run++) if (assess(run).stable === 'no') no++;
     return no / runs;
   };
-  const RUNS = process.env['LONG'] === '1' ? 10_000 : 200;
+  const RUNS = size({ short: 200, long: 10_000 });
 
   it.each([
     [20, RULE_1],

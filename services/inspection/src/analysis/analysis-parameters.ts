@@ -1,5 +1,5 @@
 import { ServiceError } from '@sinebar/contracts';
-import { quoted, uuidListParameter } from '@sinebar/http';
+import { uuidListParameter } from '@sinebar/http';
 import { parseList, type Condition } from '@sinebar/query-language';
 import {
   CHART_TYPES,
@@ -8,7 +8,6 @@ import {
   MAX_GROUP_SIZE,
   MAX_RANGE_GROUP_SIZE,
   NELSON_RULES,
-  RULES,
   RUN_RULES,
   SIGMA_METHODS,
   usualRule,
@@ -18,6 +17,7 @@ import {
 } from '@sinebar/statistics';
 import { z } from 'zod';
 import { TIME_KEY } from '../configuration/configuration.ts';
+import { parseRule } from '../evaluation/rule-text.ts';
 import { dateParameter } from '../shared/parameters.ts';
 import { limitedSelectionQuery, measurementSelection, wordParameter } from '../measurements/selection/measurement-parameters.ts';
 import type { MeasurementSelection } from '../measurements/selection/measurement-selection.ts';
@@ -44,34 +44,21 @@ const confidenceParameter = z
   .refine((confidence) => confidence >= 0.5, 'must be a number between 0.5 and 0.999999, such as 0.95');
 
 const RULE_WORDS: ReadonlyMap<string, readonly RunRule[]> = new Map<string, readonly RunRule[]>([
-  ...RUN_RULES.map((rule): [string, readonly RunRule[]] => [rule.toLowerCase(), [rule]]),
   ['nelson', NELSON_RULES],
   ['westernelectric', WESTERN_ELECTRIC_RULES],
 ]);
 
-/** A list of rules, `nelson` and `westernElectric` standing for all of theirs; a length may follow the name of a rule. */
+/** A list of rules, `nelson` and `westernElectric` standing for all of theirs; of a rule that is named twice, the last one counts. */
 const rulesParameter = z.string().transform((text, context) => {
   const wanted = new Map<RunRule, RuleSetting>();
   for (const word of parseList(text)) {
-    const [name = '', lengthText, ...rest] = word.trim().split(':');
-    const rules = RULE_WORDS.get(name.trim().toLowerCase());
-    const refuse = (message: string) => {
-      context.addIssue({ code: 'custom', message });
+    const all = RULE_WORDS.get(word.trim().toLowerCase());
+    const parsed = all ? all.map(usualRule) : parseRule(word);
+    if (typeof parsed === 'string') {
+      context.addIssue({ code: 'custom', message: `must be a list of nelson, westernElectric or single rules, but ${parsed}` });
       return z.NEVER;
-    };
-    if (!rules || rest.length > 0) {
-      return refuse(`must be a list of nelson, westernElectric, ${RUN_RULES.join(', ')}; ${quoted(word)} is none`);
     }
-    for (const rule of rules) wanted.set(rule, usualRule(rule));
-    if (lengthText === undefined) continue;
-    const [rule] = rules as [RunRule];
-    const [least, most] = RULES[rule].lengths;
-    const length = /^\d{1,3}$/.test(lengthText.trim()) ? Number(lengthText) : NaN;
-    if (rules.length > 1 || least === most) return refuse(`must give no length for ${quoted(name)}, but has ${quoted(word)}`);
-    if (!(length >= least && length <= most)) {
-      return refuse(`must give ${rule} a whole number of points from ${least} to ${most}, such as ${rule}:${RULES[rule].length}`);
-    }
-    wanted.set(rule, { rule, length });
+    for (const setting of [parsed].flat()) wanted.set(setting.rule, setting);
   }
   return RUN_RULES.flatMap((rule) => wanted.get(rule) ?? []);
 });

@@ -24,7 +24,7 @@ const pairParameter = uuidListParameter.refine(
 
 /** Figures of measured values, which the server computes. @param queue limits what one user computes at the same time */
 export function analysisRoutes(analysis: AnalysisService, queue: AnalysisQueue): Route[] {
-  const common = { method: 'GET', permission: 'measurement:read', isSearch: true, deadline: 'read' } as const;
+  const common = { method: 'GET', permission: 'measurement:read', isSearch: true, deadline: 'read', knowsAllParameters: true } as const;
   const documentation = { tag: ANALYSIS_TAG, parameters: ANALYSIS_PARAMETERS, headers: CACHE_CONDITION, errors: ['NotFound' as const] };
   return [
     defineRoute({

@@ -183,11 +183,14 @@ describeWith(['postgres'], 'subgroups and stability of a characteristic', () => 
       ['subgroupBy=14&sigma=movingRange', 'The method movingRange does not go with subgroups by attribute 14.'],
       ['subgroup=26&chart=xbarR', 'Ranges of 26 values are not judged'],
       ['subgroup=26&sigma=rbar', 'Ranges of 26 values are not judged'],
+      ['subgroups=5', 'Parameter \\"subgroups\\" is not known. Did you mean subgroup?'],
+      ['fooBar=5', 'Parameter \\"fooBar\\" is not known. This address knows searchCondition,'],
       ['subgroup=501', 'must be a whole number from 1 to 500'],
-      ['rules=nelson2:2', 'must give nelson2 a whole number of points from 5 to 30, such as nelson2:9'],
-      ['rules=nelson1:3', 'must give no length for'],
-      ['rules=nelson:7', 'must give no length for'],
-      ['rules=nelson2:7:8', 'is none'],
+      ['rules=nelson2:2', 'the length of the rule nelson2 is a whole number from 5 to 30, such as nelson2:9'],
+      ['rules=nelson1:3', 'the rule nelson1 has a fixed length'],
+      ['rules=nelson:7', 'is no rule'],
+      ['rules=nelson2:7:8', 'the length of the rule nelson2'],
+      ['rules=nelsen2', 'the nearest one is nelson2'],
     ])('refuse %s', async (query, message) => {
       const { text } = await client.get(`characteristics/${characteristic}/series?${query}`).expect(400);
       expect(text).toContain(message);

@@ -7,11 +7,12 @@ import {
   type StageLimits,
 } from '@sinebar/contracts';
 import { uuidParameter } from '@sinebar/http';
+import { ruleText } from '@sinebar/statistics';
 import { z } from 'zod';
 import { attributeKey, wholeNumber } from '../configuration/configuration-schemas.ts';
 import { numberMember, reasonMember, strictMembers, textMember, timeMember, wordMember } from './body-members.ts';
 import { fitsSubgroups, MAX_SUBGROUP_VALUES, subgroupProblem } from './chart-choice.ts';
-import { parseRule, ruleText } from './rule-text.ts';
+import { parseRule } from './rule-text.ts';
 
 const MAX_STAGES = 200;
 const MAX_EXCLUSIONS = 5000;

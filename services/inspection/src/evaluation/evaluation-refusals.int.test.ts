@@ -21,7 +21,7 @@ describeWith(['postgres'], 'refusals of evaluations', () => {
     [{ model: 'cauchy' }, /^Body: model: must be one of auto, .*, not "cauchy"\.$/],
     [{ model: 7 }, /^Body: model: must be one of auto/],
     [{ rules: ['nelson9'] }, 'Body: rules[0]: "nelson9" is no rule; the nearest one is nelson1.'],
-    [{ rules: ['nelson2:1'] }, 'Body: rules[0]: the length of the rule nelson2 is a whole number from 2 to 100, such as nelson2:9.'],
+    [{ rules: ['nelson2:1'] }, 'Body: rules[0]: the length of the rule nelson2 is a whole number from 5 to 30, such as nelson2:9.'],
     [{ rules: ['nelson1:3'] }, 'Body: rules[0]: the rule nelson1 has a fixed length, so write it without one.'],
     [{ rules: ['nelson2', 'nelson2:7'] }, 'Body: rules[1]: the rule nelson2 is named twice.'],
     [{ rules: 'nelson1' }, 'Body: rules: must be a list of rules.'],

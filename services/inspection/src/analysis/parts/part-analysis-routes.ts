@@ -13,7 +13,7 @@ const partAddress = z.object({ uuid: uuidParameter });
 
 /** Figures of the characteristics below a part. Each route shows those that the caller may read, with their measurements. */
 export function partAnalysisRoutes(analysis: PartAnalysisService, queue: AnalysisQueue): Route[] {
-  const common = { method: 'GET', permission: 'measurement:read', isSearch: true, deadline: 'read' } as const;
+  const common = { method: 'GET', permission: 'measurement:read', isSearch: true, deadline: 'read', knowsAllParameters: true } as const;
   const documentation = {
     tag: ANALYSIS_TAG,
     parameters: PART_ANALYSIS_PARAMETERS,
