@@ -21,3 +21,15 @@ export function randomNumbers(seed: number): RandomNumbers {
     whole: (least, most) => least + Math.floor(uniform() * (most - least + 1)),
   };
 }
+
+/** The share of simulated cases in which something is met. */
+export function share(runs: number, isMet: () => boolean): number {
+  let met = 0;
+  for (let run = 0; run < runs; run++) if (isMet()) met++;
+  return met / runs;
+}
+
+/** The largest share that is found in `runs` cases of what holds in at most `most` of all: two standard deviations more. */
+export function upTo(most: number, runs: number): number {
+  return most + 2 * Math.sqrt((most * (1 - most)) / runs);
+}

@@ -186,8 +186,8 @@ describe('the address of a request', () => {
     ['subgroups=5', 'Parameter "subgroups" is not known. Did you mean subgroup?'],
     ['colour', 'Parameter "colour" is not known. This address knows subgroup, convention.'],
   ])('refuses the unknown parameter %s where a route knows all of its own [D1.7]', async (query, message) => {
-    const { body } = await request(running.server).get(`/dataServiceRest/figures?${query}`).expect(400);
-    expect((body as ErrorBody).message).toBe(message);
+    const answer = await request(running.server).get(`/dataServiceRest/figures?${query}`).expect(400);
+    expect((answer.body as ErrorBody).message).toBe(message);
     await request(running.server).get('/dataServiceRest/figures?Subgroup=5').expect(200, { subgroup: '5' });
   });
   it('ignores unknown parameters of changes that delete nothing [D1.7]', async () => {

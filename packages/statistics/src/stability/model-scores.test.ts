@@ -8,13 +8,14 @@ import { fittedModel } from '../models/model-functions.ts';
 import { spreadWithinSteps } from '../models/sample/value-steps.ts';
 import { weightedSample } from '../models/sample/weighted-sample.ts';
 import { BOUNDED, UNBOUNDED } from '../models/simulated-values.fixture.ts';
-import { randomNumbers } from '../random.fixture.ts';
+import { randomNumbers, share, upTo } from '../random.fixture.ts';
 import { assessIndividuals } from './chart-stability.ts';
 import { valuesForVerdict } from './model-scores.ts';
 
 const RULE_1 = [usualRule('nelson1')];
 const ALL_RULES = NELSON_RULES.map(usualRule);
-const RUNS = size({ short: 60, long: 5000 });
+const RUNS = size({ short: 30, long: 5000 });
+const COUNTS = size({ short: [100], long: [20, 25, 50, 100, 300, 1000, 2000] });
 
 const FAMILIES = [
   ...['half normal', 'Weibull 1.5', 'exponential'].map((name) => ({ name, description: BOUNDED[name]!, boundary: 0, most: 0.08 })),
@@ -28,21 +29,15 @@ function assess(values: Float64Array, name: FittedModel['name'], boundary: numbe
   return assessIndividuals(valuesForVerdict(values, model, options), { rules, beyondShown: 0 });
 }
 
-function share(runs: number, isMet: () => boolean): number {
-  let met = 0;
-  for (let run = 0; run < runs; run++) if (isMet()) met++;
-  return met / runs;
-}
-
 describe.each(FAMILIES)('values of a $name distribution', ({ name, description, boundary, most }) => {
   const model = fittedModel(description);
   const { uniform, normal, whole } = randomNumbers(name.length);
   const drawn = (count: number) => Float64Array.from({ length: count }, () => model.quantile(uniform()));
   const isUnstable = (values: Float64Array, rules = RULE_1) => assess(values, description.name, boundary, rules).stable === 'no';
 
-  it.each([25, 100, 300])('are stable: at most 8 of 100 sets of %d are not, 12 with an estimated threshold', (count) => {
-    expect(share(RUNS, () => isUnstable(drawn(count)))).toBeLessThanOrEqual(most);
-    expect(share(RUNS, () => isUnstable(drawn(count), ALL_RULES))).toBeLessThanOrEqual(most);
+  it.each(COUNTS)('are stable: at most 8 of 100 sets of %d are not, 12 with an estimated threshold', (count) => {
+    expect(share(RUNS, () => isUnstable(drawn(count)))).toBeLessThanOrEqual(upTo(most, RUNS));
+    expect(share(RUNS, () => isUnstable(drawn(count), ALL_RULES))).toBeLessThanOrEqual(upTo(most, RUNS));
   });
   it.each([
     [6, 0.7],
@@ -80,10 +75,9 @@ describe('a gauge as coarse as half a standard deviation', () => {
     const { normal } = randomNumbers(41);
     const coarse = (count: number) => Float64Array.from({ length: count }, () => Math.round(2 * normal()) / 2);
     for (const count of [100, 2000]) {
-      const runs = count > 1000 ? RUNS / 2 : RUNS;
       const isUnstable = () =>
         assessIndividuals(spreadWithinSteps(coarse(count), 0.5, {}), { rules: ALL_RULES, beyondShown: 0 }).stable === 'no';
-      expect(share(runs, isUnstable)).toBeLessThanOrEqual(0.08);
+      expect(share(RUNS, isUnstable)).toBeLessThanOrEqual(upTo(0.08, RUNS));
     }
   });
 });
