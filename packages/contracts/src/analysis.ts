@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 const time = z.string().describe('ISO 8601, UTC');
 const uuid = z.string();
+const overridden = z.array(z.string()).optional().describe('Members of the evaluation that parameters of the request replace');
 const notes = z.array(z.string()).optional().describe('Sentences that say why a figure is absent');
 
 export const valueStatusSchema = z
@@ -124,7 +125,7 @@ export const characteristicSummarySchema = z
       capable: z
         .enum(['yes', 'uncertain', 'no', 'notStable', 'unknown'])
         .describe('notStable: the index would do, but the process is not stable'),
-      required: z.object({ value: z.number(), source: z.enum(['attribute', 'setting', 'default']) }),
+      required: z.object({ value: z.number(), source: z.enum(['evaluation', 'attribute', 'setting', 'default']) }),
     }),
     box: z
       .object({
@@ -134,6 +135,7 @@ export const characteristicSummarySchema = z
       })
       .optional(),
     histogram: z.object({ edges: z.array(z.number()), counts: z.array(z.int()) }).optional(),
+    overridden,
     notes,
   })
   .meta({ id: 'CharacteristicSummary' });
@@ -194,6 +196,7 @@ export const characteristicSeriesSchema = z
         measurementUuid: uuid,
       }),
     ),
+    overridden,
     notes,
   })
   .meta({ id: 'CharacteristicSeries' });

@@ -19,6 +19,8 @@ import { KeptFiguresJob } from './analysis/kept/kept-figures-job.ts';
 import { partAnalysisRoutes } from './analysis/parts/part-analysis-routes.ts';
 import { PartAnalysisService } from './analysis/parts/part-analysis-service.ts';
 import { attributeUsageRoutes } from './configuration/attribute-usage-routes.ts';
+import type { EvaluationDefaults } from './evaluation/effective-evaluation.ts';
+import { EvaluationReader } from './evaluation/evaluation-reader.ts';
 import { evaluationRoutes } from './evaluation/evaluation-routes.ts';
 import { EvaluationService } from './evaluation/evaluation-service.ts';
 import { exchangeRoutes } from './exchange/exchange-routes.ts';
@@ -120,16 +122,19 @@ export function composeInspection({
     reads: new MeasurementReadModel({ database, configurations, partCache, versioning: versioning !== 'off' }),
     caseSensitive,
   };
+  const required = settings.SINEBAR_REQUIRED_CAPABILITY;
+  const defaults = (): Promise<EvaluationDefaults> =>
+    Promise.resolve({ required: required ?? DEFAULT_CAPABILITY, requiredSource: required === undefined ? 'default' : 'setting' });
   const analysis = new AnalysisService({
     database,
     configurations,
     caseSensitive,
-    requiredCapability: settings.SINEBAR_REQUIRED_CAPABILITY,
+    evaluations: new EvaluationReader(defaults),
   });
   const evaluations = new EvaluationService({
     database,
     writes,
-    defaults: () => Promise.resolve({ required: settings.SINEBAR_REQUIRED_CAPABILITY ?? DEFAULT_CAPABILITY }),
+    defaults,
     now,
   });
   const readers = new FileReaders(log);

@@ -35,7 +35,7 @@ export interface Operation {
 
 const JSON_TYPE = 'application/json';
 const GENERAL = `Names in addresses, parameters and words match in any case. Every GET may be asked as HEAD.
-A GET ignores unknown parameters, but offset, skip, page, and known names in brackets or behind amp; are 400.
+A GET ignores unknown parameters, unless its description says otherwise, but offset, skip, page, and known names in brackets or behind amp; are 400.
 An address that does not exist answers 404, one whose percent-encoding is broken 400, a method that it does not know 405,
 a deletion with an empty segment, a # or a \\ in its address 400,
 an address or headers of more than 64 KiB 414 or 431, a host that is not this server 421,
@@ -107,8 +107,9 @@ function operationOf(route: Route, schemas: SchemaComponents): Operation {
   };
 }
 
-/** Says what a deletion refuses where its address names no item. */
-function refusedBy({ method, deletes }: Route): string[] {
+/** Says what a route refuses beside what its schemas do. */
+function refusedBy({ method, deletes, knowsAllParameters }: Route): string[] {
+  if (knowsAllParameters) return ['An unknown parameter is refused.'];
   if (deletes === undefined || deletes === 'item') return [];
   const slash = method === 'DELETE' ? ' So is a slash at the end of the address, unless a parameter selects.' : '';
   return [`An unknown parameter and a body are refused.${slash}`];

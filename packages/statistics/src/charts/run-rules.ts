@@ -39,7 +39,7 @@ function ruleOf(pattern: RulePattern, length: number): Rule {
 /**
  * Finds where points break the rules, ordered by point and then as the rules are listed.
  * A missing point (NaN) ends every run; a point on the centre line is on neither side.
- * @param limits with the upper limit three standard deviations of the point above the centre line
+ * @param limits three standard deviations of the point from the centre line, on each side by itself
  */
 export function ruleHits(points: Float64Array, limits: LimitsOfPoints, rules: readonly RuleSetting[]): RuleHit[] {
   const hits: RuleHit[] = [];
@@ -93,8 +93,9 @@ function deviationsOf(points: Float64Array, limits: LimitsOfPoints): Deviations 
   const deviations = new Float64Array(points.length);
   for (let index = 0; index < points.length; index++) {
     const point = points[index]!;
-    const { centerLine, upper } = typeof limits === 'function' ? limits(index) : limits;
-    deviations[index] = point === centerLine ? 0 : (3 * (point - centerLine)) / (upper - centerLine);
+    const { centerLine, lower, upper } = typeof limits === 'function' ? limits(index) : limits;
+    const reach = point < centerLine ? centerLine - lower : upper - centerLine;
+    deviations[index] = point === centerLine ? 0 : (3 * (point - centerLine)) / reach;
   }
   return deviations;
 }

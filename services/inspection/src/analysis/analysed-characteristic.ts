@@ -2,6 +2,7 @@ import { ServiceError, type CharacteristicLimits } from '@sinebar/contracts';
 import type { Principal } from '@sinebar/access-control';
 import type { Session } from '@sinebar/database';
 import type { SpecificationLimits } from '@sinebar/statistics';
+import { EVALUATION_ATTRIBUTES, type AttributeNumbers } from '../evaluation/effective-evaluation.ts';
 
 /** A characteristic whose values are analysed. */
 export interface AnalysedCharacteristic {
@@ -10,8 +11,10 @@ export interface AnalysedCharacteristic {
   markedPath: string;
   part: { id: number; uuid: string };
   limits: CharacteristicLimits;
-  /** The capability that attribute 8520 asks for. */
-  requiredCapability: number | undefined;
+  /** Stored path. */
+  path: string;
+  /** Numbers of attributes by their keys. */
+  numbers: AttributeNumbers;
   /** Position of its values, from 1, by the id of the characteristic set. */
   positions: ReadonlyMap<number, number>;
 }
@@ -28,7 +31,6 @@ const KEYS = {
   upperLimitKind: 2121,
   lowerWarning: 8014,
   upperWarning: 8015,
-  requiredCapability: 8520,
 } as const;
 
 /** Value of the attributes 2120 and 2121 for a limit that values cannot pass by nature. */
@@ -47,7 +49,7 @@ export interface LimitColumns {
 export const LIMIT_COLUMNS = `item.lower_tolerance AS "lowerTolerance", item.upper_tolerance AS "upperTolerance",
   item.lower_warning AS "lowerWarning", item.upper_warning AS "upperWarning",
   (SELECT json_object_agg(key, limit_number(item.attributes ->> key))
-   FROM unnest('{${Object.values(KEYS).join(',')}}'::text[]) AS key) AS numbers`;
+   FROM unnest('{${[...Object.values(KEYS), ...EVALUATION_ATTRIBUTES].join(',')}}'::text[]) AS key) AS numbers`;
 
 interface Row extends LimitColumns {
   id: number;
@@ -87,7 +89,8 @@ export async function findAnalysedCharacteristic(session: Session, uuid: string,
     markedPath: row.markedPath,
     part: { id: row.partId, uuid: row.partUuid },
     limits: limitsOf(row),
-    requiredCapability: row.numbers[KEYS.requiredCapability] ?? undefined,
+    path: row.path,
+    numbers: row.numbers,
     positions: new Map((row.positions ?? []).map(({ set, position }) => [set, position])),
   };
 }

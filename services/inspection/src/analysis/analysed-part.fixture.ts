@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
+import { EvaluationReader } from '../evaluation/evaluation-reader.ts';
 import { MeasurementClient } from '../measurements/measurement-client.fixture.ts';
 import { PlanClient } from '../plan/plan-client.fixture.ts';
 import type { RunningInspection } from '../running-inspection.fixture.ts';
 
 /** The time of the first measurement; each further one is a minute later. */
 const FIRST_TIME_MS = Date.UTC(2026, 0, 5, 8);
+
+/** What the server says about evaluations in tests. */
+export const EVALUATIONS = new EvaluationReader(() => Promise.resolve({ required: 1.33, requiredSource: 'default' }));
 
 export function timeOf(index: number): string {
   return new Date(FIRST_TIME_MS + index * 60_000).toISOString();

@@ -11,15 +11,18 @@ export const ANALYSIS_PARAMETERS = {
   limitResult: { description: 'Only the newest measurements, this many at most; below 0 there is no limit', example: '125' },
   from: { description: 'Only measurements of this time or later (attribute 4)', example: '2026-01-01T00:00:00Z' },
   to: { description: 'Only measurements before this time (attribute 4)', example: '2027-01-01T00:00:00Z' },
-  exclude: { description: 'Uuids of measurements that are left out of all figures', example: `{${MEASUREMENT_UUID}}` },
-  subgroup: { description: 'Consecutive measurements that belong together, 1 to 500; by default 1', example: '5' },
+  exclude: {
+    description: 'Uuids of measurements that are left out of all figures, besides those that the evaluation excludes',
+    example: `{${MEASUREMENT_UUID}}`,
+  },
+  subgroup: { description: 'Consecutive measurements that belong together, 1 to 500; by default as the evaluation says', example: '5' },
   subgroupBy: {
     description: 'Key of a measurement attribute: consecutive measurements with the same value of it belong together, up to 500',
     example: '10',
   },
   chart: {
     description:
-      'individuals, xbarR or xbarS; by default individuals for single values, xbarR for subgroups of up to 10, else xbarS; above 25 values there is only xbarS',
+      'individuals, xbarR or xbarS; by default as the evaluation says, else individuals for single values, xbarR for subgroups of up to 10, else xbarS; above 25 values there is only xbarS',
     example: 'xbarR',
   },
   sigma: {
@@ -29,7 +32,7 @@ export const ANALYSIS_PARAMETERS = {
   },
   rules: {
     description:
-      'Run rules: nelson1 to nelson8, westernElectric1 to westernElectric4, nelson or westernElectric for all of them; a number of points may follow, such as nelson2:7; by default nelson1',
+      'Run rules: nelson1 to nelson8, westernElectric1 to westernElectric4, nelson or westernElectric for all of them; a number of points may follow, such as nelson2:7; by default as the evaluation says',
     example: 'nelson1,nelson2:7',
   },
   baselineFrom: { description: 'Control limits follow only from values of this time or later', example: '2026-01-01T00:00:00Z' },

@@ -86,7 +86,7 @@ export const chartQuery = {
   subgroupBy: wholeNumber(0, 65_535).optional(),
   chart: oneOf(CHART_TYPES).optional(),
   sigma: oneOf(SIGMA_METHODS).optional(),
-  rules: rulesParameter.default([usualRule('nelson1')]),
+  rules: rulesParameter.optional(),
   baselineFrom: timeParameter.optional(),
   baselineTo: timeParameter.optional(),
   convention: oneOf(CONVENTIONS).default('aiagVda'),
@@ -104,7 +104,7 @@ export type SeriesQuery = z.output<z.ZodObject<typeof seriesQuery>>;
 export const probabilityPointsParameter = wholeNumber(2, 10_000).default(500);
 
 /** @throws ServiceError 400 for parameters that do not go together */
-export function chartRequest({ subgroup = 1, subgroupBy, chart, sigma, rules }: ChartQuery): ChartRequest {
+export function chartRequest({ subgroup = 1, subgroupBy, chart, sigma, rules = [] }: ChartQuery): ChartRequest {
   const areSingle = subgroup === 1 && subgroupBy === undefined;
   const groups = subgroupBy === undefined ? `subgroups of ${subgroup}` : `subgroups by attribute ${subgroupBy}`;
   const refuse = (parameter: string, message: string) => new ServiceError('InvalidRequest', `Parameter ${parameter}: ${message}`);

@@ -5,7 +5,7 @@ import type { ErrorBody } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import request from 'supertest';
 import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
-import { AnalysisClient } from './analysed-part.fixture.ts';
+import { EVALUATIONS, AnalysisClient } from './analysed-part.fixture.ts';
 import { AnalysisService } from './analysis-service.ts';
 
 const VALUES = Array.from({ length: 20 }, (_, i) => 34 + (i % 3) / 10);
@@ -91,6 +91,7 @@ describeWith(['postgres'], 'analysis refuses', () => {
       database: inspection.database,
       configurations: { read: () => Promise.resolve({ definitions: new Map(), purging: new Set() }) } as never,
       caseSensitive: false,
+      evaluations: EVALUATIONS,
       maxValues: 19,
     });
     const options = {

@@ -1,20 +1,15 @@
-import { ServiceError, type AnalysisChart, type CharacteristicSummary } from '@sinebar/contracts';
+import { ServiceError, type AnalysisChart, type CharacteristicSummary, type EvaluationStage } from '@sinebar/contracts';
 import type { Database, Session } from '@sinebar/database';
 import type { Reply } from '@sinebar/http';
 import type { Grouping, Since, Stability } from '@sinebar/statistics';
 import type { Configuration, ConfigurationReader } from '../configuration/configuration.ts';
 import { findAnalysedCharacteristic, indexLimitsOf, statusLimitsOf, type AnalysedCharacteristic } from './analysed-characteristic.ts';
 import type { AnalysisReader } from './analysis-queue.ts';
-import {
-  chartRequest,
-  groupedSelection,
-  valueSelection,
-  type ChartQuery,
-  type SeriesQuery,
-  type ValueSelectionQuery,
-} from './analysis-parameters.ts';
+import { groupedSelection, valueSelection, type ChartQuery, type SeriesQuery, type ValueSelectionQuery } from './analysis-parameters.ts';
 import { Calculator } from './calculations/calculator.ts';
-import type { ChartRequest } from './calculations/tasks.ts';
+import { ruleOf } from '../configuration/attribute-values.ts';
+import type { CharacteristicEvaluation, EvaluationReader } from '../evaluation/evaluation-reader.ts';
+import { evaluatedRequest, type EvaluatedRequest } from './request/evaluated-request.ts';
 import {
   measurementUuids,
   readIdentifiedValues,
@@ -42,16 +37,13 @@ export interface AnalysisDependencies {
   configurations: ConfigurationReader;
   /** Default of `caseSensitive` for requests without it. */
   caseSensitive: boolean;
-  /** The capability that is required where the characteristic does not say; undefined for the default. */
-  requiredCapability?: number | undefined;
+  evaluations: EvaluationReader;
   /** Most values that one request reads. */
   maxValues?: number;
   calculator?: Calculator;
 }
 
 export const MAX_VALUES = 5_000_000;
-/** The usual requirement of the automotive industry. */
-const DEFAULT_CAPABILITY = 1.33;
 
 /** Readings of a series whose measurements are deleted meanwhile. */
 const SERIES_ATTEMPTS = 3;
@@ -64,6 +56,11 @@ type ChartedValues = IdentifiedValues & { readonly grouping?: Grouping; readonly
 interface Read<V> {
   characteristic: AnalysedCharacteristic;
   measured: V;
+}
+/** Values of a chart, with what is computed of them. */
+interface ReadChart extends Read<ChartedValues> {
+  evaluation: CharacteristicEvaluation;
+  request: EvaluatedRequest;
 }
 type ReadFunction<V> = (session: Session, characteristic: AnalysedCharacteristic, options: ReadingOptions) => Promise<V>;
 
@@ -79,11 +76,10 @@ export class AnalysisService {
 
   /** Answers the figures of one characteristic. @throws ServiceError 400, 403, 404 */
   async summary(uuid: string, query: ValueSelectionQuery & ChartQuery & { confidence: number }, reader: AnalysisReader): Promise<Reply> {
-    const chart = chartRequest(query);
-    const { characteristic, measured } = await this.readChartValues(uuid, query, chart, reader);
+    const { characteristic, evaluation, request, measured } = await this.readChartValues(uuid, query, reader);
     const { values, times, grouping, missing } = measured;
-    const baseline = baselineOf(times, query);
-    const required = this.requiredCapability(characteristic);
+    const { baseline, stageStart } = baselineOf(times, query, request.stages);
+    const required = requiredCapability(evaluation);
     const period = periodOf(measured);
     const baselineTimes = this.describeBaseline(measured, baseline);
     // The task takes the values and the groups along.
@@ -92,7 +88,7 @@ export class AnalysisService {
       chart: chartFigures,
       stability,
       assessment,
-      notes,
+      notes: figureNotes,
       ...figures
     } = await this.calculator.run<'summary'>(
       {
@@ -100,7 +96,8 @@ export class AnalysisService {
         values,
         ...(grouping && { grouping }),
         baseline,
-        chart,
+        stageStart,
+        chart: request.chart,
         statusLimits: statusLimitsOf(characteristic.limits),
         limits: indexLimitsOf(characteristic.limits),
         convention: query.convention,
@@ -111,6 +108,7 @@ export class AnalysisService {
     );
     const reasons = stability && reasonsOf(stability);
     const since = stability?.since && (await this.describeSince(stability.since, measured, starts, reader));
+    const notes = [...request.notes, ...figureNotes];
     const summary: CharacteristicSummary = {
       characteristicUuid: characteristic.uuid,
       partUuid: characteristic.part.uuid,
@@ -121,6 +119,7 @@ export class AnalysisService {
       limits: characteristic.limits,
       ...(chartFigures && { chart: { ...chartFigures, baseline: baselineTimes } }),
       assessment: { ...assessment, ...(reasons && { reasons }), ...(since && { since }), required },
+      ...(request.overridden.length > 0 && { overridden: request.overridden }),
       ...(notes.length > 0 && { notes }),
     };
     return validated(summary, reader);
@@ -163,7 +162,9 @@ export class AnalysisService {
       const configuration = await this.deps.configurations.read(session);
       const first = await findAnalysedCharacteristic(session, firstUuid, reader.principal);
       const second = await findAnalysedCharacteristic(session, secondUuid, reader.principal);
-      const options = this.readingOptions(first, query, reader, configuration);
+      const [ofFirst, ofSecond] = [await this.deps.evaluations.read(session, first), await this.deps.evaluations.read(session, second)];
+      const excluded = new Set([...ofFirst.excluded, ...ofSecond.excluded]);
+      const options = this.readingOptions(first, query, reader, configuration, excluded);
       return { pairs: await readPairs(session, [first, second], options), isOfOnePart: first.part.id === second.part.id };
     });
     const answer = await this.calculator.run<'correlation'>({ kind: 'correlation', ...pairs, confidence: query.confidence }, reader.signal);
@@ -181,26 +182,34 @@ export class AnalysisService {
     return this.calculator.close();
   }
 
-  /** Reads single values, or subgroups that keep their members. */
-  private readChartValues(
-    uuid: string,
-    query: ValueSelectionQuery,
-    chart: ChartRequest,
-    reader: AnalysisReader,
-  ): Promise<Read<ChartedValues>> {
+  /** Reads single values, or subgroups that keep their members, as the evaluation and the request say. */
+  private readChartValues(uuid: string, query: ValueSelectionQuery & ChartQuery, reader: AnalysisReader): Promise<ReadChart> {
     return this.snapshot(reader, async (session) => {
-      if (chart.type === 'individuals') {
-        const { characteristic, measured } = await this.readIn(session, uuid, query, reader, readIdentifiedValues);
-        return { characteristic, measured: { ...measured, missing: countMissing(measured.values) } };
-      }
       const configuration = await this.deps.configurations.read(session);
       const characteristic = await findAnalysedCharacteristic(session, uuid, reader.principal);
-      const { caseSensitive } = this.deps;
-      const { selection: _selection, ...options } = this.readingOptions(characteristic, query, reader, configuration);
-      const rule = chart.subgroupBy === undefined ? { size: chart.subgroupSize } : { attribute: chart.subgroupBy };
-      const selection = groupedSelection(characteristic.part.uuid, query, caseSensitive);
-      return { characteristic, measured: await readGroupedValues(session, characteristic, rule, { ...options, selection }) };
+      const evaluation = await this.deps.evaluations.read(session, characteristic);
+      const request = evaluatedRequest(query, evaluation, (key) => ruleOf(configuration, 'measurement', key) !== undefined);
+      const options = this.readingOptions(characteristic, query, reader, configuration, evaluation.excluded);
+      return { characteristic, evaluation, request, measured: await this.charted(session, characteristic, query, request, options) };
     });
+  }
+
+  private async charted(
+    session: Session,
+    characteristic: AnalysedCharacteristic,
+    query: ValueSelectionQuery,
+    { chart, stages }: EvaluatedRequest,
+    options: ReadingOptions,
+  ): Promise<ChartedValues> {
+    if (chart.type === 'individuals') {
+      const measured = await readIdentifiedValues(session, characteristic, options);
+      return { ...measured, missing: countMissing(measured.values) };
+    }
+    const { subgroupSize: size, subgroupBy: attribute, ofValues = false } = chart;
+    const selection = groupedSelection(characteristic.part.uuid, query, this.deps.caseSensitive);
+    const stageTimes = stages.flatMap(({ from }) => (from === undefined ? [] : [Date.parse(from)]));
+    const rule = attribute === undefined ? { size, ofValues } : { attribute };
+    return readGroupedValues(session, characteristic, rule, { ...options, selection, stageTimes });
   }
 
   /** Names the measurement at which a process began to differ: of a subgroup the first one. */
@@ -233,8 +242,9 @@ export class AnalysisService {
   ): Promise<Read<V>> {
     const configuration = await this.deps.configurations.read(session);
     const characteristic = await findAnalysedCharacteristic(session, uuid, reader.principal);
-    const measured = await readMeasured(session, characteristic, this.readingOptions(characteristic, query, reader, configuration));
-    return { characteristic, measured };
+    const { excluded } = await this.deps.evaluations.read(session, characteristic);
+    const options = this.readingOptions(characteristic, query, reader, configuration, excluded);
+    return { characteristic, measured: await readMeasured(session, characteristic, options) };
   }
 
   private readingOptions(
@@ -242,6 +252,7 @@ export class AnalysisService {
     query: ValueSelectionQuery,
     { principal }: AnalysisReader,
     configuration: Configuration,
+    excluded: ReadonlySet<number>,
   ): ReadingOptions {
     const { caseSensitive, maxValues = MAX_VALUES } = this.deps;
     return {
@@ -249,6 +260,7 @@ export class AnalysisService {
       readable: principal.scopeOf('measurement:read'),
       configuration,
       exclude: query.exclude ?? [],
+      excluded,
       maxValues,
     };
   }
@@ -259,10 +271,9 @@ export class AnalysisService {
     query: ValueSelectionQuery & ChartQuery & SeriesQuery,
     reader: AnalysisReader,
   ): Promise<SeriesOutline> {
-    const request = chartRequest(query);
-    const { characteristic, measured } = await this.readChartValues(uuid, query, request, reader);
+    const { characteristic, request, measured } = await this.readChartValues(uuid, query, reader);
     const { grouping } = measured;
-    const baseline = baselineOf(measured.times, query);
+    const { baseline, stageStart } = baselineOf(measured.times, query, request.stages);
     const baselineTimes = this.describeBaseline(measured, baseline);
     const shownValues = grouping ? measured : withoutMissing(measured);
     const { shown, offset } = shownRange(shownValues.times, query, grouping);
@@ -272,7 +283,8 @@ export class AnalysisService {
       values: measured.values.slice(),
       ...(grouping && { grouping: { starts: grouping.starts.slice(), sizes: grouping.sizes.slice() } }),
       baseline,
-      chart: request,
+      stageStart,
+      chart: request.chart,
       shown,
       // One more than is listed shows that some are left out.
       mostHits: MAX_LISTED + 1,
@@ -289,13 +301,9 @@ export class AnalysisService {
       newest: query.newest,
       shown,
       offset,
+      overridden: request.overridden,
+      notes: request.notes,
     });
-  }
-
-  private requiredCapability({ requiredCapability }: AnalysedCharacteristic): CharacteristicSummary['assessment']['required'] {
-    if (requiredCapability !== undefined) return { value: requiredCapability, source: 'attribute' };
-    const { requiredCapability: setting } = this.deps;
-    return setting === undefined ? { value: DEFAULT_CAPABILITY, source: 'default' } : { value: setting, source: 'setting' };
   }
 
   private describeBaseline({ values, times }: CharacteristicValues, [start, end]: readonly [number, number]): AnalysisChart['baseline'] {
@@ -305,12 +313,32 @@ export class AnalysisService {
   }
 }
 
-/** Finds the values from `baselineFrom` up to `baselineTo`; all without either of them. */
-function baselineOf(times: Float64Array, { baselineFrom, baselineTo }: ChartQuery): [number, number] {
+function requiredCapability({ members, sources, defaults }: CharacteristicEvaluation): CharacteristicSummary['assessment']['required'] {
+  const kind = sources.required?.kind;
+  return {
+    value: members.required,
+    source: kind === 'attribute' ? 'attribute' : kind === 'server' ? defaults.requiredSource : 'evaluation',
+  };
+}
+
+/**
+ * Finds the values that limits follow from, and the first one that they hold for: those from `baselineFrom` up to `baselineTo`, else those
+ * that the newest stage says.
+ */
+function baselineOf(
+  times: Float64Array,
+  { baselineFrom, baselineTo }: ChartQuery,
+  stages: readonly EvaluationStage[],
+): { baseline: [number, number]; stageStart: number } {
+  const stage = stages.at(-1);
+  const stageStart = stage?.from === undefined ? 0 : firstTimeFrom(times, Date.parse(stage.from));
+  const named = stage?.limits.kind === 'baseline' ? stage.limits : undefined;
+  const fromMs = baselineFrom?.ms ?? (named && Date.parse(named.from));
+  const toMs = baselineTo?.ms ?? (named && Date.parse(named.to));
   // Measurements without a time come first and are in no baseline that names a time.
-  const from = baselineFrom ? firstTimeFrom(times, baselineFrom.ms) : baselineTo ? firstTimeFrom(times, -Infinity) : 0;
-  const to = baselineTo ? firstTimeFrom(times, baselineTo.ms) : times.length;
-  return [from, Math.max(from, to)];
+  const from = fromMs !== undefined ? firstTimeFrom(times, fromMs) : toMs !== undefined ? firstTimeFrom(times, -Infinity) : stageStart;
+  const to = toMs === undefined ? times.length : firstTimeFrom(times, toMs);
+  return { baseline: [from, Math.max(from, to)], stageStart };
 }
 
 /** @returns undefined where the process is not found unstable */

@@ -5,7 +5,7 @@ import { describeWith, eventually } from '@sinebar/testing';
 import request from 'supertest';
 import { ConfigurationReader } from '../configuration/configuration.ts';
 import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
-import { AnalysisClient } from './analysed-part.fixture.ts';
+import { EVALUATIONS, AnalysisClient } from './analysed-part.fixture.ts';
 import { AnalysisService } from './analysis-service.ts';
 import type { Results } from './calculations/calculate.ts';
 import { Calculator } from './calculations/calculator.ts';
@@ -52,7 +52,13 @@ describeWith(['postgres'], 'analysis that waits for a thread', () => {
     readInTurn: <T>(read: () => Promise<T>) => read(),
   });
   const serviceOn = (calculator: Calculator) =>
-    new AnalysisService({ database: inspection.database, configurations: new ConfigurationReader(), caseSensitive: false, calculator });
+    new AnalysisService({
+      database: inspection.database,
+      configurations: new ConfigurationReader(),
+      caseSensitive: false,
+      evaluations: EVALUATIONS,
+      calculator,
+    });
 
   it('holds no connection to the database [D10.10]', async () => {
     const calculator = new BusyCalculator();

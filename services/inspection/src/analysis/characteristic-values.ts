@@ -26,6 +26,8 @@ export interface ReadingOptions {
   configuration: Configuration;
   /** Uuids of measurements to leave out. */
   exclude: readonly string[];
+  /** Ids of further ones. */
+  excluded: ReadonlySet<number>;
   /** Most values that are read. */
   maxValues: number;
 }
@@ -59,11 +61,11 @@ export function readIdentifiedValues(
 async function read(
   session: Session,
   characteristic: AnalysedCharacteristic,
-  { selection, readable, configuration, exclude, maxValues }: ReadingOptions,
+  { selection, readable, configuration, exclude, excluded: alsoExcluded, maxValues }: ReadingOptions,
   areIdsWanted: boolean,
 ): Promise<IdentifiedValues> {
   if (characteristic.positions.size === 0) return NO_VALUES;
-  const excluded = await idsOf(session, exclude);
+  const excluded = new Set([...alsoExcluded, ...(await idsOf(session, exclude))]);
   const areIdsRead = areIdsWanted || excluded.size > 0;
   const [values, times, ids] = [new NumberList(), new NumberList(), new NumberList()];
   const decoder = new CopiedNumbers(areIdsRead ? ['float8', 'timestamptz', 'int8'] : ['float8', 'timestamptz'], (row) => {
@@ -94,12 +96,12 @@ async function read(
 export async function readPairs(
   session: Session,
   [first, second]: readonly [AnalysedCharacteristic, AnalysedCharacteristic],
-  { selection, readable, configuration, exclude, maxValues }: ReadingOptions,
+  { selection, readable, configuration, exclude, excluded: alsoExcluded, maxValues }: ReadingOptions,
 ): Promise<{ first: Float64Array; second: Float64Array }> {
   const pairs = [new NumberList(), new NumberList()] as const;
   const isOfOnePart = first.part.id === second.part.id;
   if (isOfOnePart && first.positions.size > 0 && second.positions.size > 0) {
-    const excluded = await idsOf(session, exclude);
+    const excluded = new Set([...alsoExcluded, ...(await idsOf(session, exclude))]);
     const counts = [0, 0] as [number, number];
     const decoder = new CopiedNumbers(['float8', 'float8', 'int8'], (row) => {
       const [x, y, id] = row as unknown as [number, number, number];

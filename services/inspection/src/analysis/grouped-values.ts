@@ -8,6 +8,7 @@ import type { GroupedSelection } from './analysis-parameters.ts';
 import { idsOf, LACKING, tooManyValues, valueColumn, type IdentifiedValues, type ReadingOptions } from './characteristic-values.ts';
 import { CopiedNumbers } from './copied-numbers.ts';
 import { NumberList } from './number-list.ts';
+import { firstTimeFrom } from './series.ts';
 
 /** Values in whole subgroups, oldest first; one that is missing or left out is NaN and keeps its position. */
 export interface GroupedValues extends IdentifiedValues {
@@ -17,10 +18,12 @@ export interface GroupedValues extends IdentifiedValues {
 }
 
 /** Subgroups of a size, or of consecutive measurements with the same value of an attribute. */
-export type SubgroupRule = { readonly size: number } | { readonly attribute: number };
+export type SubgroupRule = { readonly size: number; readonly ofValues?: boolean } | { readonly attribute: number };
 
-export interface GroupedReading extends Pick<ReadingOptions, 'readable' | 'configuration' | 'exclude' | 'maxValues'> {
+export interface GroupedReading extends Pick<ReadingOptions, 'readable' | 'configuration' | 'exclude' | 'excluded' | 'maxValues'> {
   readonly selection: GroupedSelection;
+  /** Times at which a stage begins, ascending, milliseconds since 1970: a new subgroup begins there. */
+  readonly stageTimes: readonly number[];
 }
 
 /** Key of measurements without the attribute. */
@@ -42,12 +45,12 @@ export async function readGroupedValues(
   rule: SubgroupRule,
   reading: GroupedReading,
 ): Promise<GroupedValues> {
-  const { selection, configuration, readable, exclude, maxValues } = reading;
+  const { selection, configuration, readable, exclude, excluded: alsoExcluded, maxValues, stageTimes } = reading;
   if ('attribute' in rule && !ruleOf(configuration, 'measurement', rule.attribute)) {
     throw new ServiceError('InvalidRequest', `Parameter subgroupBy: Measurements have no attribute ${rule.attribute}.`);
   }
   const partIds = [characteristic.part.id];
-  const excluded = await idsOf(session, exclude);
+  const excluded = new Set([...alsoExcluded, ...(await idsOf(session, exclude))]);
   const wanted = await newestWanted(session, characteristic.part.id, rule, reading);
   const lists = {
     values: new NumberList(),
@@ -84,9 +87,11 @@ export async function readGroupedValues(
     Float64Array,
     Float64Array,
   ];
+  const areValues = 'size' in rule && rule.ofValues === true;
   const grouping = cutGroups(
-    values,
-    'size' in rule ? { by: 'size', size: rule.size, of: 'measurements' } : keyRule(lists.keys.takeReversed()),
+    areValues ? values.map((value) => (value === LACKING ? NaN : value)) : values,
+    'size' in rule ? { by: 'size', size: rule.size, of: areValues ? 'values' : 'measurements' } : keyRule(lists.keys.takeReversed()),
+    stageTimes.map((ms) => firstTimeFrom(times, ms)),
   );
   const groups = groupsInRange(grouping, ...selectedRange(times, kept, selection));
   return groupedValues({ values, times, ids, kept }, grouping, groups);
@@ -148,9 +153,11 @@ async function newestWanted(
   session: Session,
   partId: number,
   rule: SubgroupRule,
-  { selection: { all, conditions, from, to, limit }, readable, configuration }: GroupedReading,
+  { selection: { all, conditions, from, to, limit }, readable, configuration, stageTimes }: GroupedReading,
 ): Promise<number | undefined> {
   if (conditions !== undefined || (from === undefined && limit === undefined)) return undefined;
+  // The subgroups of a stage, or of values, are not found by counting measurements.
+  if (stageTimes.length > 0 || ('size' in rule && rule.ofValues === true)) return undefined;
   const at = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());
   const [counts] = await session.query<Counts>(sql`SELECT count(*)::float8 AS total,
     (count(*) FILTER (WHERE m.measured_at IS NULL OR m.measured_at < ${at(from)}::timestamptz))::float8 AS before,

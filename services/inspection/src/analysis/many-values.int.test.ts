@@ -7,7 +7,7 @@ import { ConfigurationReader } from '../configuration/configuration.ts';
 import { markPartsByUuid } from '../shared/figure-changes.ts';
 import { sql } from '../plan/plan-client.fixture.ts';
 import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
-import { AnalysisClient, timeOf } from './analysed-part.fixture.ts';
+import { EVALUATIONS, AnalysisClient, timeOf } from './analysed-part.fixture.ts';
 import { AnalysisService } from './analysis-service.ts';
 import { PartAnalysisService } from './parts/part-analysis-service.ts';
 
@@ -60,7 +60,7 @@ describeWith(['postgres'], `${VALUES} values of one characteristic`, () => {
   it(
     'are too many for one request, which says how to select fewer',
     async () => {
-      const analysis = new AnalysisService(deps);
+      const analysis = new AnalysisService({ ...deps, evaluations: EVALUATIONS });
       await expect(analysis.probability(characteristic, { ...all, points: 500 }, reader())).rejects.toThrow(refusal);
       const reply = await analysis.probability(characteristic, { ...all, points: 500, limitResult: 1000 }, reader());
       expect(reply.status).toBe(200);

@@ -26,6 +26,10 @@ export interface SeriesInput {
   offset: number;
   /** Newest single values to send beside the others. */
   newest: number;
+  /** Members of the evaluation that the request replaces. */
+  overridden: readonly string[];
+  /** Sentences about what the evaluation asks for. */
+  notes: string[];
 }
 
 /** Content of a series, by indices of the measured values. */
@@ -42,7 +46,6 @@ export interface SeriesOutline extends SeriesInput {
   listed: readonly number[];
   hits: ChartResult['hits'];
   subgroups: NonNullable<ChartResult['subgroups']> | undefined;
-  notes: string[];
 }
 
 /** Chooses what a series shows: single values where they fit, else buckets. */
@@ -63,6 +66,7 @@ export function outlineSeries(input: SeriesInput): SeriesOutline {
     hits: result.hits.slice(-MAX_LISTED),
     subgroups: result.subgroups,
     notes: [
+      ...input.notes,
       ...(outOfTolerance.length > MAX_LISTED ? [`Only the newest ${MAX_LISTED} values out of tolerance are listed.`] : []),
       ...(result.hits.length > MAX_LISTED ? [`Only the newest ${MAX_LISTED} broken rules are listed.`] : []),
       ...(result.subgroupCount > points ? [`There are ${result.subgroupCount} subgroups; more than ${points} are not listed.`] : []),
@@ -130,6 +134,7 @@ export async function seriesAnswer(outline: SeriesOutline, uuids: ReadonlyMap<nu
     ...(!isWhole && { buckets }),
     ...(chart && { chart }),
     ruleHits: hits.map(({ rule, on, index, first }) => ({ rule, on, index, ...timed(timeAt(first)), measurementUuid: uuidAt(first) })),
+    ...(outline.overridden.length > 0 && { overridden: [...outline.overridden] }),
     ...(notes.length > 0 && { notes }),
   };
 }

@@ -22,11 +22,16 @@ export type EvaluationAttributes = { [Member in keyof InheritedEvaluation]?: { v
 /** Members that the server says where nothing else does. */
 export interface EvaluationDefaults {
   required: number;
+  /** Whether somebody has set the required value, or it is the usual one. */
+  requiredSource: 'setting' | 'default';
 }
 
 /** The members that every effective evaluation has. */
-export type EffectiveMembers = InheritedEvaluation &
-  Required<Pick<InheritedEvaluation, 'chart' | 'subgroups' | 'rules' | 'model' | 'required' | 'stages' | 'ewma' | 'cusum'>>;
+export type EffectiveMembers = InheritedEvaluation & {
+  [Member in 'chart' | 'subgroups' | 'rules' | 'model' | 'required' | 'stages' | 'ewma' | 'cusum']: NonNullable<
+    InheritedEvaluation[Member]
+  >;
+};
 
 export interface EffectiveEvaluation {
   members: EffectiveMembers;

@@ -12,6 +12,7 @@ import {
 import type { Database, Session, WorkOptions, WriteSession } from '@sinebar/database';
 import { matchesEtag } from '@sinebar/http';
 import type { PlanItemKind } from '@sinebar/query-language';
+import { markPartsOfMeasurements } from '../shared/figure-changes.ts';
 import type { PlanWrites } from '../shared/plan-lock.ts';
 import { effectiveEvaluation, evaluationOfAttributes, type EvaluationDefaults } from './effective-evaluation.ts';
 import type { EvaluationBody, SentExclusion } from './evaluation-body.ts';
@@ -85,6 +86,7 @@ export class EvaluationService {
       const own: EvaluationState = { ...state, ...(listed.length > 0 && { exclusions: listed }) };
       return {
         own,
+        excluded: exclusions.map(({ measurementId }) => measurementId),
         write: async (store, revision) => {
           await store.put(item.id, revision, state);
           await store.putExclusions(item.id, exclusions);
@@ -96,7 +98,7 @@ export class EvaluationService {
   /** Removes the own state and keeps its history. @returns the validator of the state afterwards. @throws ServiceError 403, 404, 412 */
   delete(kind: PlanItemKind, uuid: string, reason: string, caller: EvaluationCaller): Promise<string> {
     return this.change(kind, uuid, caller, reason, (_session, item) =>
-      Promise.resolve({ own: undefined, write: (store) => store.delete(item.id) }),
+      Promise.resolve({ own: undefined, excluded: [], write: (store) => store.delete(item.id) }),
     );
   }
 
@@ -109,7 +111,11 @@ export class EvaluationService {
       session: WriteSession,
       item: EvaluatedItem,
       known: readonly StoredExclusion[],
-    ) => Promise<{ own: EvaluationState | undefined; write: (store: EvaluationStore, revision: number) => Promise<void> }>,
+    ) => Promise<{
+      own: EvaluationState | undefined;
+      excluded: readonly string[];
+      write: (store: EvaluationStore, revision: number) => Promise<void>;
+    }>,
   ): Promise<string> {
     const { principal, ifMatch } = caller;
     return this.deps.writes.write(caller, async (session) => {
@@ -119,9 +125,10 @@ export class EvaluationService {
           headers: { ETag: etag },
         });
       }
-      const { own, write } = await prepare(session, item, ownExclusions);
+      const { own, excluded, write } = await prepare(session, item, ownExclusions);
       const store = new EvaluationStore(session);
       const revision = (await store.lastRevision(item.id)) + 1;
+      await markPartsOfMeasurements(session, changedExclusions(ownExclusions, excluded));
       await write(store, revision);
       await store.addHistory(item.id, { revision, at: this.deps.now(), user: principal.name, reason, state: own });
       const after = await this.readIn(session, kind, uuid, principal, 'plan:write');
@@ -184,6 +191,12 @@ export class EvaluationService {
       return { measurementId: measurement.id, measurementUuid, reason, ...(user !== '' && { user }), time };
     });
   }
+}
+
+/** Ids of measurements that are newly left out, or no longer. */
+function changedExclusions(before: readonly StoredExclusion[], after: readonly string[]): string[] {
+  const [known, sent] = [new Set(before.map(({ measurementId }) => measurementId)), new Set(after)];
+  return [...[...known].filter((id) => !sent.has(id)), ...[...sent].filter((id) => !known.has(id))];
 }
 
 function shownExclusion({ measurementUuid, reason, user, time }: EvaluationExclusion) {

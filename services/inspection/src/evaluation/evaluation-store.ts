@@ -40,7 +40,7 @@ export async function findEvaluatedItem(session: Session, kind: PlanItemKind, uu
 }
 
 /** Returns the stored paths of an item and of everything above it. */
-function pathsAbove(path: string): string[] {
+export function pathsAbove(path: string): string[] {
   const paths = [''];
   for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) paths.push(path.slice(0, end + 1));
   return paths;

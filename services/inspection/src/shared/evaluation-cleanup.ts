@@ -1,4 +1,5 @@
-import type { WriteSession } from '@sinebar/database';
+import { PathScope } from '@sinebar/access-control';
+import { pathCondition, sql, type WriteSession } from '@sinebar/database';
 
 /** Deletes the evaluations of deleted items with their history. */
 export async function deleteEvaluations(session: WriteSession, itemIds: readonly number[]): Promise<void> {
@@ -16,4 +17,16 @@ export async function deleteExclusionsOfDeleted(session: WriteSession): Promise<
   await session.query('DELETE FROM evaluation_exclusion x WHERE NOT EXISTS (SELECT FROM measurement WHERE id = x.measurement_id)', [], {
     name: 'exclusions-delete',
   });
+}
+
+/** Has the figures of moved parts computed again where measurements are excluded: they are below other levels now. */
+export async function markMovedExclusions(session: WriteSession, moved: readonly { path: string; partId: number }[]): Promise<void> {
+  const below = pathCondition(PathScope.of(moved.map(({ path }) => path)), 'part.path');
+  const partIds = [...new Set(moved.map(({ partId }) => partId))];
+  await session.query(
+    sql`INSERT INTO figure_change (part_id, measured_at, measurement_id)
+      SELECT DISTINCT part.id, NULL::timestamptz, 0
+      FROM evaluation_exclusion x JOIN measurement m ON m.id = x.measurement_id JOIN plan_item part ON part.id = m.part_id
+      WHERE part.id = ANY(${partIds}::int[]) OR ${below}`,
+  );
 }

@@ -14,3 +14,8 @@ export async function markParts(session: WriteSession, partIds: readonly number[
 export async function markPartsByUuid(session: WriteSession, uuids: readonly string[]): Promise<void> {
   if (uuids.length > 0) await session.query(changesOfParts('SELECT id FROM plan_item WHERE uuid = ANY($1::uuid[])'), [uuids]);
 }
+
+/** Has all figures of the parts of measurements computed again. */
+export async function markPartsOfMeasurements(session: WriteSession, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await session.query(changesOfParts('SELECT DISTINCT part_id FROM measurement WHERE id = ANY($1::bigint[])'), [ids]);
+}

@@ -11,8 +11,10 @@ import {
   MAX_RANGE_GROUP_SIZE,
   movingRangesBeyond,
   pointsBeyond,
+  rangeConstants,
   ruleHits,
   type ControlLimits,
+  type GroupChart,
   type GroupFigures,
   type Grouping,
   type GroupSigmaMethod,
@@ -21,7 +23,7 @@ import {
   verdictFreedom,
   verdictSigma,
 } from '@sinebar/statistics';
-import type { ChartFigures, ChartTask, ChartRequest, ChartValues } from './tasks.ts';
+import type { ChartFigures, ChartTask, ChartRequest, ChartValues, GivenLimits } from './tasks.ts';
 
 interface PlottedHit extends RuleHit {
   readonly on: 'location' | 'variation';
@@ -104,20 +106,25 @@ export function plot(task: ChartValues, request: ChartRequest): PlottedChart | u
   return task.grouping ? plotGroups(task, task.grouping, request) : plotIndividuals(task, request);
 }
 
-function plotIndividuals({ values, baseline }: ChartValues, { rules, sigmaMethod }: ChartRequest): PlottedChart | undefined {
+function plotIndividuals(
+  { values: all, baseline, stageStart = 0 }: ChartValues,
+  { rules, sigmaMethod, given: givenLimits }: ChartRequest,
+): PlottedChart | undefined {
   const method = sigmaMethod === 'medianMovingRange' ? sigmaMethod : 'movingRange';
-  const ofBaseline = values.subarray(...baseline);
-  const chart = individualsChart(ofBaseline, method);
+  const ofBaseline = all.subarray(...baseline);
+  const chart = givenLimits ? givenIndividuals(givenLimits) : individualsChart(ofBaseline, method);
   if (!chart) return undefined;
+  const values = fromStage(all, stageStart);
   const broken = ruleHits(values, chart.location, rules);
   const beyond = movingRangesBeyond(values, chart.variation);
   const isEmpty = broken.length + beyond.length === 0;
-  const numbers = isEmpty ? undefined : indexesAmongNumbers(values);
+  const numbers = isEmpty ? undefined : indexesAmongNumbers(all);
   const pointAt = (index: number) => (numbers ? numbers[index]! : index);
   const { degreesOfFreedom, ...figures } = chart;
-  const sigma = ofBaseline.length < values.length ? verdictSigma(ofBaseline) : undefined;
-  const given =
-    sigma === undefined ? undefined : { centerLine: chart.location.centerLine, sigma, degreesOfFreedom: verdictFreedom(ofBaseline.length) };
+  const isOfStage = ofBaseline.length >= values.length - stageStart;
+  const sigma = givenLimits ? chart.sigma : isOfStage ? undefined : verdictSigma(ofBaseline);
+  const freedom = givenLimits ? degreesOfFreedom : verdictFreedom(ofBaseline.length);
+  const given = sigma === undefined ? undefined : { centerLine: chart.location.centerLine, sigma, degreesOfFreedom: freedom };
   const beyondShown = pointsBeyond(values, chart.location).length + beyond.length;
   return {
     chart: { type: 'individuals', subgroupSize: 1, sigmaMethod: method, ...figures },
@@ -128,24 +135,34 @@ function plotIndividuals({ values, baseline }: ChartValues, { rules, sigmaMethod
   };
 }
 
-function plotGroups({ values, baseline }: ChartValues, grouping: Grouping, request: ChartRequest): PlottedChart | undefined {
+function plotGroups(
+  { values, baseline, stageStart = 0 }: ChartValues,
+  grouping: Grouping,
+  request: ChartRequest,
+): PlottedChart | undefined {
   const figures = groupFigures(values, grouping);
   const ofBaseline = groupFigures(values, grouping, groupsInRange(grouping, ...baseline));
   const { type, sigmaMethod } = methodsOf(request, figures.largest);
-  const chart = groupChart(ofBaseline, type, sigmaMethod);
+  const subgroupSize = request.subgroupBy === undefined ? request.subgroupSize : mostFrequent(grouping.sizes);
+  const { rules, given } = request;
+  const chart = given ? givenGroups(given, { type, sigmaMethod, subgroupSize }) : groupChart(ofBaseline, type, sigmaMethod);
   if (!chart) return undefined;
-  const { rules } = request;
-  const { counts, means } = figures;
-  const variations = type === 'xbarR' ? figures.ranges : figures.deviations;
-  const bySize = Array.from({ length: figures.largest + 1 }, (_, size) => (size === 0 ? undefined : limitsOfGroup(chart, size)));
+  const { counts } = figures;
+  const firstGroup = groupAt(grouping, stageStart);
+  const means = fromStage(figures.means, firstGroup);
+  const variations = fromStage(type === 'xbarR' ? figures.ranges : figures.deviations, firstGroup);
+  const limitsOf = (size: number) => {
+    const limits = limitsOfGroup(chart, size);
+    return given ? { ...limits, location: givenLocation(given, chart.sigma, subgroupSize, size) } : limits;
+  };
+  const bySize = Array.from({ length: figures.largest + 1 }, (_, size) => (size === 0 ? undefined : limitsOf(size)));
   const locationAt = (index: number) => bySize[counts[index]!]?.location ?? NO_LIMITS;
   const variationAt = (index: number) => bySize[counts[index]!]?.variation ?? NO_LIMITS;
   const broken = ruleHits(means, locationAt, rules);
   const beyond = pointsBeyond(variations, variationAt);
-  const subgroupSize = request.subgroupBy === undefined ? request.subgroupSize : mostFrequent(grouping.sizes);
-  const { location, variation } = limitsOfGroup(chart, subgroupSize);
+  const { location, variation } = limitsOf(subgroupSize);
   const { sigma, degreesOfFreedom, centerLine } = chart;
-  const isOfAll = ofBaseline.counts.length === counts.length;
+  const isOfStage = !given && ofBaseline.counts.length >= counts.length - firstGroup;
   return {
     chart: { type, subgroupSize, sigmaMethod, sigma, location, variation: variation ?? { centerLine: 0, lower: 0, upper: 0 } },
     degreesOfFreedom,
@@ -155,12 +172,63 @@ function plotGroups({ values, baseline }: ChartValues, grouping: Grouping, reque
       {
         rules,
         beyondShown: pointsBeyond(means, locationAt).length + beyond.length,
-        ...(!isOfAll && { given: { centerLine, sigma, degreesOfFreedom } }),
+        ...(!isOfStage && { given: { centerLine, sigma, degreesOfFreedom } }),
       },
     ),
     groups: figures,
     notes: notesOf(figures, request, type),
   };
+}
+
+/** Leaves out the points before a stage. */
+function fromStage<Points extends Float64Array>(points: Points, start: number): Float64Array {
+  return start === 0 ? points : points.slice().fill(NaN, 0, start);
+}
+
+/** Index of the first group that begins with this value or behind it. */
+function groupAt({ starts }: Grouping, value: number): number {
+  const index = starts.findIndex((start) => start >= value);
+  return index < 0 ? starts.length - 1 : index;
+}
+
+/** A spread that somebody gives is known as well as one of very many values. */
+const GIVEN_FREEDOM = 1_000_000;
+
+/** Limits of the mean of `size` values; a limit that is not given lies as far from the centre line as the other one, or 3 sigma. */
+function givenLocation({ centerLine, lower, upper }: GivenLimits, sigma: number, usualSize: number, size: number): ControlLimits {
+  const scale = Math.sqrt(usualSize / size);
+  const reach = (3 * sigma) / Math.sqrt(usualSize);
+  return {
+    centerLine,
+    lower: centerLine - (lower === undefined ? reach : centerLine - lower) * scale,
+    upper: centerLine + (upper === undefined ? reach : upper - centerLine) * scale,
+  };
+}
+
+function givenSigma({ centerLine, sigma, lower, upper }: GivenLimits, size: number): number {
+  if (sigma !== undefined) return sigma;
+  const below = centerLine - (lower ?? 2 * centerLine - upper!);
+  const above = (upper ?? 2 * centerLine - lower!) - centerLine;
+  return ((below + above) / 6) * Math.sqrt(size);
+}
+
+function givenIndividuals(given: GivenLimits) {
+  const sigma = givenSigma(given, 1);
+  const { d2, D4 } = rangeConstants(2);
+  const meanRange = d2 * sigma;
+  return {
+    sigma,
+    degreesOfFreedom: GIVEN_FREEDOM,
+    location: givenLocation(given, sigma, 1, 1),
+    variation: { centerLine: meanRange, lower: 0, upper: D4 * meanRange },
+  };
+}
+
+function givenGroups(
+  given: GivenLimits,
+  { type, sigmaMethod, subgroupSize }: Pick<GroupChart, 'type' | 'sigmaMethod'> & { subgroupSize: number },
+): GroupChart {
+  return { type, sigmaMethod, sigma: givenSigma(given, subgroupSize), degreesOfFreedom: GIVEN_FREEDOM, centerLine: given.centerLine };
 }
 
 /** A group without a value has no point. */

@@ -73,7 +73,7 @@ export function calculateSummary(task: SummaryTask): SummaryFigures {
 }
 
 function capabilityOf(
-  { limits, convention, confidence }: SummaryTask,
+  { chart: request, limits, convention, confidence }: SummaryTask,
   { count, mean, standardDeviation }: Moments,
   plotted: PlottedChart | undefined,
   percentileValues: Float64Array | undefined,
@@ -94,7 +94,8 @@ function capabilityOf(
     method: 'normal',
     overall: { sigma: standardDeviation, ...named(overall, names.overall) },
   };
-  if (!plotted || plotted.chart.sigma === 0) return capability;
+  // A spread that is given says nothing about these values.
+  if (!plotted || plotted.chart.sigma === 0 || request.given) return capability;
   const { sigma } = plotted.chart;
   const { degreesOfFreedom } = plotted;
   const { target: _target, ...withoutTarget } = limits;

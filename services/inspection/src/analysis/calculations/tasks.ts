@@ -1,4 +1,4 @@
-import type { CharacteristicSummary } from '@sinebar/contracts';
+import type { CharacteristicSummary, StageLimits } from '@sinebar/contracts';
 import type { ChartType, Convention, Grouping, RuleSetting, SigmaMethod, SpecificationLimits, Stability } from '@sinebar/statistics';
 
 /** Type, subgroups, estimate and rules of a chart; they fit each other. */
@@ -12,7 +12,13 @@ export interface ChartRequest {
   /** Absent for the one that the type uses. */
   readonly sigmaMethod?: SigmaMethod;
   readonly rules: readonly RuleSetting[];
+  /** Whether subgroups are counted in values, so that a measurement without one is no member. */
+  readonly ofValues?: boolean;
+  /** Limits that are given instead of computed. */
+  readonly given?: GivenLimits;
 }
+
+export type GivenLimits = Extract<StageLimits, { kind: 'given' }>;
 
 /** Values in the order of measurement, NaN where one is missing or left out, and the range from which control limits follow. */
 export interface ChartValues {
@@ -21,6 +27,8 @@ export interface ChartValues {
   readonly grouping?: Grouping;
   /** Indices of the first value of the baseline and of the one after it; subgroups with one of them belong to it. */
   readonly baseline: readonly [number, number];
+  /** Index of the first value that the limits hold for, by default 0; rules are not applied to earlier ones. */
+  readonly stageStart?: number;
 }
 
 export interface SummaryTask extends ChartValues {

@@ -1,4 +1,5 @@
 import { RunningFigures } from '@sinebar/statistics';
+import type { ExcludedMeasurements } from '../../evaluation/evaluation-reader.ts';
 import type { MeasuredRow } from './measured-rows.ts';
 import type { PlannedCharacteristic } from './planned-characteristics.ts';
 
@@ -58,9 +59,13 @@ function columnsOf(ids: Int32Array): Map<number, number> {
 /** Adds measurements of one part to figures, the newest one first. */
 export class RowAdder {
   private readonly sets = new Map<number, SetColumns>();
+  private readonly ids: Int32Array;
+  private readonly excluded: ExcludedMeasurements;
 
   /** @param ids of the wanted characteristics */
-  constructor(ids: Int32Array, sets: readonly PartSet[]) {
+  constructor(ids: Int32Array, sets: readonly PartSet[], excluded: ExcludedMeasurements) {
+    this.ids = ids;
+    this.excluded = excluded;
     const columns = columnsOf(ids);
     for (const set of sets) {
       const wanted = set.characteristicIds.flatMap((id, position) => (columns.has(id) ? [position] : []));
@@ -83,7 +88,12 @@ export class RowAdder {
     if (!set) return 0;
     const { positions, columns } = set;
     const { time, id } = row;
-    for (let i = 0; i < positions.length; i += 1) figures.add(columns[i]!, row.valueAt(positions[i]!), time, id);
+    const excluded = this.excluded.get(id);
+    if (excluded === 'all') return 0;
+    for (let i = 0; i < positions.length; i += 1) {
+      if (excluded?.has(this.ids[columns[i]!]!)) continue;
+      figures.add(columns[i]!, row.valueAt(positions[i]!), time, id);
+    }
     return positions.length;
   }
 }

@@ -3,6 +3,7 @@ import { ServiceError } from '@sinebar/contracts';
 import type { Session } from '@sinebar/database';
 import type { Configuration } from '../../configuration/configuration.ts';
 import { selectionStatement, type MeasurementSelection } from '../../measurements/selection/measurement-selection.ts';
+import { readExcludedOfParts } from '../../evaluation/evaluation-reader.ts';
 import { idsOf, tooManyValues } from '../characteristic-values.ts';
 import { MEASURED_COLUMNS, readMeasuredRows, type MeasuredRow } from './measured-rows.ts';
 import { byPart, groupBy, PartFigures, RowAdder, type PartSet } from './part-figures.ts';
@@ -32,12 +33,13 @@ export async function readSelectedFigures(
 ): Promise<Map<number, PartFigures>> {
   const groups = byPart(characteristics);
   const excluded = await idsOf(session, reading.exclude);
+  const excludedOfParts = await readExcludedOfParts(session, [...groups.keys()]);
   const sets = groupBy(await readSets(session, [...groups.keys()]), ({ partId }) => partId);
   const parts = new Map<number, PartFigures>();
   let count = 0;
   for (const [partId, ofPart] of sets) {
     const ids = Int32Array.from(groups.get(partId) ?? [], ({ id }) => id);
-    const adder = new RowAdder(ids, ofPart);
+    const adder = new RowAdder(ids, ofPart, excludedOfParts);
     if (!adder.isNeeded) continue;
     const part = new PartFigures(ids);
     parts.set(partId, part);
@@ -59,18 +61,21 @@ export async function readNewestValues(
 ): Promise<Map<number, number[]>> {
   const groups = byPart(characteristics);
   const excluded = await idsOf(session, reading.exclude);
+  const excludedOfParts = await readExcludedOfParts(session, [...groups.keys()]);
   const newest = new Map(characteristics.map(({ id }): [number, number[]] => [id, []]));
   const sets = await readSets(session, [...groups.keys()]);
   const wantedBySet = new Map(sets.map((set): [number, WantedPositions] => [set.id, wantedPositions(set, newest)]));
-  const limit = Math.min(reading.selection.limit ?? Infinity, measurements + excluded.size);
+  const limit = Math.min(reading.selection.limit ?? Infinity, measurements + excluded.size + excludedOfParts.size);
   const selection = { ...reading.selection, limit };
   for (const [partId, ofPart] of groupBy(sets, (set) => set.partId)) {
     const columns = wantedColumns(ofPart.map(({ id }) => [id, wantedBySet.get(id)!]));
     if (columns === undefined) continue;
     await readRows(session, partId, { ...reading, selection }, columns, (row) => {
-      if (excluded.has(row.id)) return;
+      const excludedIds = excludedOfParts.get(row.id);
+      if (excluded.has(row.id) || excludedIds === 'all') return;
       const { first, wanted } = wantedBySet.get(row.setId)!;
-      for (const { values, position } of wanted) {
+      for (const { id, values, position } of wanted) {
+        if (excludedIds?.has(id)) continue;
         const value = values.length < most ? row.valueAt(position - first) : NaN;
         if (!Number.isNaN(value)) values.push(value);
       }
@@ -84,13 +89,13 @@ export async function readNewestValues(
 interface WantedPositions {
   first: number;
   last: number;
-  wanted: { values: number[]; position: number }[];
+  wanted: { id: number; values: number[]; position: number }[];
 }
 
 function wantedPositions({ characteristicIds }: PartSet, newest: ReadonlyMap<number, number[]>): WantedPositions {
   const wanted = characteristicIds.flatMap((id, position) => {
     const values = newest.get(id);
-    return values ? [{ values, position }] : [];
+    return values ? [{ id, values, position }] : [];
   });
   return { first: wanted[0]?.position ?? 0, last: wanted.at(-1)?.position ?? 0, wanted };
 }

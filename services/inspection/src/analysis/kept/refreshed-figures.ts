@@ -1,5 +1,6 @@
 import { NO_SQL, rawSql, sql, type Session, type Sql } from '@sinebar/database';
 import { RunningFigures } from '@sinebar/statistics';
+import { readExcludedOfParts } from '../../evaluation/evaluation-reader.ts';
 import { MEASURED_COLUMNS, readMeasuredRows } from '../figures/measured-rows.ts';
 import { RowAdder } from '../figures/part-figures.ts';
 import { readSets } from '../figures/part-sets.ts';
@@ -33,7 +34,7 @@ export async function refreshedFigures(
   const stored = isSettledChanged ? undefined : await readSettled(session, partId);
   const known = stored && hasColumns(stored, sets) ? stored : undefined;
   const ids = known?.ids ?? Int32Array.from(new Set(sets.flatMap(({ characteristicIds }) => characteristicIds))).sort();
-  const adder = new RowAdder(ids, sets);
+  const adder = new RowAdder(ids, sets, await readExcludedOfParts(session, [partId]));
   if (!adder.isNeeded) return undefined;
 
   const recentCount = Math.min(Math.max(Math.floor(RECENT_VALUES / ids.length), 1), RECENT_MEASUREMENTS);

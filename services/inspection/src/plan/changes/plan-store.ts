@@ -2,7 +2,7 @@ import { PathScope, rangeEnd } from '@sinebar/access-control';
 import { columnsOf, pathCondition, rawSql, sql, type WriteSession } from '@sinebar/database';
 import { foldName, MAX_STORED_PATH_BYTES, type PlanItemKind } from '@sinebar/query-language';
 import type { Attributes, ChangedPlanItem, NewPlanItem, PlanChange, PlanItem, Relocation, StoredPlanItem } from '../plan-item.ts';
-import { deleteEvaluations } from '../../shared/evaluation-cleanup.ts';
+import { deleteEvaluations, markMovedExclusions } from '../../shared/evaluation-cleanup.ts';
 
 /** Prefix for the paths of rows that are already moved while others are not; sorts before every stored path. */
 const MOVED = '\u0001';
@@ -161,6 +161,7 @@ export class PlanStore {
        WHERE plan_item.id = item.id`,
       columnsOf(after, 'id', 'path', 'markedPath', 'depth', 'partId'),
     );
+    await markMovedExclusions(this.session, after);
   }
 
   /**
@@ -198,6 +199,10 @@ export class PlanStore {
     if (mark !== '') {
       await this.session.query(`UPDATE plan_item SET path = substr(path, 2) WHERE path >= $1 AND path < $2`, [MOVED, '\u0002']);
     }
+    await markMovedExclusions(
+      this.session,
+      relocations.map(({ after }) => after),
+    );
   }
 
   /** Whether a path in the subtree would exceed the longest path after growing by `bytes`. */

@@ -1,0 +1,72 @@
+import { sql, type Session } from '@sinebar/database';
+import {
+  effectiveEvaluation,
+  evaluationOfAttributes,
+  type AttributeNumbers,
+  type EffectiveEvaluation,
+  type EvaluationDefaults,
+} from './effective-evaluation.ts';
+import { pathsAbove, readLevels } from './evaluation-store.ts';
+
+/** How the values of one characteristic are evaluated. */
+export interface CharacteristicEvaluation extends EffectiveEvaluation {
+  /** Ids of the measurements that are left out. */
+  excluded: ReadonlySet<number>;
+  defaults: EvaluationDefaults;
+}
+
+/** What the evaluation of a characteristic follows from. */
+export interface EvaluatedCharacteristic {
+  /** Stored path. */
+  path: string;
+  numbers: AttributeNumbers;
+}
+
+/** Reads evaluations for figures, with a fixed number of statements. */
+export class EvaluationReader {
+  readonly defaults: (session: Session) => Promise<EvaluationDefaults>;
+
+  constructor(defaults: (session: Session) => Promise<EvaluationDefaults>) {
+    this.defaults = defaults;
+  }
+
+  async read(session: Session, { path, numbers }: EvaluatedCharacteristic): Promise<CharacteristicEvaluation> {
+    const defaults = await this.defaults(session);
+    const effective = effectiveEvaluation(await readLevels(session, path), evaluationOfAttributes(numbers), defaults);
+    return { ...effective, excluded: await readExcluded(session, path), defaults };
+  }
+}
+
+/** Reads the ids of the measurements that are left out for a characteristic. */
+async function readExcluded(session: Session, path: string): Promise<ReadonlySet<number>> {
+  const rows = await session.query<{ id: string }>(
+    `SELECT x.measurement_id AS id FROM evaluation_exclusion x JOIN plan_item item ON item.id = x.item_id WHERE item.path = ANY($1::text[])`,
+    [pathsAbove(path)],
+    { name: 'excluded-measurements' },
+  );
+  return new Set(rows.map(({ id }) => Number(id)));
+}
+
+/** Measurements of parts that are left out: for all characteristics of their part, or for these. */
+export type ExcludedMeasurements = ReadonlyMap<number, 'all' | ReadonlySet<number>>;
+
+/** Reads what is left out in parts, in one statement. */
+export async function readExcludedOfParts(session: Session, partIds: readonly number[]): Promise<ExcludedMeasurements> {
+  const rows = await session.query<{ measurement: string; characteristic: number | null }>(
+    sql`SELECT x.measurement_id AS measurement, c.id AS characteristic
+      FROM evaluation_exclusion x JOIN measurement m ON m.id = x.measurement_id JOIN plan_item part ON part.id = m.part_id
+        JOIN plan_item item ON item.id = x.item_id
+        LEFT JOIN plan_item c ON item.kind = 'characteristic' AND c.kind = 'characteristic' AND c.part_id = m.part_id
+          AND c.path >= item.path AND c.path < left(item.path, -1) || '0'
+      WHERE m.part_id = ANY(${partIds}::int[]) AND (starts_with(part.path, item.path) OR c.id IS NOT NULL)`,
+  );
+  const excluded = new Map<number, 'all' | Set<number>>();
+  for (const { measurement, characteristic } of rows) {
+    const id = Number(measurement);
+    const known = excluded.get(id);
+    if (characteristic === null) excluded.set(id, 'all');
+    else if (known === undefined) excluded.set(id, new Set([characteristic]));
+    else if (known !== 'all') known.add(characteristic);
+  }
+  return excluded;
+}
