@@ -4,16 +4,18 @@ import { join } from 'node:path';
 import { startBackingServices, type BackingServices, type BackingVariables, interruption } from '@sinebar/local-servers';
 import { readDistributedSettings, readPlants, serviceEnvironments } from './distributed-settings.ts';
 import { startDistributed, writeState } from './distributed-system.ts';
-import { createPlant, openPlant } from '@sinebar/program/plants';
 import type { ServiceName } from './routing.ts';
 
 /**
  * Runs `node scripts/launch.mjs distributed`: the three services in separate processes behind one address.
+ * `--release` runs the release instead of the sources, as tests do: each of its processes starts with half of the processor time.
  * Backing services that the environment does not name are started, with data that is removed at the end.
  */
 const DATABASE = 'sinebar';
 const report = (line: string) => console.error(line);
-const PROGRAM = join(import.meta.dirname, '../../../apps/sinebar/src/main.ts');
+const words = process.argv.slice(2).filter((word) => word !== '--release');
+const isRelease = words.length < process.argv.length - 2;
+const PROGRAM = join(import.meta.dirname, '../../../apps/sinebar', isRelease ? 'dist/sinebar.js' : 'src/main.ts');
 const commandOf = (service: ServiceName): readonly string[] => [PROGRAM, 'start', '--services', service];
 const commands = { inspection: commandOf('inspection'), 'raw-data': commandOf('raw-data'), events: commandOf('events') };
 
@@ -27,7 +29,7 @@ try {
 
 async function main(): Promise<void> {
   let saveBacking: () => unknown = () => undefined;
-  const plants = readPlants(process.argv.slice(2));
+  const plants = readPlants(words);
   const { restart, backingFile, ...publicSettings } = readDistributedSettings(process.env);
   const backing = await startBackingServices({
     environment: process.env,
@@ -68,6 +70,8 @@ async function main(): Promise<void> {
 
 /** Creates what a plant lacks in the servers. */
 async function createMissing(plant: string, variables: BackingVariables): Promise<void> {
+  // Loaded only with plants: it loads all services.
+  const { createPlant, openPlant } = await import('@sinebar/program/plants');
   const { signal } = interrupted;
   const context = { env: { ...process.env, ...variables }, signal, print: report, stderr: process.stderr };
   const store = await openPlant(plant, context);

@@ -14,8 +14,8 @@ export function sinebarCommand(...words: readonly string[]): string[] {
   return [join(ROOT, 'apps/sinebar/dist/sinebar.js'), ...words];
 }
 
-/** Words after `node` that run the services in processes of their own, behind one address. */
-export const DISTRIBUTED: readonly string[] = [join(ROOT, 'tests/distributed/src/distributed.ts')];
+/** Words after `node` that run the services of the release in processes of their own, behind one address. */
+export const DISTRIBUTED: readonly string[] = [join(ROOT, 'tests/distributed/src/distributed.ts'), '--release'];
 
 export interface StartedProduct {
   /** Address that it printed, without a slash at the end. */
