@@ -1,6 +1,6 @@
 export * from './authentication.ts';
 export * from './authenticator.ts';
 export * from './no-authentication.ts';
-export { oAuthRoutes, tokenInformation } from './oidc/oauth-routes.ts';
+export { oAuthRoutes } from './oidc/oauth-routes.ts';
 export * from './open-authentication.ts';
 export * from './settings.ts';

@@ -5,7 +5,7 @@ const uuid = z.string();
 const overridden = z.array(z.string()).optional().describe('Members of the evaluation that parameters of the request replace');
 const notes = z.array(z.string()).optional().describe('Sentences that say why a figure is absent');
 
-export const valueStatusSchema = z
+const valueStatusSchema = z
   .enum(['inLimits', 'inWarning', 'belowTolerance', 'aboveTolerance'])
   .describe('inWarning: beyond a warning limit and within the tolerance');
 

@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 /** Value attributes by attribute key; `1` is the measured value. */
 const valueAttributesSchema = z.record(z.string(), z.string());
-export type ValueAttributes = z.infer<typeof valueAttributesSchema>;
 
 /** Counts of the values of one measurement by their limits (spec: decisions.md 5.4). */
 const measurementStatusSchema = z.object({

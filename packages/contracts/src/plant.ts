@@ -4,7 +4,7 @@
  */
 import { EVENT_STREAM } from './envelope.ts';
 
-export const MAX_PLANT_NAME_LENGTH = 40;
+const MAX_PLANT_NAME_LENGTH = 40;
 
 /** Letters, digits and hyphens, beginning and ending with a letter or digit: fits a schema, a stream, a subject, a key and an address. */
 const PLANT_NAME = /^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?$/;

@@ -1,7 +1,7 @@
 import type { FileContent, Problem } from './content.ts';
 
 /** Errors, and warnings, that an answer lists at most. */
-export const MAX_LISTED = 100;
+const MAX_LISTED = 100;
 /** Subjects of which a file is warned once, at most. */
 const MAX_SUBJECTS = 10 * MAX_LISTED;
 

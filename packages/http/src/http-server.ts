@@ -7,7 +7,7 @@ import { deferContinue } from './expect-continue.ts';
 import { mergePrefixSlashes } from './request-target.ts';
 
 /** Maximum bytes of address and headers together (spec: decisions.md 10.2). */
-export const MAX_HEADER_BYTES = 64 * 1024;
+const MAX_HEADER_BYTES = 64 * 1024;
 
 /** Creates a server without time limits of its own, because routes set them: an upload may take hours while bytes arrive. */
 export function createHttpServer(app: RequestListener): Server {

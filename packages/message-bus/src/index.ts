@@ -1,10 +1,7 @@
 export * from './bus.ts';
-export type { BusLog } from './bus-log.ts';
 export * from './in-process/message-log.ts';
 export * from './in-process/in-process-bus.ts';
-export { connectNatsBus, type NatsBusOptions } from './nats/nats-bus.ts';
-export { UnsupportedBrokerError } from './nats/nats-link.ts';
-export type { StreamSettings } from './nats/nats-stream.ts';
+export { connectNatsBus } from './nats/nats-bus.ts';
 export {
   claimNatsStream,
   inspectNatsStream,

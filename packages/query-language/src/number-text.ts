@@ -8,9 +8,9 @@ export interface Decimal {
 }
 
 /** Maximum characters of a number text: enough for 1e308 written out with decimals. */
-export const MAX_NUMBER_LENGTH = 1000;
+const MAX_NUMBER_LENGTH = 1000;
 /** Maximum written exponent, either sign. With the length above, every number text fits a PostgreSQL `numeric`. */
-export const MAX_EXPONENT = 10_000;
+const MAX_EXPONENT = 10_000;
 
 const FLOAT = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d+))?$/;
 /** Matches number texts whose exponent is certainly within {@link MAX_EXPONENT}. Several times as fast because it has no groups. */

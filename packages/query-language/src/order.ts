@@ -11,7 +11,7 @@ export interface OrderCriterion {
 }
 
 /** Maximum criteria of an order: more have no use, and a database has a limit of its own. */
-export const MAX_ORDER_CRITERIA = 64;
+const MAX_ORDER_CRITERIA = 64;
 
 /**
  * Reads `<key> asc, <key> desc`, the most significant field first. Besides attribute keys `LastModified` and `Created` are allowed; names

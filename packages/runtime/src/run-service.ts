@@ -228,7 +228,7 @@ export async function runServices<D extends SettingDefinitions>(
 }
 
 /** Warns at every start that every client can change everything on an open server. */
-export function warnWhenOpen(settings: Pick<ServerSettings, 'SINEBAR_HOST'>, log: Logger): void {
+function warnWhenOpen(settings: Pick<ServerSettings, 'SINEBAR_HOST'>, log: Logger): void {
   if (!isLoopback(settings.SINEBAR_HOST)) {
     log.warn(
       { host: settings.SINEBAR_HOST },

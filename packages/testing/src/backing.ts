@@ -2,7 +2,7 @@
 export type BackingService = 'postgres' | 'nats' | 's3';
 
 /** The environment variables that say where each backing service is. */
-export const BACKING_VARIABLES = {
+const BACKING_VARIABLES = {
   postgres: ['DATABASE_URL'],
   nats: ['NATS_URL'],
   s3: ['S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'],

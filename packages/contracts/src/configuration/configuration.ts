@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 /** Types of attribute values (spec: inspection-service.md, AttributeDefinition). */
 const attributeValueTypeSchema = z.enum(['AlphaNumeric', 'Integer', 'Float', 'DateTime']);
-export type AttributeValueType = z.infer<typeof attributeValueTypeSchema>;
 
 export type AttributeOwner = 'part' | 'characteristic' | 'measurement' | 'value' | 'catalog';
 

@@ -10,7 +10,6 @@ export const SERVICE_SUBJECTS = {
 } as const;
 
 export const resolveTargetsRequestSchema = z.object({ targets: z.array(targetEntitySchema).max(1000) });
-export type ResolveTargetsRequest = z.infer<typeof resolveTargetsRequestSchema>;
 
 /**
  * Answer to {@link SERVICE_SUBJECTS.resolveTargets}: `targets` is in the order of the request, `null` where a target does not exist.
@@ -29,7 +28,6 @@ export const listPartsRequestSchema = z.object({
   after: z.string().optional(),
   limit: z.int().min(1).max(5000),
 });
-export type ListPartsRequest = z.infer<typeof listPartsRequestSchema>;
 
 export const listPartsReplySchema = z.object({
   parts: z.array(z.object({ uuid: z.string(), path: z.string() })),

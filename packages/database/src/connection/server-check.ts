@@ -14,7 +14,7 @@ export class UnsuitableDatabaseError extends StartRefusal {
 }
 
 /** @throws UnsuitableDatabaseError */
-export async function checkServer(client: pg.ClientBase): Promise<void> {
+async function checkServer(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ version: string; number: number; encoding: string; folds: boolean }>(
     `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
             current_setting('server_encoding') AS encoding, lower('Ä') = 'ä' AS folds`,

@@ -6,7 +6,7 @@ import type { OutputColumn, OutputRow, OutputTable } from '../table/output-table
 
 /** Most rows of a sheet with the header row, as Excel limits them. */
 export const MAX_XLSX_ROWS = 1_048_576;
-export const MAX_XLSX_COLUMNS = 16_384;
+const MAX_XLSX_COLUMNS = 16_384;
 /** Most characters of a cell. */
 const MAX_TEXT = 32_767;
 const DAY_MS = 86_400_000;

@@ -4,7 +4,7 @@ import { ClientDisconnected } from '../client-disconnected.ts';
 import { DEADLINE_MS, type Deadline } from '../route.ts';
 
 /** Time without any transferred byte after which a transfer is aborted, milliseconds. */
-export const STALL_MS = 60_000;
+const STALL_MS = 60_000;
 
 /** Minimum rate at which a client must read its answer. */
 export interface TransferPace {

@@ -3,6 +3,5 @@
  * Errors are compared by name, so that the tests of the message bus can pass their own classes.
  */
 export { describeBus } from './bus-contract.ts';
-export type { BusUnderTest } from './request-contract.ts';
-export { describeMessageLog, type LogContractOptions, type LogUnderTest } from './message-log-contract.ts';
+export { describeMessageLog } from './message-log-contract.ts';
 export * from './test-envelopes.ts';

@@ -1,3 +1,3 @@
 export { writeDemo } from './fill.ts';
-export { demoPictures, type DemoPicture } from './pictures.ts';
-export { CHARACTERISTICS, PARTS, PRODUCTS } from './plan.ts';
+export { demoPictures } from './pictures.ts';
+export { CHARACTERISTICS, PARTS } from './plan.ts';
