@@ -6,6 +6,7 @@ import { c } from '../drawing/paths';
 import { linearScale } from '../drawing/scale';
 import { texts } from '../texts';
 import styles from './capability.module.css';
+import drawing from '../drawing/drawing.module.css';
 
 type Capability = NonNullable<CharacteristicSummary['capability']>;
 type Index = NonNullable<Capability['overall']['p']>;
@@ -68,11 +69,11 @@ export function Indices({ capability, wanted, width }: IndicesProps) {
             <Horizontal x1={NAMES_WIDTH} x2={right} y={y} kind="grid" />
             {index.lower !== undefined && (
               <path
-                className={isComputed ? styles.computedWhisker : styles.whisker}
+                className={isComputed ? styles.computedWhisker : drawing.outline}
                 d={`M${c(from)} ${y - 4}v8M${c(to)} ${y - 4}v8M${c(from)} ${y}H${c(to)}`}
               />
             )}
-            <circle className={isComputed ? styles.computedIndex : styles.index} cx={clipped(index.value)} cy={y} r={3.6} />
+            <circle className={isComputed ? drawing.outlinedComputed : drawing.outlined} cx={clipped(index.value)} cy={y} r={3.6} />
             <Label x={width - 82} y={y + 4} anchor="end" isStrong kind={isEnough ? 'label' : 'out'}>
               {formats.number(index.value, 2)}
             </Label>

@@ -83,7 +83,7 @@ function Box({ item, y, x, right, width }: { item: Compared; y: number; x: Scale
     <>
       {line}
       <path
-        className={styles.box}
+        className={drawing.outline}
         d={`M${c(low)} ${middle}H${c(first)}M${c(third)} ${middle}H${c(high)}M${crisp(low)} ${middle - 6}v12M${crisp(high)} ${middle - 6}v12`}
       />
       <path className={styles.body} d={`M${crisp(first)} ${middle - HALF}H${crisp(third)}v${2 * HALF}H${crisp(first)}z`} />
@@ -92,7 +92,7 @@ function Box({ item, y, x, right, width }: { item: Compared; y: number; x: Scale
       {[...places.values()].filter(isOut).map((value) => (
         <Mark key={value} name={percent(value) > 0 ? 'right' : 'left'} x={at(value)} y={y} size={9} />
       ))}
-      <path className={styles.mean} d={`M${c(at(mean))} ${middle - 5}l5 5-5 5-5-5z`} />
+      <path className={drawing.outlinedComputed} d={`M${c(at(mean))} ${middle - 5}l5 5-5 5-5-5z`} />
       <Label x={width - PLACES[0]!} y={y + 4} anchor="end" kind="label">
         {formats.signed(percent(median), 0)}
       </Label>

@@ -1,7 +1,7 @@
 import { useFormats, useTexts } from '../../design/language/language';
 import { Figure, Horizontal, Vertical } from '../drawing/figure';
 import { texts } from './small-texts';
-import styles from './small.module.css';
+import drawing from '../drawing/drawing.module.css';
 
 export interface IndexDotProps {
   value: number;
@@ -20,7 +20,7 @@ export function IndexDot({ value, wanted = 1.33, width = 64, height = 16 }: Inde
     <Figure width={width} height={height} label={t.index(formats.number(value, 2), formats.number(wanted, 2))}>
       <Horizontal x1={x(0)} x2={x(2)} y={middle} kind="ruler" />
       <Vertical x={x(wanted)} y1={middle - 5} y2={middle + 6} kind="tolerance" />
-      <circle className={styles.index} cx={x(value)} cy={middle + 0.5} r={3} />
+      <circle className={drawing.outlined} cx={x(value)} cy={middle + 0.5} r={3} />
     </Figure>
   );
 }

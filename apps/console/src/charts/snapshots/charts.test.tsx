@@ -14,7 +14,7 @@ const DRAWINGS = new Map<string, string>(
   Object.entries(CHARTS).flatMap(([chart, { cases, sheet }]) =>
     Object.entries(cases).flatMap(([name, drawn]) => {
       const markup = renderToStaticMarkup(drawn);
-      const sheets = ['charts/drawing/drawing.module.css', ...(sheet === undefined ? [] : [sheet])];
+      const sheets = ['design/status/glyph.module.css', 'charts/drawing/drawing.module.css', ...(sheet === undefined ? [] : [sheet])];
       return markup === '' ? [] : [[`${chart}-${name}.svg`, svgFileOf(markup, sheets)]];
     }),
   ),

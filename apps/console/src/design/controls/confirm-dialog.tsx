@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { defineTexts, useTexts } from '../language/language';
 import { Failed } from '../states/pane-state';
 import { Button } from './button';
-import { Dialog } from './dialog';
+import { Dialog, DialogButtons } from './dialog';
 import styles from './confirm-dialog.module.css';
 import fieldStyles from './field.module.css';
 
@@ -64,7 +64,7 @@ export function ConfirmDialog({ title, goes, action, word, isCounting = false, o
           void confirm();
         }}
       >
-        <p className={styles.sentence}>{word === undefined ? t.undo : t.type(word)}</p>
+        <p>{word === undefined ? t.undo : t.type(word)}</p>
         {word !== undefined && (
           <input
             className={`${fieldStyles.field} ${styles.word}`}
@@ -76,14 +76,14 @@ export function ConfirmDialog({ title, goes, action, word, isCounting = false, o
           />
         )}
         {error !== undefined && <Failed error={error} />}
-        <div className={styles.buttons}>
+        <DialogButtons>
           <Button onPress={onClose} isDisabled={isRunning} autoFocus={word === undefined}>
             {t.cancel}
           </Button>
           <Button kind="danger" type="submit" isDisabled={!canConfirm}>
             {action}
           </Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

@@ -3,6 +3,8 @@ import styles from './pane-head.module.css';
 
 export interface PaneHeadProps {
   name: string;
+  /** Id of the heading. */
+  id?: string;
   /** Says in grey what is drawn. */
   note?: ReactNode;
   level?: 2 | 3;
@@ -13,12 +15,12 @@ export interface PaneHeadProps {
 }
 
 /** Name of a pane, and a note. */
-export function PaneHead({ name, note, level = 2, isSpaced = false, width }: PaneHeadProps) {
+export function PaneHead({ name, id, note, level = 2, isSpaced = false, width }: PaneHeadProps) {
   const Heading = `h${level}` as const;
   const style: CSSProperties = width === undefined ? {} : { width };
   return (
     <div className={isSpaced ? `${styles.paneHead} ${styles.spaced}` : styles.paneHead} style={style}>
-      <Heading>{name}</Heading>
+      <Heading id={id}>{name}</Heading>
       {note !== undefined && note !== '' && note !== false && <p>{note}</p>}
     </div>
   );

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import tableStyles from '../tables/table.module.css';
 import styles from './virtual-table.module.css';
 
 export interface TableColumn<Row> {
@@ -13,7 +14,8 @@ export interface TableColumn<Row> {
   isRowHeader?: boolean;
   /** Direction in which the rows are sorted by this column. */
   sorted?: 'ascending' | 'descending' | undefined;
-  className?: string | undefined;
+  /** Content that needs less room at its sides than a text. */
+  content?: 'glyph' | 'check';
 }
 
 export interface VirtualTableProps<Row> {
@@ -115,8 +117,8 @@ export function VirtualTable<Row>({
     move();
   };
 
-  const classOf = ({ align, className }: TableColumn<Row>) =>
-    [align === 'end' ? styles.end : align === 'middle' ? styles.middle : '', className ?? ''].join(' ').trim();
+  const classOf = ({ align, content }: TableColumn<Row>) =>
+    [align === 'end' && tableStyles.number, align === 'middle' && styles.middle, content && styles[content]].filter(Boolean).join(' ');
 
   return (
     <div ref={scroller} className={styles.scroller}>

@@ -7,6 +7,8 @@ import { useTexts } from '../../design/language/language';
 import { newUuid } from '../../server/new-uuid';
 import styles from './catalogs.module.css';
 import { texts } from './texts';
+import textStyles from '../../design/styles/text.module.css';
+import checkStyles from '../../design/controls/check.module.css';
 
 export interface CreateCatalogProps {
   catalogs: readonly Catalog[];
@@ -49,7 +51,7 @@ export function CreateCatalog({ catalogs, definitions, onCreate, onClose }: Crea
         {[...definitions]
           .sort((a, b) => a.key - b.key)
           .map(({ key, description }) => (
-            <label key={key}>
+            <label key={key} className={checkStyles.label}>
               <input
                 type="checkbox"
                 checked={chosen.has(key)}
@@ -60,7 +62,7 @@ export function CreateCatalog({ catalogs, definitions, onCreate, onClose }: Crea
                   setChosen(next);
                 }}
               />
-              {description} <span className={styles.soft}>{key}</span>
+              {description} <span className={textStyles.note}>{key}</span>
             </label>
           ))}
         {definitions.length === 0 && <p>{t.noEntryAttributes}</p>}

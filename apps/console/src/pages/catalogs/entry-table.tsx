@@ -47,7 +47,7 @@ export function EntryTable({ name, columns, entries, textOf, onRemove }: EntryTa
               <td key={key}>{textOf(key, entry.attributes[key] ?? '')}</td>
             ))}
             {onRemove && (
-              <td className={styles.actions}>
+              <td className={table.actions}>
                 <QuietButton isDanger aria-label={t.removeNamed(String(entry.key))} onPress={() => onRemove(entry)}>
                   {t.remove}
                 </QuietButton>

@@ -4,6 +4,7 @@ import { useRef, useState, type ReactNode, type Ref } from 'react';
 import type { ShownEntry } from '../../charts/control/shown-series';
 import { useFormats, useTexts } from '../../design/language/language';
 import { useWidth } from '../../design/page/use-width';
+import { Nothing } from '../../design/states/nothing';
 import { Failed, Skeleton } from '../../design/states/pane-state';
 import { SaveValues } from '../../quality/export/save-values';
 import { nameOf, namesOf, ownerPathOf, plainPathOf } from '../../server/queries/plan-path';
@@ -57,10 +58,9 @@ export function CharacteristicPage() {
       {summary ? (
         <ReportPage summary={summary} data={data} view={view} />
       ) : data.summary.error && isForbidden(data.summary.error) && !mayRead ? (
-        <div className={styles.empty} role="alert">
-          <h2>{t.missingRight}</h2>
-          <p>{t.missingRightText(path === undefined ? '/' : plainPathOf(path))}</p>
-        </div>
+        <Nothing title={t.missingRight} isAlert>
+          {t.missingRightText(path === undefined ? '/' : plainPathOf(path))}
+        </Nothing>
       ) : data.summary.error ? (
         <Failed error={data.summary.error} onRetry={() => void data.summary.refetch()} />
       ) : (
@@ -154,12 +154,7 @@ function Charts({ charts, report, madeOf }: { charts: Ref<HTMLDivElement>; repor
 function NoValues({ search }: { search: CharacteristicSearch }) {
   const t = useTexts(texts);
   const isChosen = (search.from ?? search.to ?? search.condition) !== undefined;
-  return (
-    <div className={styles.empty}>
-      <h2>{t.noValuesTitle}</h2>
-      <p>{isChosen ? t.noValuesInRange : t.noValuesText}</p>
-    </div>
-  );
+  return <Nothing title={t.noValuesTitle}>{isChosen ? t.noValuesInRange : t.noValuesText}</Nothing>;
 }
 
 /** Says what the limits and figures of the report follow from. */

@@ -6,6 +6,7 @@ import { useFormats, useTexts } from '../../design/language/language';
 import { Glyph, type GlyphName } from '../../design/status/glyph';
 import { texts } from './texts';
 import styles from './characteristic.module.css';
+import textStyles from '../../design/styles/text.module.css';
 
 type Newest = NonNullable<CharacteristicSeries['newest']>[number];
 
@@ -45,7 +46,7 @@ export interface VerdictProps {
 export function Verdict({ question, glyph, answer, reason }: VerdictProps) {
   return (
     <div className={styles.verdict}>
-      <p className={styles.question}>{question}</p>
+      <p className={textStyles.caption}>{question}</p>
       <p className={styles.answer}>
         {glyph && <Glyph name={glyph} label="" />}
         {answer}
@@ -81,7 +82,7 @@ function NewestValue({
   };
   return (
     <div className={`${styles.verdict} ${styles.newestVerdict}`}>
-      <p className={styles.question}>{newest.time === undefined ? t.newest : t.newestOn(formats.dayTime(newest.time))}</p>
+      <p className={textStyles.caption}>{newest.time === undefined ? t.newest : t.newestOn(formats.dayTime(newest.time))}</p>
       <p className={styles.answer}>
         <span className={styles.figure}>{formats.number(newest.value, decimals)}</span>
         {unit !== '' && <span className={styles.unit}>{unit}</span>}

@@ -7,6 +7,7 @@ import { planIndexQuery } from '../../server/queries/plan-index';
 import { useServer } from '../../server/server';
 import { texts } from './texts';
 import styles from './compare.module.css';
+import textStyles from '../../design/styles/text.module.css';
 
 /** Most names that a search shows. */
 const MOST_FOUND = 12;
@@ -47,12 +48,12 @@ function Search({ chosen, onAdd }: { chosen: readonly string[]; onAdd: (uuid: st
         {found.map(({ uuid, name, place }) => (
           <li key={uuid}>
             <Button kind="quiet" onPress={() => onAdd(uuid)}>
-              {name} <span className={styles.place}>{place}</span>
+              {name} <span className={textStyles.soft}>{place}</span>
             </Button>
           </li>
         ))}
       </ul>
-      {text !== '' && index.data && found.length === 0 && <p className={styles.small}>{t.nothingFound}</p>}
+      {text !== '' && index.data && found.length === 0 && <p className={textStyles.explanation}>{t.nothingFound}</p>}
     </>
   );
 }

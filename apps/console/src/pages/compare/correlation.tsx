@@ -6,6 +6,7 @@ import { useFormats, useTexts } from '../../design/language/language';
 import { PaneHead } from '../../design/page/pane-head';
 import { texts } from './texts';
 import styles from './compare.module.css';
+import textStyles from '../../design/styles/text.module.css';
 
 /** Correlation from which two characteristics are said to vary together. */
 const NOTABLE = 0.5;
@@ -42,12 +43,12 @@ export function Correlation({ first, second, answer, compared, correlationOf, on
         <>
           <p className={styles.r}>r {formats.number(pearson.value, 2)}</p>
           {pearson.lower !== undefined && pearson.upper !== undefined && (
-            <p className={styles.small}>{t.interval(formats.number(pearson.lower, 2), formats.number(pearson.upper, 2))}</p>
+            <p className={textStyles.explanation}>{t.interval(formats.number(pearson.lower, 2), formats.number(pearson.upper, 2))}</p>
           )}
           <p className={styles.sentence}>{sentence}</p>
         </>
       )}
-      {answer.notes && <p className={styles.small}>{answer.notes.join(' ')}</p>}
+      {answer.notes && <p className={textStyles.explanation}>{answer.notes.join(' ')}</p>}
       <dl className={styles.figures}>
         {figures.map(([name, value]) => (
           <div key={name}>

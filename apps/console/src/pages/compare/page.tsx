@@ -23,6 +23,8 @@ import type { CompareSearch } from './search';
 import { texts } from './texts';
 import { COURSE_POINTS, selectionOf, useCompared } from './use-compared';
 import styles from './compare.module.css';
+import { Nothing } from '../../design/states/nothing';
+import textStyles from '../../design/styles/text.module.css';
 
 /** Most characteristics whose courses are drawn in one row. */
 const IN_A_ROW = 4;
@@ -58,10 +60,7 @@ export function ComparePage() {
       <Chips search={search} compared={data.compared} />
       <Actions search={search} compared={data.compared} picture={charts} title={title} />
       {count === 0 ? (
-        <div className={styles.empty}>
-          <h2>{t.emptyTitle}</h2>
-          <p>{t.emptyText}</p>
-        </div>
+        <Nothing title={t.emptyTitle}>{t.emptyText}</Nothing>
       ) : (
         <div ref={measure}>
           {data.error !== undefined && <Failed error={data.error} onRetry={data.retry} />}
@@ -95,7 +94,7 @@ function Chips({ search, compared }: { search: CompareSearch; compared: readonly
               to="/parts/$partUuid/characteristics/$characteristicUuid"
               params={{ partUuid: summary.partUuid, characteristicUuid: uuid }}
             >
-              <span className={styles.place}>{place}</span> <strong>{name}</strong>
+              <span className={textStyles.soft}>{place}</span> <strong>{name}</strong>
             </Link>
             <Button kind="quiet" aria-label={t.remove(name)} onPress={() => show(uuids.filter((other) => other !== uuid))}>
               ×
@@ -182,7 +181,7 @@ function Courses({ compared, width }: { compared: readonly Compared[]; width: nu
                 <Glyph
                   name={newest === undefined ? 'noData' : out ? 'outOfTolerance' : newest.status === 'inWarning' ? 'inWarning' : 'inLimits'}
                 />
-                {item.name} <span className={styles.place}>{item.place}</span>
+                {item.name} <span className={textStyles.soft}>{item.place}</span>
               </p>
               <p className={styles.courseFigures} style={{ paddingLeft: hasAxis ? AXIS_WIDTH : 0 }}>
                 {newest && <strong className={out ? styles.out : ''}>{formats.number(newest.value, item.decimals)}</strong>}

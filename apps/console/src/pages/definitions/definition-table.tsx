@@ -49,7 +49,7 @@ export function DefinitionTable({ name, definitions, catalogs, onRemove }: Defin
               <td className={table.soft}>{lengthOf(definition)}</td>
               <td className={table.soft}>{isCatalog ? (catalogs.get(definition.catalog)?.name ?? definition.catalog) : ''}</td>
               {onRemove && (
-                <td className={styles.actions}>
+                <td className={table.actions}>
                   <QuietButton isDanger aria-label={t.removeNamed(definition.description)} onPress={() => onRemove(definition)}>
                     {t.remove}
                   </QuietButton>

@@ -15,6 +15,7 @@ import { useServer } from '../../server/server';
 import { archiveTree, fileCount, visibleRows, type ArchiveRow } from './archive-tree';
 import styles from './files.module.css';
 import { texts } from './texts';
+import textStyles from '../../design/styles/text.module.css';
 
 export interface ArchivePaneProps {
   file: RawDataInformation;
@@ -117,7 +118,7 @@ function EntryTree({ file, names, entry, onEntry }: ArchivePaneProps & { names: 
           {row.node.children && <span className={styles.entryCount}>{formats.count(row.node.children.length)}</span>}
         </li>
       ))}
-      {rows.length === 0 && <li className={styles.soft}>{t.entriesCount(formats.count(fileCount(names)))}</li>}
+      {rows.length === 0 && <li className={textStyles.soft}>{t.entriesCount(formats.count(fileCount(names)))}</li>}
     </ul>
   );
 }
@@ -162,7 +163,7 @@ function EntryPreview({ file, entry }: { file: RawDataInformation; entry: string
           content.blob ? (
             <BlobImage className={styles.entryPicture} blob={content.blob} alt={name} />
           ) : content.text === undefined || isBinary(content.text) ? (
-            <p className={styles.soft}>{t.binary}</p>
+            <p className={textStyles.soft}>{t.binary}</p>
           ) : (
             <pre className={styles.lines} tabIndex={0}>
               <code>{content.text.split(/\r?\n/).slice(0, PREVIEW_LINES).join('\n')}</code>

@@ -9,6 +9,7 @@ import { fileId } from '../../quality/files/file-places';
 import styles from './files.module.css';
 import { texts } from './texts';
 import type { FilePlace } from './use-files';
+import textStyles from '../../design/styles/text.module.css';
 
 export interface FileTableProps {
   name: string;
@@ -27,14 +28,14 @@ export function FileTable({ name, files, placeOf, selected, onSelect }: FileTabl
   const [view, setView] = useState({ first: 0, last: -1 });
   const columns: TableColumn<RawDataInformation>[] = [
     { id: 'name', head: t.name, isRowHeader: true, cell: ({ fileName }) => fileName },
-    { id: 'kind', head: t.kind, width: 88, cell: (file) => <span className={styles.soft}>{t[KIND_TEXTS[fileKind(file)]]}</span> },
+    { id: 'kind', head: t.kind, width: 88, cell: (file) => <span className={textStyles.soft}>{t[KIND_TEXTS[fileKind(file)]]}</span> },
     { id: 'place', head: t.fileOf, cell: (file) => placeOf(file).name },
     {
       id: 'added',
       head: t.added,
       width: 144,
       align: 'end',
-      cell: ({ created }) => <span className={styles.soft}>{formats.dateTime(created)}</span>,
+      cell: ({ created }) => <span className={textStyles.soft}>{formats.dateTime(created)}</span>,
     },
     { id: 'size', head: t.size, width: 80, align: 'end', cell: ({ size }) => formats.size(size) },
   ];

@@ -11,6 +11,7 @@ import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import styles from './files.module.css';
 import { texts } from './texts';
+import textStyles from '../../design/styles/text.module.css';
 
 /** Longest text that is shown, bytes. */
 const MOST_TEXT_BYTES = 1_000_000;
@@ -35,7 +36,7 @@ export function FileViewer({ file, onClose }: { file: RawDataInformation; onClos
       <Modal className={styles.modal}>
         <Dialog className={styles.viewer}>
           <div className={styles.viewerHead}>
-            <Heading slot="title" level={2}>
+            <Heading slot="title" level={2} className={textStyles.heading}>
               {file.fileName}
             </Heading>
             <Button onPress={onClose}>{t.close}</Button>

@@ -24,6 +24,7 @@ import { texts } from './texts';
 import { UploadRows } from './uploads/upload-rows';
 import { useFilePlaces, useFiles } from './use-files';
 import { useUploads } from './uploads/use-uploads';
+import textStyles from '../../design/styles/text.module.css';
 
 /** The view as the address says it. */
 export interface FilesAddress {
@@ -134,7 +135,7 @@ export function FilesView({ partUuid, partPath, target, targetName, address, cha
             onChoose={(kind) => change({ kind: FILE_KINDS.find((each) => each === kind) })}
           />
         </OptionsLine>
-        {target !== undefined && mayWrite === false && <p className={styles.reason}>{t.missingRight}</p>}
+        {target !== undefined && mayWrite === false && <p className={textStyles.note}>{t.missingRight}</p>}
         {canUpload && <UploadRows uploads={uploads} targetName={targetName} isOver={drop.isOver} onOpen={(file) => select(file)} />}
         {files.data === undefined ? (
           files.error === null ? (

@@ -20,6 +20,7 @@ import { FileViewer } from './file-viewer';
 import styles from './files.module.css';
 import { texts } from './texts';
 import type { FilePlace } from './use-files';
+import textStyles from '../../design/styles/text.module.css';
 
 export interface SelectedFileProps {
   file: RawDataInformation | undefined;
@@ -35,7 +36,7 @@ export interface SelectedFileProps {
 /** The file that is selected: what it is, what is in it, and what can be done with it. */
 export function SelectedFile({ file, isMissing, ...props }: SelectedFileProps) {
   const t = useTexts(texts);
-  if (file === undefined) return <p className={styles.soft}>{isMissing ? t.notFound : t.nothingSelected}</p>;
+  if (file === undefined) return <p className={textStyles.soft}>{isMissing ? t.notFound : t.nothingSelected}</p>;
   return <File key={fileId(file)} file={file} {...props} />;
 }
 
@@ -97,7 +98,7 @@ function File({
       {kind === 'archive' ? (
         <ArchivePane file={file} entry={entry} onEntry={onEntry} />
       ) : kind === 'other' ? (
-        <p className={styles.soft}>{t.noPreview}</p>
+        <p className={textStyles.soft}>{t.noPreview}</p>
       ) : (
         <>
           <figure className={styles.preview}>
@@ -129,14 +130,14 @@ function Place({ place }: { place: FilePlace }) {
   const name = place.name === '' ? t.somewhere : place.name;
   if (place.measurementUuid !== undefined) {
     return (
-      <Link to="/measurements/$measurementUuid" params={{ measurementUuid: place.measurementUuid }} className={styles.link}>
+      <Link to="/measurements/$measurementUuid" params={{ measurementUuid: place.measurementUuid }} className={textStyles.link}>
         {name}
       </Link>
     );
   }
   if (place.partUuid !== undefined) {
     return (
-      <Link to="/parts/$partUuid" params={{ partUuid: place.partUuid }} className={styles.link}>
+      <Link to="/parts/$partUuid" params={{ partUuid: place.partUuid }} className={textStyles.link}>
         {name}
       </Link>
     );

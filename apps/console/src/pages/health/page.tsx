@@ -6,10 +6,10 @@ import { Page } from '../../design/page/page';
 import { Empty, Skeleton } from '../../design/states/pane-state';
 import { healthQuery } from '../../server/queries/administration-queries';
 import { useServer } from '../../server/server';
-import styles from './health.module.css';
 import { ServerInformation } from './server-information';
 import { ServiceTable } from './service-table';
 import { texts } from './texts';
+import textStyles from '../../design/styles/text.module.css';
 
 /** Whether the server works, what does not and why, and what the server is. */
 export function HealthPage() {
@@ -21,7 +21,7 @@ export function HealthPage() {
     <Page
       title={t.title}
       facts={
-        <p className={styles.answer} role={health.isError ? 'alert' : 'status'}>
+        <p className={textStyles.answer} role={health.isError ? 'alert' : 'status'}>
           <Answer health={health.data} error={health.error} answeredAt={answeredAt} />
         </p>
       }

@@ -2,14 +2,13 @@ import type { Health } from '@sinebar/client';
 import { useTexts } from '../../design/language/language';
 import { Glyph } from '../../design/status/glyph';
 import table from '../../design/tables/table.module.css';
-import styles from './health.module.css';
 import { texts } from './texts';
 
 /** Services and stores of the server, each with its state and the reason for it. */
 export function ServiceTable({ services }: { services: NonNullable<Health['details']> }) {
   const t = useTexts(texts);
   return (
-    <table className={`${table.data} ${styles.services}`} aria-label={t.services}>
+    <table className={`${table.data} ${table.sentences}`} aria-label={t.services}>
       <thead>
         <tr>
           <td className={table.glyph} />
@@ -28,7 +27,7 @@ export function ServiceTable({ services }: { services: NonNullable<Health['detai
                 <Glyph name={isHealthy ? 'inLimits' : 'outOfTolerance'} label="" />
               </td>
               <th scope="row">{name}</th>
-              <td className={isHealthy ? table.soft : styles.fails}>{isHealthy ? t.works : t.fails}</td>
+              <td className={isHealthy ? table.soft : table.outOfTolerance}>{isHealthy ? t.works : t.fails}</td>
               <td className={table.soft}>{detail}</td>
             </tr>
           );

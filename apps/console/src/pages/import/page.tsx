@@ -22,6 +22,7 @@ import { MappingField, type NamedMapping } from './mapping-field';
 import type { ImportAddress } from './search';
 import { texts } from './texts';
 import { useImports } from './use-imports';
+import checkStyles from '../../design/controls/check.module.css';
 
 const ON_DIFFERENCE = ['keep', 'update', 'refuse'] as const;
 type OnDifference = (typeof ON_DIFFERENCE)[number];
@@ -117,11 +118,16 @@ export function ImportPage() {
           />
           <MappingField chosen={mapping} onChoose={setMapping} />
           <label className={styles.check}>
-            <input type="checkbox" checked={skipBad} onChange={(event) => setSkipBad(event.target.checked)} />
+            <input type="checkbox" className={checkStyles.check} checked={skipBad} onChange={(event) => setSkipBad(event.target.checked)} />
             {t.skipBad}
           </label>
           <label className={styles.check}>
-            <input type="checkbox" checked={ignoreUndefined} onChange={(event) => setIgnoreUndefined(event.target.checked)} />
+            <input
+              type="checkbox"
+              className={checkStyles.check}
+              checked={ignoreUndefined}
+              onChange={(event) => setIgnoreUndefined(event.target.checked)}
+            />
             {t.ignoreUndefined}
           </label>
           <Choice

@@ -23,6 +23,7 @@ import { texts } from './texts';
 import type { LiveLog } from './use-event-log';
 import { useEventWords } from './use-event-words';
 import { useKnownNames } from './use-known-names';
+import textStyles from '../../design/styles/text.module.css';
 
 const NO_KINDS: LiveAddress['hide'] = [];
 /** Rows whose names are read at once, around those in view. */
@@ -69,13 +70,13 @@ export function EventTable({ log }: { log: LiveLog }) {
       head: t.time,
       width: 92,
       align: 'end',
-      cell: ({ time }) => <span className={styles.time}>{formats.preciseTime(time)}</span>,
+      cell: ({ time }) => <span className={textStyles.soft}>{formats.preciseTime(time)}</span>,
     },
     {
       id: 'status',
       head: <Hidden>{t.status}</Hidden>,
       width: 26,
-      className: styles.glyphColumn,
+      content: 'glyph',
       cell: (event) => {
         const status = event.kind === 'change' ? wordsOf(event).status : undefined;
         return (status === 'outOfTolerance' || status === 'inWarning') && <Glyph name={status} />;

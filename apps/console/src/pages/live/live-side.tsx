@@ -7,6 +7,7 @@ import styles from './live.module.css';
 import { RateChart } from './rate-chart';
 import { texts } from './texts';
 import type { LiveLog } from './use-event-log';
+import checkStyles from '../../design/controls/check.module.css';
 
 export interface LiveSideProps {
   log: LiveLog;
@@ -38,6 +39,7 @@ export function LiveSide({ log, hidden, onHide }: LiveSideProps) {
         <label key={kind} className={styles.kind}>
           <input
             type="checkbox"
+            className={checkStyles.check}
             checked={!hidden.includes(kind)}
             onChange={(event) => onHide(event.target.checked ? hidden.filter((each) => each !== kind) : [...hidden, kind])}
           />

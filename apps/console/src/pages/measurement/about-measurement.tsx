@@ -18,6 +18,8 @@ import { useServer } from '../../server/server';
 import styles from './measurement.module.css';
 import { texts } from './texts';
 import { useTimeText } from './use-time-text';
+import textStyles from '../../design/styles/text.module.css';
+import optionStyles from '../../design/styles/option.module.css';
 
 export interface AboutMeasurementProps {
   content: MeasurementContent;
@@ -142,7 +144,7 @@ function Files({ content: { measurement, part }, rows }: { content: MeasurementC
           <>
             <PaneHead name={t.files} note={found.length > 0 && t.filesNote(formats.count(found.length), formats.size(size))} />
             {shown === undefined ? (
-              <p className={styles.soft}>{t.noFiles}</p>
+              <p className={textStyles.soft}>{t.noFiles}</p>
             ) : (
               <>
                 <figure className={styles.preview}>
@@ -151,9 +153,9 @@ function Files({ content: { measurement, part }, rows }: { content: MeasurementC
                 <ul className={styles.files}>
                   {found.map((file) => (
                     <li key={fileId(file)}>
-                      <ToggleButton isSelected={file === shown} onChange={() => setChosen(fileId(file))}>
-                        <span className={styles.fileName}>{file.fileName}</span>
-                        <span className={styles.fileNote}>{placeOf(file)}</span>
+                      <ToggleButton className={optionStyles.option} isSelected={file === shown} onChange={() => setChosen(fileId(file))}>
+                        <span className={textStyles.cut}>{file.fileName}</span>
+                        <span className={textStyles.note}>{placeOf(file)}</span>
                         <span className={styles.fileSize}>{formats.size(file.size)}</span>
                       </ToggleButton>
                     </li>

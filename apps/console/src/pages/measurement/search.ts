@@ -1,10 +1,8 @@
+import { FILTER_STATUSES, type FilterStatus } from '../../quality/values/filter-statuses';
 import type { RowOrder } from '../../quality/values/measured-rows';
 import { list, oneOf, searchParameters, text } from '../../server/search-parameters';
 
 export const ROW_ORDERS = ['worst', 'plan', 'name', 'change'] as const;
-export const FILTER_STATUSES = ['outOfTolerance', 'inWarning', 'inLimits', 'noData'] as const;
-export type FilterStatus = (typeof FILTER_STATUSES)[number];
-
 /** Everything that defines the view, besides the path. */
 export const search = searchParameters({
   /** The measurement to compare with: the measurement before when missing, nothing, or the one with this uuid. */

@@ -1,15 +1,17 @@
 import { Link } from '@tanstack/react-router';
-import { Button } from 'react-aria-components';
 import { DeviationBar } from '../../charts/small/deviation-bar';
 import { Hidden } from '../../design/controls/text-field';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Glyph } from '../../design/status/glyph';
+import { SortButton } from '../../design/table/sort-button';
 import type { TableColumn } from '../../design/table/virtual-table';
 import { glyphOf } from '../../quality/values/limits';
 import type { MeasuredRow, RowOrder } from '../../quality/values/measured-rows';
 import { toleranceText } from '../../quality/values/tolerance-text';
 import styles from './measurement.module.css';
 import { texts } from './texts';
+import textStyles from '../../design/styles/text.module.css';
+import drawing from '../../charts/drawing/drawing.module.css';
 
 export interface ValueColumnsOptions {
   partUuid: string;
@@ -26,17 +28,17 @@ export function useValueColumns({ partUuid, order, onOrder, beforeTime, showUnit
   const formats = useFormats();
   const number = (value: number | undefined, { decimals }: MeasuredRow) => value !== undefined && formats.number(value, decimals);
   const sort = (to: RowOrder, text: string, mark: string) => (
-    <Button className={order === to ? `${styles.sort} ${styles.sorted}` : styles.sort} onPress={() => onOrder(order === to ? 'worst' : to)}>
+    <SortButton isSorted={order === to} onPress={() => onOrder(order === to ? 'worst' : to)}>
       {text}
       {order === to && ` ${mark}`}
-    </Button>
+    </SortButton>
   );
   const columns: TableColumn<MeasuredRow>[] = [
     {
       id: 'status',
       head: <Hidden>{t.headStatus}</Hidden>,
       width: 26,
-      className: styles.glyphColumn,
+      content: 'glyph',
       cell: ({ valueStatus }) => <Glyph name={glyphOf(valueStatus)} {...(valueStatus === undefined && { label: t.noData })} />,
     },
     {
@@ -45,9 +47,9 @@ export function useValueColumns({ partUuid, order, onOrder, beforeTime, showUnit
       sorted: order === 'name' ? 'ascending' : order === 'worst' ? 'descending' : undefined,
       head:
         order === 'worst' ? (
-          <Button className={`${styles.sort} ${styles.sorted}`} onPress={() => onOrder('name')}>
+          <SortButton isSorted onPress={() => onOrder('name')}>
             {`${t.characteristic}, ${t.orderWorst} ↓`}
-          </Button>
+          </SortButton>
         ) : (
           sort('name', t.characteristic, '↑')
         ),
@@ -68,7 +70,7 @@ export function useValueColumns({ partUuid, order, onOrder, beforeTime, showUnit
       cell: (row) => (
         <>
           {number(row.limits.nominal, row)}
-          {showUnits && row.unit !== '' && <span className={styles.unit}>{row.unit}</span>}
+          {showUnits && row.unit !== '' && <span className={textStyles.unit}>{row.unit}</span>}
         </>
       ),
     },
@@ -79,14 +81,16 @@ export function useValueColumns({ partUuid, order, onOrder, beforeTime, showUnit
       width: 76,
       align: 'end',
       cell: (row) =>
-        row.value === undefined ? null : <span className={`${styles.strong} ${styles[row.status] ?? ''}`}>{number(row.value, row)}</span>,
+        row.value === undefined ? null : (
+          <span className={`${textStyles.strong} ${textStyles[row.status] ?? ''}`}>{number(row.value, row)}</span>
+        ),
     },
     {
       id: 'deviation',
       head: t.deviation,
       width: 68,
       align: 'end',
-      cell: (row) => row.deviation !== undefined && <span className={styles.soft}>{formats.signed(row.deviation, row.decimals)}</span>,
+      cell: (row) => row.deviation !== undefined && <span className={textStyles.soft}>{formats.signed(row.deviation, row.decimals)}</span>,
     },
     {
       id: 'bar',
@@ -95,7 +99,7 @@ export function useValueColumns({ partUuid, order, onOrder, beforeTime, showUnit
       align: 'middle',
       cell: (row) =>
         row.value === undefined || row.valueStatus === undefined ? (
-          <span className={styles.soft}>{t.notMeasured}</span>
+          <span className={textStyles.soft}>{t.notMeasured}</span>
         ) : (
           <DeviationBar value={row.value} limits={row.limits} status={row.valueStatus} />
         ),
@@ -109,7 +113,7 @@ export function useValueColumns({ partUuid, order, onOrder, beforeTime, showUnit
       head: <span title={beforeTime}>{beforeTime.split(', ').at(-1)}</span>,
       width: 76,
       align: 'end',
-      cell: (row) => row.before && <span className={styles.soft}>{number(row.before.value, row)}</span>,
+      cell: (row) => row.before && <span className={textStyles.soft}>{number(row.before.value, row)}</span>,
     },
     {
       id: 'change',
@@ -139,7 +143,7 @@ function ChangeBar({ ratio, label }: { ratio: number; label: string }) {
     <svg className={styles.changeBar} width={CHANGE_WIDTH} height={20} viewBox={`0 0 ${CHANGE_WIDTH} 20`} role="img" aria-label={label}>
       <path className={styles.changeRuler} d={`M0 10.5H${CHANGE_WIDTH}`} />
       <rect className={styles.change} x={ratio < 0 ? middle - length : middle} y={9} width={length} height={3} />
-      <path className={styles.changeAxis} d={`M${middle + 0.5} 5V16`} />
+      <path className={drawing.ruler} d={`M${middle + 0.5} 5V16`} />
     </svg>
   );
 }

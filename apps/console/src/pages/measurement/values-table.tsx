@@ -22,12 +22,13 @@ import { nameOf, plainPathOf } from '../../server/queries/plan-path';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { useView, type ViewChange } from '../../server/use-view';
-import styles from './measurement.module.css';
-import { AGAINST_NOTHING, FILTER_STATUSES, ROW_ORDERS, type MeasurementAddress } from './search';
+import { FILTER_STATUSES } from '../../quality/values/filter-statuses';
+import { AGAINST_NOTHING, ROW_ORDERS, type MeasurementAddress } from './search';
 import { texts } from './texts';
 import { useComparable } from './use-comparable';
 import { useTimeText } from './use-time-text';
 import { useValueColumns } from './value-columns';
+import textStyles from '../../design/styles/text.module.css';
 
 export interface ValuesTableProps {
   content: MeasurementContent;
@@ -131,7 +132,7 @@ export function ValuesTable({ content, rows, before, comparedUuid, comparedError
           onChoose={(id) => change({ against: id === PREVIOUS ? undefined : id })}
         />
       </OptionsLine>
-      {mayDelete === false && <p className={styles.reason}>{t.missingRight}</p>}
+      {mayDelete === false && <p className={textStyles.note}>{t.missingRight}</p>}
       {comparedError !== null && comparedUuid !== undefined && before === undefined && <Failed error={comparedError} />}
       {shown.length === 0 ? (
         <Empty>

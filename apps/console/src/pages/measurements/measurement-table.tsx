@@ -1,11 +1,11 @@
 import type { Measurement } from '@sinebar/client';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { Button } from 'react-aria-components';
 import { Strip } from '../../charts/small/spectrum';
 import { Hidden } from '../../design/controls/text-field';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Glyph } from '../../design/status/glyph';
+import { SortButton } from '../../design/table/sort-button';
 import { VirtualTable, type TableColumn } from '../../design/table/virtual-table';
 import { useAttributeText, type Configuration } from '../../quality/attributes/configuration';
 import styles from './measurements.module.css';
@@ -13,6 +13,7 @@ import { texts } from './texts';
 import { TIME_KEY, type MeasurementList } from './use-measurements';
 import { usePlannedParts } from './use-planned-parts';
 import { countsOf, statusesInPlanOrder, worstOf } from '../../quality/values/value-statuses';
+import tableStyles from '../../design/tables/table.module.css';
 
 export interface MeasurementTableProps {
   list: MeasurementList;
@@ -59,25 +60,22 @@ export function MeasurementTable(props: MeasurementTableProps) {
   const sortHead = (key: number, name: string) => {
     const isSorted = Number(orderKey) === key;
     return (
-      <Button
-        className={isSorted ? `${styles.sort} ${styles.sorted}` : styles.sort}
-        onPress={() => onOrder(`${key} ${isSorted && direction === 'desc' ? 'asc' : 'desc'}`)}
-      >
+      <SortButton isSorted={isSorted} onPress={() => onOrder(`${key} ${isSorted && direction === 'desc' ? 'asc' : 'desc'}`)}>
         {name} {isSorted && <span aria-hidden="true">{direction === 'desc' ? '↓' : '↑'}</span>}
-      </Button>
+      </SortButton>
     );
   };
   const sortOf = (key: number) => (Number(orderKey) === key ? (direction === 'desc' ? 'descending' : 'ascending') : undefined);
   const areAllChecked = measurements.length > 0 && measurements.every(({ uuid }) => checked.has(uuid));
 
-  const tally = (count: number, kind: 'out' | 'warning') => (
-    <span className={count > 0 ? styles[kind] : styles.soft}>{formats.count(count)}</span>
+  const tally = (count: number, status: 'outOfTolerance' | 'inWarning') => (
+    <span className={count > 0 ? tableStyles[status] : tableStyles.soft}>{formats.count(count)}</span>
   );
   const tableColumns: TableColumn<Row>[] = [
     {
       id: 'check',
       width: 28,
-      className: styles.checkColumn,
+      content: 'check',
       head: (
         <input
           type="checkbox"
@@ -102,7 +100,7 @@ export function MeasurementTable(props: MeasurementTableProps) {
     {
       id: 'status',
       width: 26,
-      className: styles.glyphColumn,
+      content: 'glyph',
       head: <Hidden>{t.status}</Hidden>,
       cell: ({ details }) => details && <Glyph name={worstOf(countsOf(details))} />,
     },
@@ -141,13 +139,13 @@ export function MeasurementTable(props: MeasurementTableProps) {
       head: t.valueCount,
       cell: ({ details }) => details && formats.count(countsOf(details).values),
     },
-    { id: 'out', width: 52, align: 'end', head: t.out, cell: ({ details }) => details && tally(countsOf(details).out, 'out') },
+    { id: 'out', width: 52, align: 'end', head: t.out, cell: ({ details }) => details && tally(countsOf(details).out, 'outOfTolerance') },
     {
       id: 'warning',
       width: 52,
       align: 'end',
       head: t.warning,
-      cell: ({ details }) => details && tally(countsOf(details).warning, 'warning'),
+      cell: ({ details }) => details && tally(countsOf(details).warning, 'inWarning'),
     },
     {
       id: 'strip',

@@ -24,6 +24,7 @@ import { SelectedMeasurement } from './selected-measurement';
 import { texts } from './texts';
 import { queryKeys } from '../../server/queries/keys';
 import { measurementQuery, MOST_LISTED, TIME_KEY, useMeasurements, type MeasurementChoice } from './use-measurements';
+import textStyles from '../../design/styles/text.module.css';
 
 /** The view as the address says it. */
 export interface MeasurementsAddress {
@@ -181,7 +182,7 @@ export function MeasurementsView({ partPath, isEverywhere = false, view, change 
             />
           )}
         </OptionsLine>
-        {mayDelete === false && chosen.length > 0 && <p className={styles.reason}>{t.missingRight}</p>}
+        {mayDelete === false && chosen.length > 0 && <p className={textStyles.note}>{t.missingRight}</p>}
         {conditions === undefined ? (
           <NothingFound reason="unreadable" onShowAll={() => change({ searchCondition: undefined })} />
         ) : measurements === undefined ? (

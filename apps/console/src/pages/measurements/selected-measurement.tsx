@@ -14,6 +14,7 @@ import { ValueList } from '../../quality/values/value-list';
 import { useServer } from '../../server/server';
 import styles from './measurements.module.css';
 import { texts } from './texts';
+import textStyles from '../../design/styles/text.module.css';
 
 export interface SelectedMeasurementProps {
   uuid: string | undefined;
@@ -31,7 +32,7 @@ const MOST_VALUES = 14;
 export function SelectedMeasurement({ uuid, configuration, previous, next, onSelect }: SelectedMeasurementProps) {
   const t = useTexts(texts);
   const content = useMeasurementContent(uuid);
-  if (uuid === undefined) return <p className={styles.soft}>{t.nothingSelected}</p>;
+  if (uuid === undefined) return <p className={textStyles.soft}>{t.nothingSelected}</p>;
   return (
     <Pane query={content}>
       {(found) => (
@@ -76,7 +77,9 @@ function Content({ content, configuration, steps }: { content: MeasurementConten
   return (
     <>
       <div className={styles.detailHead}>
-        <h2>{time === undefined || Number.isNaN(Date.parse(time)) ? t.noTimeYet : formats.dateTime(time)}</h2>
+        <h2 className={textStyles.heading}>
+          {time === undefined || Number.isNaN(Date.parse(time)) ? t.noTimeYet : formats.dateTime(time)}
+        </h2>
         {steps}
       </div>
       <NamedValues

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { Button } from 'react-aria-components';
 import { DeviationBar } from '../../charts/small/deviation-bar';
 import { IndexDot } from '../../charts/small/index-dot';
 import { Sparkline } from '../../charts/small/sparkline';
 import { Hidden } from '../../design/controls/text-field';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Glyph } from '../../design/status/glyph';
+import { SortButton } from '../../design/table/sort-button';
 import type { TableColumn } from '../../design/table/virtual-table';
 import { glyphOf } from '../../quality/values/limits';
 import { cellText, type OverviewColumn, type OverviewRow } from './overview-columns';
@@ -14,6 +14,8 @@ import styles from './part.module.css';
 import { texts } from './texts';
 import type { OverviewOrder } from './search';
 import type { OverviewChoice } from './use-overview';
+import smallStyles from '../../charts/small/small.module.css';
+import textStyles from '../../design/styles/text.module.css';
 
 /** A row with its unit. */
 export type ShownRow = OverviewRow & { unit: string };
@@ -86,17 +88,17 @@ export function useColumns({ columns, partUuid, choice, onOrder, showUnits }: Co
       id: 'status',
       head: <Hidden>{t.statusHead}</Hidden>,
       width: STATUS_WIDTH,
-      className: styles.glyphColumn,
+      content: 'glyph',
       cell: (row) => <Glyph name={glyphOf(row.entry.last?.status)} />,
     };
     const name: TableColumn<ShownRow> = {
       id: 'name',
       head: (
-        <Button className={styles.sort} onPress={() => onOrder(choice.order === 'status' ? 'name' : 'status')}>
+        <SortButton isSorted onPress={() => onOrder(choice.order === 'status' ? 'name' : 'status')}>
           {t.characteristic}
           {choice.order === 'status' && `, ${t.orderStatus} ↓`}
           {choice.order === 'name' && ' ↑'}
-        </Button>
+        </SortButton>
       ),
       isRowHeader: true,
       sorted: choice.order === 'name' ? 'ascending' : choice.order === 'status' ? 'descending' : undefined,
@@ -132,7 +134,7 @@ export function useColumns({ columns, partUuid, choice, onOrder, showUnits }: Co
     function headOfColumn(column: OverviewColumn) {
       if (column === 'index') {
         return (
-          <span className={styles.scale}>
+          <span className={smallStyles.scale}>
             <span>{formats.count(0)}</span>
             <Hidden>{t.headIndex}</Hidden>
             <span>{formats.count(2)}</span>
@@ -141,20 +143,17 @@ export function useColumns({ columns, partUuid, choice, onOrder, showUnits }: Co
       }
       if (column === 'pk') {
         return (
-          <Button
-            className={choice.order === 'ppk' ? styles.sort : styles.sortable}
-            onPress={() => onOrder(choice.order === 'ppk' ? 'status' : 'ppk')}
-          >
+          <SortButton isSorted={choice.order === 'ppk'} onPress={() => onOrder(choice.order === 'ppk' ? 'status' : 'ppk')}>
             {t.headPk}
             {choice.order === 'ppk' && ' ↑'}
-          </Button>
+          </SortButton>
         );
       }
       return t[`head${column.charAt(0).toUpperCase()}${column.slice(1)}` as 'headNominal'];
     }
 
     function barCell({ entry }: ShownRow) {
-      if (entry.last === undefined) return <span className={styles.soft}>{t.notMeasured}</span>;
+      if (entry.last === undefined) return <span className={textStyles.soft}>{t.notMeasured}</span>;
       return <DeviationBar value={entry.last.value} limits={entry.limits} status={entry.last.status} />;
     }
 
@@ -169,13 +168,14 @@ export function useColumns({ columns, partUuid, choice, onOrder, showUnits }: Co
         return (
           <>
             {text}
-            {showUnits && row.unit !== '' && <span className={styles.unit}>{row.unit}</span>}
+            {showUnits && row.unit !== '' && <span className={textStyles.unit}>{row.unit}</span>}
           </>
         );
       }
-      if (column === 'newest') return <span className={`${styles.strong} ${styles[row.status] ?? ''}`}>{text}</span>;
-      if (column === 'deviation' || column === 'n') return <span className={styles.soft}>{text}</span>;
-      if (column === 'pk') return <span className={(row.entry.overall?.pk ?? WANTED) < WANTED ? styles.strong : undefined}>{text}</span>;
+      if (column === 'newest') return <span className={`${textStyles.strong} ${textStyles[row.status] ?? ''}`}>{text}</span>;
+      if (column === 'deviation' || column === 'n') return <span className={textStyles.soft}>{text}</span>;
+      if (column === 'pk')
+        return <span className={(row.entry.overall?.pk ?? WANTED) < WANTED ? textStyles.strong : undefined}>{text}</span>;
       return text;
     }
   }, [columns, partUuid, choice.order, onOrder, showUnits, t, formats]);

@@ -1,11 +1,9 @@
+import { FILTER_STATUSES, type FilterStatus } from '../../quality/values/filter-statuses';
 import { list, oneOf, searchParameters, text, yes } from '../../server/search-parameters';
 import { OVERVIEW_COLUMNS, type OverviewColumn } from './overview-columns';
 
 export const OVERVIEW_ORDERS = ['status', 'ppk', 'name', 'plan'] as const;
 export type OverviewOrder = (typeof OVERVIEW_ORDERS)[number];
-
-export const FILTER_STATUSES = ['outOfTolerance', 'inWarning', 'inLimits', 'noData'] as const;
-export type FilterStatus = (typeof FILTER_STATUSES)[number];
 
 function chosenOf<Word extends string>(words: readonly Word[]): (value: unknown) => readonly Word[] | undefined {
   return (value) => {

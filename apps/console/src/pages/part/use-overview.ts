@@ -4,7 +4,8 @@ import { useCallback, useMemo, useState } from 'react';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import type { OverviewEntry } from './overview-columns';
-import type { FilterStatus, OverviewOrder } from './search';
+import type { FilterStatus } from '../../quality/values/filter-statuses';
+import type { OverviewOrder } from './search';
 
 export interface OverviewChoice {
   order: OverviewOrder;

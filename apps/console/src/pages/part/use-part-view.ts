@@ -1,7 +1,8 @@
 import { useCallback, useMemo } from 'react';
 import { useView, type ViewChange as Changes } from '../../server/use-view';
 import { USUAL_COLUMNS, type OverviewColumn } from './overview-columns';
-import type { FilterStatus, OverviewOrder } from './search';
+import type { FilterStatus } from '../../quality/values/filter-statuses';
+import type { OverviewOrder } from './search';
 import type { OverviewChoice } from './use-overview';
 
 /** The view of the overview in the address. */

@@ -14,6 +14,7 @@ import type { PlanItem } from './plan-item';
 import styles from './plan.module.css';
 import type { PlanKind } from './search';
 import { texts } from './texts';
+import checkStyles from '../../design/controls/check.module.css';
 
 /** Most rows; the filter finds the others. */
 const MOST_ROWS = 300;
@@ -93,6 +94,7 @@ export function ChildTable({ kind, items, partUuid, chosen, onChoose, onCreate, 
                   <th scope="col" className={styles.check}>
                     <input
                       type="checkbox"
+                      className={checkStyles.check}
                       aria-label={t.chooseAll}
                       checked={uuids.every((uuid) => chosen.has(uuid))}
                       onChange={(event) => toggle(uuids, event.target.checked)}
@@ -119,6 +121,7 @@ export function ChildTable({ kind, items, partUuid, chosen, onChoose, onCreate, 
                       <td className={styles.check}>
                         <input
                           type="checkbox"
+                          className={checkStyles.check}
                           aria-label={t.choose(name)}
                           checked={isChosen}
                           onChange={(event) => toggle([uuid], event.target.checked)}

@@ -16,6 +16,7 @@ import styles from './plan.module.css';
 import type { PlanKind } from './search';
 import { texts } from './texts';
 import { renewPlan } from './use-saving';
+import textStyles from '../../design/styles/text.module.css';
 
 /** Most places in the list; the filter finds the others. */
 const MOST_PLACES = 100;
@@ -84,7 +85,7 @@ export function MoveItems({ kind, items, onClose, onMoved }: MoveItemsProps) {
             {places.map(({ uuid, name, place, reason }) => (
               <ListBoxItem key={uuid} id={uuid} textValue={`${place} ${name}`} className={styles.place}>
                 <span className={styles.placeName}>
-                  {place !== '' && <span className={styles.above}>{place} / </span>}
+                  {place !== '' && <span className={textStyles.soft}>{place} / </span>}
                   {name}
                 </span>
                 {reason !== undefined && <span className={styles.was}>{reason}</span>}

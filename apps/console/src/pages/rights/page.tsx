@@ -7,8 +7,8 @@ import { Pane } from '../../design/states/pane-state';
 import table from '../../design/tables/table.module.css';
 import { permissionsQuery } from '../../server/queries/administration-queries';
 import { useServer } from '../../server/server';
-import styles from './rights.module.css';
 import { texts } from './texts';
+import textStyles from '../../design/styles/text.module.css';
 
 const PART_RIGHTS = ['plan:read', 'plan:write', 'measurement:read', 'measurement:write', 'rawData:read', 'rawData:write'] as const;
 const SERVER_RIGHTS = ['configuration:write', 'catalog:write'] as const;
@@ -49,7 +49,7 @@ function Answer({ permissions }: { permissions: Permissions }) {
   if (name === '') answer = t.open;
   else if (isEverything) answer = t.everything(name);
   else if (held.length === 0) answer = t.nothing(name);
-  return <p className={styles.answer}>{answer}</p>;
+  return <p className={textStyles.answer}>{answer}</p>;
 }
 
 function RightTable({ rights }: { rights: readonly HeldRight[] }) {
@@ -60,7 +60,7 @@ function RightTable({ rights }: { rights: readonly HeldRight[] }) {
     return paths.includes('/') ? t.everywhere : paths.join(', ');
   };
   return (
-    <table className={`${table.data} ${styles.rights}`} aria-label={t.title}>
+    <table className={`${table.data} ${table.sentences}`} aria-label={t.title}>
       <thead>
         <tr>
           <th scope="col">{t.right}</th>
@@ -71,7 +71,7 @@ function RightTable({ rights }: { rights: readonly HeldRight[] }) {
       <tbody>
         {rights.map((right) => (
           <tr key={right.right}>
-            <td className={right.isHeld ? styles.may : table.soft}>{right.isHeld ? t.may : t.mayNot}</td>
+            <td className={right.isHeld ? textStyles.strong : table.soft}>{right.isHeld ? t.may : t.mayNot}</td>
             <th scope="row" title={right.right}>
               {t[right.right]}
             </th>

@@ -6,6 +6,7 @@ import { Strip } from '../../charts/small/spectrum';
 import { Hidden } from '../../design/controls/text-field';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Glyph, type Status } from '../../design/status/glyph';
+import { PaneHead } from '../../design/page/pane-head';
 import table from '../../design/tables/table.module.css';
 import { overviewQuery, statusesQuery } from '../../server/queries/overview-queries';
 import { useServer } from '../../server/server';
@@ -13,6 +14,7 @@ import { placeOf, worstFirst } from './finding';
 import styles from './start.module.css';
 import { texts } from './texts';
 import { useFigures } from './use-figures';
+import smallStyles from '../../charts/small/small.module.css';
 
 type Child = PartChildren['children'][number];
 
@@ -28,10 +30,7 @@ export function PartsTable({ parts }: { parts: readonly Child[] }) {
   const note = shown.length < parts.length ? t.partsNoteSome(count(shown.length), count(parts.length)) : t.partsNote(count(parts.length));
   return (
     <section aria-labelledby="parts">
-      <div className={styles.paneHead}>
-        <h2 id="parts">{t.parts}</h2>
-        <p>{note}</p>
-      </div>
+      <PaneHead id="parts" name={t.parts} note={note} />
       <table className={`${table.data} ${styles.parts}`}>
         <thead>
           <tr>
@@ -62,7 +61,7 @@ export function PartsTable({ parts }: { parts: readonly Child[] }) {
             </th>
             <th scope="col" className={styles.dotColumn}>
               <Hidden>{t.scale}</Hidden>
-              <span aria-hidden className={styles.scale}>
+              <span aria-hidden className={smallStyles.scale}>
                 <span>0</span>
                 <span>2</span>
               </span>

@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Pane } from '../../design/states/pane-state';
+import { PaneHead } from '../../design/page/pane-head';
 import { newestMeasurementsQuery } from '../../server/queries/measurement-queries';
 import { partQuery } from '../../server/queries/plan-queries';
 import { nameOf } from '../../server/queries/plan-path';
 import { useServer } from '../../server/server';
 import styles from './start.module.css';
 import { texts } from './texts';
+import textStyles from '../../design/styles/text.module.css';
 
 /** Changes in the list. */
 const MOST = 8;
@@ -21,17 +23,14 @@ export function Today() {
   const today = new Date().toDateString();
   const isToday = (at: string) => new Date(at).toDateString() === today;
   return (
-    <section className={styles.today} aria-labelledby="today">
+    <section aria-labelledby="today">
       <Pane query={query}>
         {(measurements) => {
           const ofToday = measurements.filter(({ lastModified }) => isToday(lastModified));
           const shown = ofToday.length > 0 ? ofToday : measurements;
           return (
             <>
-              <div className={styles.paneHead}>
-                <h2 id="today">{ofToday.length > 0 ? t.today : t.lately}</h2>
-                {shown.length > 0 && <p>{count(shown.length)}</p>}
-              </div>
+              <PaneHead id="today" name={ofToday.length > 0 ? t.today : t.lately} note={shown.length > 0 && count(shown.length)} />
               <ul className={styles.events}>
                 {shown.map(({ uuid, partUuid, created, lastModified }) => (
                   <li key={uuid}>
@@ -59,7 +58,11 @@ export function Today() {
 
 function Moment({ at, isToday }: { at: string; isToday: boolean }) {
   const { time, day } = useFormats();
-  return <time dateTime={at}>{isToday ? time(at) : day(at)}</time>;
+  return (
+    <time className={textStyles.note} dateTime={at}>
+      {isToday ? time(at) : day(at)}
+    </time>
+  );
 }
 
 function PartName({ uuid }: { uuid: string }) {

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { SmallMultiple } from '../../charts/small/sparkline';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Glyph } from '../../design/status/glyph';
+import { PaneHead } from '../../design/page/pane-head';
 import { partAbove, placeOf } from './finding';
 import { valueClass } from './parts-table';
 import styles from './start.module.css';
@@ -24,10 +25,7 @@ export function WorstCharacteristics({
   if (measured.length === 0) return null;
   return (
     <section aria-labelledby="worst">
-      <div className={`${styles.paneHead} ${styles.gapAbove}`}>
-        <h2 id="worst">{t.worstCharacteristics}</h2>
-        <p>{t.worstNote}</p>
-      </div>
+      <PaneHead id="worst" name={t.worstCharacteristics} note={t.worstNote} isSpaced />
       <div className={styles.multiples}>
         {measured.map((each) => (
           <Link

@@ -9,6 +9,7 @@ import { useServer } from '../../server/server';
 import { PAGES } from '../sections';
 import { texts as shellTexts } from '../texts';
 import styles from './palette.module.css';
+import textStyles from '../../design/styles/text.module.css';
 
 const texts = defineTexts({
   en: {
@@ -139,7 +140,7 @@ function ResultRow({ result, group, text, isMarked, onChoose }: ResultRowProps) 
         <span>
           <Marked name={result.name} text={text} />
         </span>
-        <span className={styles.place}>{result.place}</span>
+        <span className={textStyles.soft}>{result.place}</span>
       </li>
     </>
   );

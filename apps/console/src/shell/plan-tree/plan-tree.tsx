@@ -168,9 +168,7 @@ function TreeRow({ row, top, isSelected, isMarked, onToggle }: TreeRowProps) {
       aria-setsize={siblings}
       aria-selected={isSelected}
       {...(node.hasChildren && { 'aria-expanded': isOpen })}
-      className={[styles.row, level === 1 && styles.first, isSelected && styles.selected, isMarked && styles.marked]
-        .filter(Boolean)
-        .join(' ')}
+      className={[styles.row, level === 1 && styles.first, isMarked && styles.marked].filter(Boolean).join(' ')}
       style={{ transform: `translateY(${top}px)`, paddingLeft: indent }}
     >
       <span

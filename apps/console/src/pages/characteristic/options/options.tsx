@@ -9,6 +9,7 @@ import { texts } from '../texts';
 import { exclusionsOf, rulesOf, writtenExclusions } from '../view';
 import { ChartForm, RulesForm } from './chart-forms';
 import styles from '../characteristic.module.css';
+import textStyles from '../../../design/styles/text.module.css';
 
 export interface OptionsProps {
   search: CharacteristicSearch;
@@ -55,7 +56,7 @@ export function Options({ search, count, children }: OptionsProps) {
         <ChoiceForm label={t.excludedChoice} value={excluded.length === 0 ? t.none : formats.count(excluded.length)}>
           {() => (
             <>
-              <p className={styles.hint}>{t.excludedHint}</p>
+              <p className={textStyles.explanation}>{t.excludedHint}</p>
               {excluded.map(({ measurementUuid, reason }) => (
                 <div key={measurementUuid} className={styles.formRow}>
                   <span style={{ flex: 1 }}>{reason === '' ? measurementUuid.slice(0, 8) : reason}</span>
@@ -173,7 +174,7 @@ function BaselineForm({ search, onChoose }: FormProps) {
     onChoose({ ...others, ...(start !== undefined && { baselineFrom: start }), ...(end !== undefined && { baselineTo: end }) });
   return (
     <>
-      <p className={styles.hint}>{t.frozenHint}</p>
+      <p className={textStyles.explanation}>{t.frozenHint}</p>
       <TimeInput label={t.fromDate} value={from} onChange={setFrom} />
       <TimeInput label={t.toDate} value={to} onChange={setTo} />
       <div className={styles.formRow}>
@@ -210,7 +211,7 @@ function ConditionForm({ search, onChoose }: FormProps) {
         {t.condition}
         <input value={text} onChange={(event) => setText(event.target.value)} />
       </label>
-      <p className={styles.hint}>{t.conditionHint}</p>
+      <p className={textStyles.explanation}>{t.conditionHint}</p>
       <div className={styles.formRow}>
         <Button kind="quiet" onPress={() => onChoose(others)}>
           {t.release}

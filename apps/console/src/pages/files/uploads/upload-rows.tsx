@@ -2,6 +2,7 @@ import type { RawDataInformation } from '@sinebar/client';
 import { QuietButton } from '../../../design/controls/buttons';
 import { useFormats, useTexts } from '../../../design/language/language';
 import { Glyph } from '../../../design/status/glyph';
+import textStyles from '../../../design/styles/text.module.css';
 import styles from '../files.module.css';
 import { texts } from '../texts';
 import type { Upload } from './upload-list';
@@ -53,7 +54,7 @@ function UploadRow({ upload, uploads, onOpen }: { upload: Upload; uploads: Uploa
       <span className={styles.upName}>
         {state === 'failed' && <Glyph name="outOfTolerance" label="" />}
         <span className={styles.cut}>{name}</span>
-        <span className={styles.soft}>{targetName}</span>
+        <span className={textStyles.soft}>{targetName}</span>
       </span>
       <progress
         className={styles.progress}

@@ -10,6 +10,7 @@ import { fieldOf, operatorsOf, OPERATORS, type ConditionField } from './conditio
 import styles from './conditions.module.css';
 import { texts } from '../texts';
 import { useConditionFields, useOperatorName } from './use-condition-text';
+import checkStyles from '../../../design/controls/check.module.css';
 
 export interface ConditionEditorProps {
   /** Condition to change; a new one without it. */
@@ -135,6 +136,7 @@ function ValueFields({ field, operator, values, configuration, describedBy, onCh
             <label key={key} className={styles.entry}>
               <input
                 type={isMultiple ? 'checkbox' : 'radio'}
+                className={checkStyles.check}
                 name={id}
                 checked={values.includes(text)}
                 onChange={(event) => {

@@ -1,0 +1,122 @@
+import type { Part } from '@sinebar/client';
+import { useState } from 'react';
+import { QuietButton } from '../../design/controls/buttons';
+import { Choice, MultipleChoice } from '../../design/controls/choice';
+import { FilterField } from '../../design/controls/field';
+import { csvOf } from '../../design/export/csv';
+import { saveFile } from '../../design/export/save-file';
+import { useFormats, useTexts } from '../../design/language/language';
+import { OptionsLine } from '../../design/layout/lines';
+import { AsProgram } from '../../design/program/program';
+import { Failed } from '../../design/states/pane-state';
+import { SaveValues } from '../../quality/export/save-values';
+import { FILTER_STATUSES } from '../../quality/values/filter-statuses';
+import { nameOf, namesOf, plainPathOf } from '../../server/queries/plan-path';
+import { useServer } from '../../server/server';
+import { cellFigure, csvColumns, OVERVIEW_COLUMNS, overviewRow, USUAL_COLUMNS, type OverviewColumn } from './overview-columns';
+import { OVERVIEW_ORDERS, type OverviewOrder } from './search';
+import { texts } from './texts';
+import { overviewQuery, readWholeOverview, type OverviewChoice } from './use-overview';
+import type { ViewChange } from './use-part-view';
+
+const ORDER_TEXTS = { status: 'orderStatus', ppk: 'orderPpk', name: 'orderName', plan: 'orderPlan' } as const;
+
+export interface OverviewOptionsProps {
+  partUuid: string;
+  part: Part | undefined;
+  choice: OverviewChoice;
+  /** Columns that are shown. */
+  columns: readonly OverviewColumn[];
+  change: (change: ViewChange) => void;
+  onOrder: (order: OverviewOrder) => void;
+}
+
+/** The line above the table: which characteristics it shows and how, and what can be done with them. */
+export function OverviewOptions({ partUuid, part, choice, columns, change, onOrder }: OverviewOptionsProps) {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  const csv = useCsv(partUuid, part?.path ?? '/', choice, columns);
+  const programRequests = [
+    { title: t.table, path: `/analysisServiceRest/parts/${partUuid}/overview`, query: overviewQuery(choice) },
+    { title: t.spectrum, path: `/analysisServiceRest/parts/${partUuid}/statuses`, query: choice.isOwn ? { depth: 1 } : {} },
+  ];
+  return (
+    <>
+      <OptionsLine
+        actions={
+          <>
+            <AsProgram requests={programRequests} />
+            <QuietButton onPress={csv.save}>{t.csv}</QuietButton>
+            {part !== undefined && (
+              <SaveValues title={[nameOf(part.path)]} selection={{ partPath: plainPathOf(part.path), deep: !choice.isOwn }} />
+            )}
+            <QuietButton onPress={() => window.print()}>{t.print}</QuietButton>
+          </>
+        }
+      >
+        <FilterField label={t.filter} value={choice.find} onChange={(find) => change({ find: find === '' ? undefined : find })} />
+        <MultipleChoice
+          what={t.status}
+          value={choice.statuses.length === 0 ? t.all : choice.statuses.map((status) => t[status]).join(', ')}
+          options={FILTER_STATUSES.map((id) => ({ id, name: t[id] }))}
+          chosen={choice.statuses}
+          onChoose={(statuses) => change({ statuses: statuses.length === 0 ? undefined : statuses })}
+        />
+        <Choice
+          what={t.order}
+          value={t[ORDER_TEXTS[choice.order]]}
+          options={OVERVIEW_ORDERS.map((id) => ({ id, name: t[ORDER_TEXTS[id]] }))}
+          chosen={choice.order}
+          onChoose={onOrder}
+        />
+        <Choice
+          what={t.below}
+          value={choice.isOwn ? t.ownOnly : t.allLevels}
+          options={[
+            { id: 'all', name: t.allLevels },
+            { id: 'own', name: t.ownOnly },
+          ]}
+          chosen={choice.isOwn ? 'own' : 'all'}
+          onChoose={(which) => change({ own: which === 'own' ? true : undefined })}
+        />
+        <MultipleChoice
+          what={t.columns}
+          value={t.chosenOf(formats.count(columns.length), formats.count(OVERVIEW_COLUMNS.length))}
+          options={OVERVIEW_COLUMNS.map((id) => ({ id, name: t[headOf(id)] }))}
+          chosen={columns}
+          onChoose={(ids) => change({ columns: ids.length === 0 || ids.join() === USUAL_COLUMNS.join() ? undefined : ids })}
+        />
+      </OptionsLine>
+      {csv.error !== undefined && <Failed error={csv.error} onRetry={csv.save} />}
+    </>
+  );
+}
+
+/** Saves all characteristics of a choice, also those that the table has not read yet. */
+function useCsv(partUuid: string, path: string, choice: OverviewChoice, columns: readonly OverviewColumn[]) {
+  const t = useTexts(texts);
+  const server = useServer();
+  const [error, setError] = useState<unknown>();
+  const depth = namesOf(path).length;
+  const save = async () => {
+    setError(undefined);
+    try {
+      const entries = await readWholeOverview((page) => server.analysis.overview(partUuid, { ...overviewQuery(choice), ...page }));
+      const figures = csvColumns(columns);
+      const head = [t.statusHead, t.characteristic, ...figures.map((column) => t[headOf(column)])];
+      const lines = entries.map((entry) => {
+        const row = overviewRow(entry, depth);
+        return [t[row.status], namesOf(entry.path).slice(depth).join(' / '), ...figures.map((column) => cellFigure(column, row))];
+      });
+      saveFile(`${namesOf(path).at(-1) ?? 'sinebar'}.csv`, csvOf(head, lines));
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return { save: () => void save(), error };
+}
+
+/** Name of the text that heads a column. */
+function headOf<Column extends string>(column: Column): `head${Capitalize<Column>}` {
+  return `head${column.charAt(0).toUpperCase()}${column.slice(1)}` as `head${Capitalize<Column>}`;
+}
