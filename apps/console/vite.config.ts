@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 /** Server that the development page asks; its own address with `SINEBAR_URL`. */
 const server = process.env['SINEBAR_URL'] ?? 'http://127.0.0.1:8080';
@@ -21,7 +21,13 @@ const INTERFACES = [
   '/.well-known/ServerConfiguration',
 ];
 
-export default defineConfig(({ command }) => ({
+export default defineConfig(({ command }) => {
+  // Jest builds the page when it is old, and its `test` would put the development build of React into it.
+  if (command === 'build') process.env['NODE_ENV'] = 'production';
+  return config(command);
+});
+
+const config = (command: 'build' | 'serve'): UserConfig => ({
   root: import.meta.dirname,
   // The built page finds everything relative to itself, so that it works below any path prefix.
   base: command === 'serve' ? '/console/' : './',
@@ -35,7 +41,7 @@ export default defineConfig(({ command }) => ({
     license: { fileName: 'assets/licences.md' },
   },
   server: { proxy: Object.fromEntries(INTERFACES.map((path) => [path, { target: server, ws: true }])) },
-}));
+});
 
 /** Writes `.br` and `.gz` beside every asset that becomes smaller by it. */
 function compressed(): Plugin {
