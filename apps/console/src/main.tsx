@@ -12,7 +12,7 @@ import { Console } from './shell/console';
 import { PreferenceStore } from './shell/preferences';
 
 /** Longest pause between two attempts to reach a lost server, ms. */
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
 /** Address of the console: the built script lies in its folder `assets`. */
 const consoleUrl = import.meta.env.DEV ? new URL('/console/', location.href) : new URL(/* @vite-ignore */ '..', import.meta.url);
@@ -28,7 +28,7 @@ const queries = new QueryClient({
       staleTime: 10_000,
       // A lost server is asked until it is back; a refusal stays a refusal.
       retry: (_attempt, error) => error instanceof SinebarError && error.status === 0,
-      retryDelay: (attempt) => Math.min(1_000 * 2 ** attempt, LONGEST_PAUSE_MS),
+      retryDelay: (attempt) => Math.min(1_000 * 2 ** attempt, MAX_PAUSE_MS),
     },
     mutations: { networkMode: 'always' },
   },

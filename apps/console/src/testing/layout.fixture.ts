@@ -11,11 +11,11 @@ class IdleResizeObserver implements ResizeObserver {
 }
 
 /** Longest time for which a test waits for a condition, ms: the machine may be busy. */
-const MOST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 /** Gives elements a size, so that lists draw the rows that a window would show. */
 export function layOut(): void {
-  configure({ asyncUtilTimeout: MOST_WAIT_MS });
+  configure({ asyncUtilTimeout: MAX_WAIT_MS });
   window.scrollTo = () => undefined;
   globalThis.ResizeObserver ??= IdleResizeObserver;
   Object.defineProperties(Element.prototype, {

@@ -40,7 +40,7 @@ export interface RulerInput {
   tickDistance?: number;
 }
 
-const MOST_BEYOND = 0.75;
+const MAX_BEYOND = 0.75;
 const MARGIN = 0.06;
 
 export function rulerOf({ lines, extremes, nominal, decimals, top, bottom, mostBeyond, tickDistance = 22 }: RulerInput): Ruler {
@@ -67,7 +67,7 @@ export function rulerOf({ lines, extremes, nominal, decimals, top, bottom, mostB
 export function domainOf(
   lines: readonly number[],
   extremes: readonly [number, number] | undefined,
-  mostBeyond = MOST_BEYOND,
+  mostBeyond = MAX_BEYOND,
 ): readonly [number, number] {
   const [low, high] = extremes ?? [Infinity, -Infinity];
   if (lines.length === 0 && extremes === undefined) return [0, 1];

@@ -5,11 +5,11 @@ export interface View {
 }
 
 /** Fewest points that a view shows. */
-const FEWEST = 10;
+const MIN_POINTS = 10;
 
 /** Makes a view narrower or wider around a place between 0 and 1 of its width; `factor` below 1 shows fewer points. */
 export function zoomed({ start, end }: View, factor: number, place: number, count: number): View {
-  const width = Math.min(Math.max((end - start) * factor, Math.min(FEWEST, count)), count);
+  const width = Math.min(Math.max((end - start) * factor, Math.min(MIN_POINTS, count)), count);
   const center = start + (end - start) * place;
   return within(center - width * place, width, count);
 }

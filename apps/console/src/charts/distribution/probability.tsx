@@ -22,7 +22,7 @@ const PERCENTS: readonly (readonly [percent: number, quantile: number])[] = [
 ];
 const FEW_PERCENTS = [0.1, 16, 50, 84, 99.9];
 /** Quantiles that the axis shows at least, and a margin beyond the outermost. */
-const LEAST_REACH = 2.4;
+const MIN_REACH = 2.4;
 const MARGIN = 0.2;
 
 export interface ProbabilityProps {
@@ -38,7 +38,7 @@ export interface ProbabilityProps {
 export function Probability({ plotted, limits, ruler, plot, height, labels = 'none' }: ProbabilityProps) {
   const formats = useFormats();
   const t = useTexts(texts);
-  const reach = Math.max(LEAST_REACH, ...plotted.points.map(({ quantile }) => Math.abs(quantile))) + MARGIN;
+  const reach = Math.max(MIN_REACH, ...plotted.points.map(({ quantile }) => Math.abs(quantile))) + MARGIN;
   const x = linearScale([-reach, reach], [0, plot]);
   const { top, bottom, clipped } = ruler;
   const judged = plotted.points.map(({ value, quantile }) => ({ x: x(quantile), y: clipped(value), status: statusOf(value, limits) }));

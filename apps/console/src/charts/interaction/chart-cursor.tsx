@@ -36,7 +36,7 @@ export interface ChartCursorProps {
 const ZOOM_STEP = 0.5;
 const PAN_STEP = 0.25;
 /** Shortest drag that is a selection, px. */
-const LEAST_DRAG = 5;
+const MIN_DRAG_PX = 5;
 
 /** Makes a chart one stop of the keyboard: arrows move a cursor, plus and minus zoom; dragging selects, the wheel zooms. */
 export function ChartCursor(props: ChartCursorProps) {
@@ -70,7 +70,7 @@ export function ChartCursor(props: ChartCursorProps) {
     setDrag(undefined);
     if (!drag) return;
     const { from, to, isPan } = drag;
-    if (Math.abs(to - from) * plot < LEAST_DRAG) onCursor(nearest(props.stops, to));
+    if (Math.abs(to - from) * plot < MIN_DRAG_PX) onCursor(nearest(props.stops, to));
     else if (isPan) props.onZoom({ from: from - to, to: 1 + from - to });
     else props.onZoom({ from: Math.min(from, to), to: Math.max(from, to) });
   };

@@ -10,11 +10,11 @@ export interface StatusColumn {
 const RANK: Record<Status, number> = { noData: 0, inLimits: 1, inWarning: 2, outOfTolerance: 3 };
 
 /** Narrowest column, px: below it neighbours share one, so that 100,000 characteristics take no more elements than pixels. */
-const NARROWEST = 2;
+const MIN_COLUMN_PX = 2;
 
 /** Places statuses side by side from `start` over `width` pixels. */
 export function statusColumns(statuses: readonly Status[], start: number, width: number): StatusColumn[] {
-  const columns = Math.min(statuses.length, Math.max(1, Math.floor(width / NARROWEST)));
+  const columns = Math.min(statuses.length, Math.max(1, Math.floor(width / MIN_COLUMN_PX)));
   return Array.from({ length: columns }, (_, i) => {
     const from = Math.floor((i * statuses.length) / columns);
     const to = Math.max(from + 1, Math.floor(((i + 1) * statuses.length) / columns));

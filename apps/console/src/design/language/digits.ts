@@ -1,5 +1,5 @@
 /** The most decimal places that a figure is shown with. */
-const MOST_DECIMALS = 8;
+const MAX_DECIMALS = 8;
 
 /** Returns the decimal places that values were measured with: the most that one of them has. */
 export function decimalsOf(values: Iterable<number | undefined>): number {
@@ -8,7 +8,7 @@ export function decimalsOf(values: Iterable<number | undefined>): number {
     if (value === undefined || !Number.isFinite(value)) continue;
     most = Math.max(most, decimalsOfOne(value));
   }
-  return Math.min(most, MOST_DECIMALS);
+  return Math.min(most, MAX_DECIMALS);
 }
 
 function decimalsOfOne(value: number): number {

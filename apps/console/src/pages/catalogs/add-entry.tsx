@@ -6,7 +6,7 @@ import { TextField } from '../../design/controls/text-field';
 import { useTexts } from '../../design/language/language';
 import { texts } from './texts';
 
-const LARGEST_KEY = 32_767;
+const MAX_KEY = 32_767;
 /** Key of a new entry that takes the next free number. */
 const NEXT_FREE = -1;
 
@@ -26,7 +26,7 @@ export function AddEntry({ catalog, columns, onAdd, onClose }: AddEntryProps) {
   const addition = useMutation({ mutationFn: onAdd, onSuccess: onClose });
   const given = key.trim();
   let keyError: string | undefined;
-  if (given !== '' && !(/^\d{1,5}$/.test(given) && Number(given) <= LARGEST_KEY)) keyError = t.badKey;
+  if (given !== '' && !(/^\d{1,5}$/.test(given) && Number(given) <= MAX_KEY)) keyError = t.badKey;
   else if (given !== '' && catalog.catalogEntries.some((entry) => entry.key === Number(given))) keyError = t.takenKey;
   const submit = () => {
     const written = Object.entries(attributes).filter(([, text]) => text !== '');

@@ -18,7 +18,7 @@ import { EntryTable } from './entry-table';
 import { texts } from './texts';
 
 /** Most entries in the table; the filter finds the others. */
-const MOST_ROWS = 500;
+const MAX_ROWS = 500;
 
 export interface EntriesProps {
   catalog: Catalog;
@@ -47,7 +47,7 @@ export function Entries({ catalog, configuration, find, onFind, onRemoved }: Ent
   const found = catalogEntries
     .filter((entry) => [String(entry.key), ...textsOf(entry)].some((text) => text.toLowerCase().includes(wanted)))
     .sort((a, b) => a.key - b.key);
-  const shown = found.slice(0, MOST_ROWS);
+  const shown = found.slice(0, MAX_ROWS);
   const users = [...configuration.byKey.values()]
     .filter((definition) => definition.definitionType === 'CatalogAttributeDefinition' && definition.catalog === uuid)
     .map(({ description }) => description);

@@ -72,7 +72,7 @@ export function useView(data: CharacteristicData, search: CharacteristicSearch) 
 export type CharacteristicView = ReturnType<typeof useView>;
 
 /** Fewest points that are worth a view of their own. */
-const FEWEST = 10;
+const MIN_POINTS = 10;
 
 /** Times of a part of the points in view, which are exact; undefined for too few points or points without times. */
 function timesOfShare({ entries, count }: ShownSeries, { from, to }: Share): Pick<CharacteristicSearch, 'viewFrom' | 'viewTo'> | undefined {
@@ -81,6 +81,6 @@ function timesOfShare({ entries, count }: ShownSeries, { from, to }: Share): Pic
   );
   const points = inside.reduce((sum, entry) => sum + entry.count, 0);
   const [first, last] = [inside[0], inside.at(-1)];
-  if (points < FEWEST || first?.from === undefined || last?.to === undefined) return undefined;
+  if (points < MIN_POINTS || first?.from === undefined || last?.to === undefined) return undefined;
   return { viewFrom: first.from, viewTo: new Date(Date.parse(last.to) + 1).toISOString() };
 }

@@ -12,8 +12,8 @@ type Newest = NonNullable<CharacteristicSeries['newest']>[number];
 
 /** Values from which a test rejects almost any distribution, so that the plot says more. */
 const MANY_VALUES = 1000;
-const LEAST_FOR_STABLE = 20;
-const LEAST_FOR_NORMAL = 8;
+const MIN_FOR_STABLE = 20;
+const MIN_FOR_NORMAL = 8;
 
 export interface VerdictsProps {
   summary: CharacteristicSummary;
@@ -105,7 +105,7 @@ function Stable({ summary, series, decimals }: Pick<VerdictsProps, 'summary' | '
   const t = useTexts(texts);
   const { stable, since } = summary.assessment;
   if (stable === 'unknown')
-    return <Verdict question={t.stable} glyph="noData" answer={t.unknown} reason={t.needsValues(formats.count(LEAST_FOR_STABLE))} />;
+    return <Verdict question={t.stable} glyph="noData" answer={t.unknown} reason={t.needsValues(formats.count(MIN_FOR_STABLE))} />;
   if (stable === 'no') return <NotStable since={since} decimals={decimals} />;
   const hits = (series?.ruleHits ?? []).filter(({ on }) => on === 'location');
   const beyond = new Set(hits.filter(({ rule }) => rule.endsWith('1')).map(({ index }) => index)).size;
@@ -135,7 +135,7 @@ function Normal({ summary: { assessment, normality, count } }: { summary: Charac
   const t = useTexts(texts);
   const { normal } = assessment;
   if (normal === 'unknown')
-    return <Verdict question={t.normal} glyph="noData" answer={t.unknown} reason={t.needsValues(formats.count(LEAST_FOR_NORMAL))} />;
+    return <Verdict question={t.normal} glyph="noData" answer={t.unknown} reason={t.needsValues(formats.count(MIN_FOR_NORMAL))} />;
   const figures = normality && t.normalFigures(formats.number(normality.statistic, 2), smallProbability(normality.pValue, formats.number));
   const reason = [figures, count > MANY_VALUES ? t.byPlot : undefined].filter((part) => part !== undefined).join('; ');
   const shown = {

@@ -10,7 +10,7 @@ import styles from './compare.module.css';
 import textStyles from '../../design/styles/text.module.css';
 
 /** Most names that a search shows. */
-const MOST_FOUND = 12;
+const MAX_FOUND = 12;
 
 /** Finds a characteristic by its name and adds it to the comparison. */
 export function AddCharacteristic({ chosen, onAdd }: { chosen: readonly string[]; onAdd: (uuid: string) => void }) {
@@ -35,9 +35,9 @@ function Search({ chosen, onAdd }: { chosen: readonly string[]; onAdd: (uuid: st
   const t = useTexts(texts);
   const [text, setText] = useState('');
   const index = useQuery(planIndexQuery(server));
-  const found = (index.data?.search(text, MOST_FOUND * 4) ?? [])
+  const found = (index.data?.search(text, MAX_FOUND * 4) ?? [])
     .filter(({ kind, uuid }) => kind === 'characteristic' && !chosen.includes(uuid))
-    .slice(0, MOST_FOUND);
+    .slice(0, MAX_FOUND);
   return (
     <>
       <label className={styles.find}>

@@ -10,7 +10,7 @@ import textStyles from '../../design/styles/text.module.css';
 
 /** Correlation from which two characteristics are said to vary together. */
 const NOTABLE = 0.5;
-const LEAST = 0.1;
+const MIN_CORRELATION = 0.1;
 
 export interface CorrelationProps {
   first: Compared;
@@ -68,7 +68,7 @@ export function Correlation({ first, second, answer, compared, correlationOf, on
 function useSentence(first: Compared, second: Compared, { pearson, line }: CorrelationAnswer): string {
   const formats = useFormats();
   const t = useTexts(texts);
-  if (pearson === undefined || line === undefined || Math.abs(pearson.value) < LEAST) return t.unrelated(first.name, second.name);
+  if (pearson === undefined || line === undefined || Math.abs(pearson.value) < MIN_CORRELATION) return t.unrelated(first.name, second.name);
   const { standardDeviation = 0 } = first.summary;
   const ticks = ticksOf(0, standardDeviation || 1, 1).values;
   const step = ticks.at(-1) || standardDeviation;

@@ -17,10 +17,10 @@ export type CompareSearch = ReturnType<typeof search>;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Most characteristics of a comparison. */
-const MOST = 8;
+const MAX_COMPARED = 8;
 
 export function uuidsOf(list: string | undefined): string[] {
-  return [...new Set((list ?? '').split(',').filter((uuid) => UUID.test(uuid)))].slice(0, MOST);
+  return [...new Set((list ?? '').split(',').filter((uuid) => UUID.test(uuid)))].slice(0, MAX_COMPARED);
 }
 
 /** The two characteristics that are drawn against each other: those chosen, else the first two. */

@@ -13,7 +13,7 @@ import { texts } from './texts';
 const TYPES = ['AlphaNumeric', 'Integer', 'Float', 'DateTime', 'Catalog'] as const;
 
 /** Largest key and largest length. */
-const MOST = 65_535;
+const MAX_UINT16 = 65_535;
 const USUAL_LENGTH = '255';
 
 export interface CreateDefinitionProps {
@@ -122,5 +122,5 @@ export function CreateDefinition({ title, owner, configuration, onCreate, onClos
 }
 
 function isWhole(text: string): boolean {
-  return /^\d{1,5}$/.test(text.trim()) && Number(text) <= MOST;
+  return /^\d{1,5}$/.test(text.trim()) && Number(text) <= MAX_UINT16;
 }

@@ -14,7 +14,7 @@ import { texts } from './texts';
 import textStyles from '../../design/styles/text.module.css';
 
 /** Longest text that is shown, bytes. */
-const MOST_TEXT_BYTES = 1_000_000;
+const MAX_TEXT_BYTES = 1_000_000;
 
 /** A file in the size of the window: a picture, a PDF in the browser's own viewer, or a text. */
 export function FileViewer({ file, onClose }: { file: RawDataInformation; onClose: () => void }) {
@@ -24,7 +24,7 @@ export function FileViewer({ file, onClose }: { file: RawDataInformation; onClos
   const content = useQuery({
     queryKey: queryKeys.files('content', fileId(file), file.md5),
     queryFn: async ({ signal }) => {
-      const range = kind === 'text' && file.size > 0 ? { range: { first: 0, last: MOST_TEXT_BYTES - 1 } } : {};
+      const range = kind === 'text' && file.size > 0 ? { range: { first: 0, last: MAX_TEXT_BYTES - 1 } } : {};
       const bytes = await (await server.rawData.download(file.target, file.key, { ...range, signal })).arrayBuffer();
       // The type is one that runs no scripts, whatever the file says of itself.
       return new Blob([bytes], { type: kind === 'pdf' ? 'application/pdf' : kind === 'picture' ? file.mimeType : 'text/plain' });

@@ -31,7 +31,7 @@ const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
 const ENCODINGS = ['utf-8', 'windows-1252', 'windows-1250', 'windows-1251', 'gbk', 'big5', 'shift_jis', 'euc-kr', 'utf-16le'];
 
 /** Most parts that the choice offers. */
-const MOST_PARTS = 1000;
+const MAX_PARTS = 1000;
 
 /** Rights that an import needs on its part. */
 const RIGHTS = ['plan:write', 'measurement:write'] as const;
@@ -56,7 +56,7 @@ export function ImportPage() {
   const [ignoreUndefined, setIgnoreUndefined] = useState(false);
   const [onDifference, setOnDifference] = useState<OnDifference>('keep');
   const [mapping, setMapping] = useState<NamedMapping>();
-  const parts = (index.data?.items ?? []).filter(({ kind }) => kind === 'part').slice(0, MOST_PARTS);
+  const parts = (index.data?.items ?? []).filter(({ kind }) => kind === 'part').slice(0, MAX_PARTS);
   const part = view.part === undefined ? undefined : index.data?.items.find(({ uuid }) => uuid === view.part);
   const partPath = part === undefined ? '/' : plainPathOf(part.path);
   const isPartKnown = view.part === undefined || view.part === ROOT_PART_UUID || part !== undefined;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { EventLog, MOST_EVENTS, newSince, RATE_SECONDS } from './event-log';
+import { EventLog, MAX_EVENTS, newSince, RATE_SECONDS } from './event-log';
 
 const START = Date.UTC(2026, 4, 8, 21, 41, 0);
 
@@ -23,10 +23,10 @@ describe('log of events', () => {
   });
 
   it('keeps the newest events only', () => {
-    add(START, MOST_EVENTS * 3);
+    add(START, MAX_EVENTS * 3);
     const { events } = log.snapshot(START);
-    expect(events).toHaveLength(MOST_EVENTS);
-    expect(events[0]?.id).toBe(String(MOST_EVENTS * 3));
+    expect(events).toHaveLength(MAX_EVENTS);
+    expect(events[0]?.id).toBe(String(MAX_EVENTS * 3));
   });
 
   it('counts what came after the reader looked', () => {
@@ -39,8 +39,8 @@ describe('log of events', () => {
   it('counts all events as new when the one that was seen is no longer kept', () => {
     add(START);
     log.look(START);
-    add(START, MOST_EVENTS * 2);
-    expect(newSince(log.snapshot(START))).toBe(MOST_EVENTS);
+    add(START, MAX_EVENTS * 2);
+    expect(newSince(log.snapshot(START))).toBe(MAX_EVENTS);
   });
 
   it('has nothing new before the reader looked', () => {

@@ -15,12 +15,12 @@ export interface GapEntry {
 }
 
 /** Newest events that the log keeps. */
-export const MOST_EVENTS = 1000;
+export const MAX_EVENTS = 1000;
 /** Time over which rates and kinds are counted. */
 export const RATE_SECONDS = 300;
 
 export interface LogSnapshot {
-  /** Newest first; at most {@link MOST_EVENTS}. */
+  /** Newest first; at most {@link MAX_EVENTS}. */
   events: readonly LoggedEvent[];
   /** Id of the newest event that the reader has seen. */
   seenId: string | undefined;
@@ -83,7 +83,7 @@ export class EventLog {
       EVENT_KINDS.map((kind, index) => [kind, (this.kinds[index] ?? []).reduce((sum, count) => sum + count, 0)]),
     ) as Record<EventKind, number>;
     return {
-      events: this.events.slice(-MOST_EVENTS).reverse(),
+      events: this.events.slice(-MAX_EVENTS).reverse(),
       seenId: this.seenId,
       seenAt: this.seenAt,
       rates: ordered(this.seconds),
@@ -95,7 +95,7 @@ export class EventLog {
   private keep(event: LoggedEvent): void {
     this.events.push(event);
     // Trimming in steps keeps adding cheap: an array shifts all its members otherwise.
-    if (this.events.length > MOST_EVENTS * 1.25) this.events = this.events.slice(-MOST_EVENTS);
+    if (this.events.length > MAX_EVENTS * 1.25) this.events = this.events.slice(-MAX_EVENTS);
   }
 
   /** Empties the counters of the seconds that have passed. */

@@ -30,7 +30,7 @@ export interface AboutMeasurementProps {
 }
 
 /** Most names in one line of differences. */
-const MOST_NAMES = 6;
+const MAX_NAMES = 6;
 
 /** Shows differences to the other measurement, the attributes, and the files with those of the values. */
 export function AboutMeasurement({ content, rows, before, configuration }: AboutMeasurementProps) {
@@ -74,8 +74,8 @@ function Differences({ measurement, before, rows, configuration }: DifferencesPr
   const { newlyOut, newlyInWarning, backInLimits } = statusChanges(rows);
   const attributes = attributeChanges(measurement.attributes, before.attributes, [TIME_KEY]);
   const isSame = newlyOut.length + newlyInWarning + backInLimits + attributes.length === 0;
-  const names = newlyOut.slice(0, MOST_NAMES).join(', ');
-  const hidden = newlyOut.length - MOST_NAMES;
+  const names = newlyOut.slice(0, MAX_NAMES).join(', ');
+  const hidden = newlyOut.length - MAX_NAMES;
   return (
     <>
       <PaneHead name={t.differs(timeText(before) ?? t.withoutTime)} />

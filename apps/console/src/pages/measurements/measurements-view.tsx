@@ -1,50 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
-import { QuietButton } from '../../design/controls/buttons';
-import { Choice, MultipleChoice } from '../../design/controls/choice';
 import { useFormats, useTexts } from '../../design/language/language';
-import { OptionsLine, TableFoot } from '../../design/layout/lines';
+import { TableFoot } from '../../design/layout/lines';
 import { Split } from '../../design/layout/split';
-import { AsProgram } from '../../design/program/program';
 import { Failed, Skeleton } from '../../design/states/pane-state';
-import { useConfiguration } from '../../quality/attributes/configuration';
-import { SaveValues } from '../../quality/export/save-values';
-import { nameOf } from '../../server/queries/plan-path';
+import { useConfiguration, type Configuration } from '../../quality/attributes/configuration';
 import { useMay } from '../../server/session/use-session';
-import type { ViewChange } from '../../server/use-view';
 import { formatConditions, parseConditions } from './conditions/condition-text';
 import { ConditionsBar } from './conditions/conditions-bar';
 import { DeleteMeasurements } from './delete-measurements';
 import { MeasurementTable } from './measurement-table';
-import styles from './measurements.module.css';
+import { MeasurementOptions } from './measurement-options';
 import { NothingFound } from './nothing-found';
-import { SaveMeasurements } from './save-measurements';
 import { SelectedMeasurement } from './selected-measurement';
+import type { MeasurementsAddress, MeasurementsChange } from './search';
 import { texts } from './texts';
 import { queryKeys } from '../../server/queries/keys';
-import { measurementQuery, MOST_LISTED, TIME_KEY, useMeasurements, type MeasurementChoice } from './use-measurements';
+import { MAX_LISTED, TIME_KEY, useMeasurements, type MeasurementChoice, type MeasurementList } from './use-measurements';
 import textStyles from '../../design/styles/text.module.css';
-
-/** The view as the address says it. */
-export interface MeasurementsAddress {
-  searchCondition: string;
-  order: string;
-  isDeep: boolean;
-  columns: readonly string[] | undefined;
-  selected: string | undefined;
-}
-
-/** Parameters of the address. */
-export interface MeasurementsAddressParameters {
-  searchCondition: string;
-  order: string;
-  deep: true;
-  columns: readonly string[];
-  selected: string;
-}
-
-export type MeasurementsChange = ViewChange<MeasurementsAddressParameters>;
 
 export interface MeasurementsViewProps {
   /** Path of the part, without type marker. */
@@ -108,12 +82,6 @@ export function MeasurementsView({ partPath, isEverywhere = false, view, change 
     [onListView],
   );
 
-  const orderText = () => {
-    const [key, direction] = view.order.split(' ');
-    if (Number(key) === TIME_KEY) return direction === 'desc' ? t.newestFirst : t.oldestFirst;
-    return t.sortedBy(configuration.byKey.get(Number(key))?.description ?? key ?? '');
-  };
-
   return (
     <>
       <ConditionsBar
@@ -135,53 +103,20 @@ export function MeasurementsView({ partPath, isEverywhere = false, view, change 
           />
         }
       >
-        <OptionsLine
-          actions={
-            <>
-              {choice && (
-                <AsProgram
-                  requests={[
-                    { title: t.title, path: '/dataServiceRest/measurements', query: measurementQuery(choice) },
-                    { title: t.valuesHead, path: '/dataServiceRest/values', query: measurementQuery(choice) },
-                  ]}
-                />
-              )}
-              <SaveMeasurements choice={choice} columns={columns} configuration={configuration} partPath={partPath} />
-              {choice && <SaveValues title={[nameOf(partPath), t.title]} selection={measurementQuery(choice)} />}
-              <MultipleChoice
-                what={t.columns}
-                value={formats.count(columns.length)}
-                options={definitions.map(({ key, description }) => ({ id: String(key), name: description }))}
-                chosen={columns.map(String)}
-                onChoose={(keys) => change({ columns: keys.length === 0 ? undefined : keys })}
-              />
-              <QuietButton isDanger isDisabled={chosen.length === 0 || mayDelete !== true} onPress={() => setDeleting(true)}>
-                {chosen.length === 0 ? t.deleteNone : t.deleteSome(formats.count(chosen.length))}
-              </QuietButton>
-            </>
-          }
-        >
-          <p className={styles.result} role="status">
-            {measurements !== undefined && (
-              <>
-                <strong>{formats.count(found)}</strong>{' '}
-                {list.isCut ? t.foundCut(formats.count(MOST_LISTED)) : `${t.found(String(found))}, ${orderText()}`}
-              </>
-            )}
-          </p>
-          {!isEverywhere && (
-            <Choice
-              what={t.below}
-              value={isDeep ? t.allLevels : t.thisPart}
-              options={[
-                { id: 'this', name: t.thisPart },
-                { id: 'all', name: t.allLevels },
-              ]}
-              chosen={isDeep ? 'all' : 'this'}
-              onChoose={(which) => change({ deep: which === 'all' ? true : undefined, selected: undefined })}
-            />
-          )}
-        </OptionsLine>
+        <MeasurementOptions
+          partPath={partPath}
+          isEverywhere={isEverywhere}
+          isDeep={isDeep}
+          choice={choice}
+          columns={columns}
+          definitions={definitions}
+          configuration={configuration}
+          change={change}
+          onDelete={() => setDeleting(true)}
+          canDelete={mayDelete === true}
+          chosen={chosen.length}
+          found={<Found list={list} order={view.order} configuration={configuration} />}
+        />
         {mayDelete === false && chosen.length > 0 && <p className={textStyles.note}>{t.missingRight}</p>}
         {conditions === undefined ? (
           <NothingFound reason="unreadable" onShowAll={() => change({ searchCondition: undefined })} />
@@ -238,6 +173,25 @@ export function MeasurementsView({ partPath, isEverywhere = false, view, change 
           }}
         />
       )}
+    </>
+  );
+}
+
+/** Says how many measurements were found, and in which order they are listed. */
+function Found({ list, order, configuration }: { list: MeasurementList; order: string; configuration: Configuration }) {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  if (list.index === undefined) return null;
+  const count = list.index.length;
+  const orderText = () => {
+    const [key, direction] = order.split(' ');
+    if (Number(key) === TIME_KEY) return direction === 'desc' ? t.newestFirst : t.oldestFirst;
+    return t.sortedBy(configuration.byKey.get(Number(key))?.description ?? key ?? '');
+  };
+  return (
+    <>
+      <strong>{formats.count(count)}</strong>{' '}
+      {list.isCut ? t.foundCut(formats.count(MAX_LISTED)) : `${t.found(String(count))}, ${orderText()}`}
     </>
   );
 }

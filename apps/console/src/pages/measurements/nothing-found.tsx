@@ -8,7 +8,7 @@ import { useServer } from '../../server/server';
 import { formatConditions, type ConditionFields } from './conditions/condition-text';
 import { texts } from './texts';
 import { useConditionWords } from './conditions/use-condition-text';
-import { MOST_LISTED, measurementQuery, type MeasurementChoice } from './use-measurements';
+import { MAX_LISTED, measurementQuery, type MeasurementChoice } from './use-measurements';
 
 type NothingFoundProps =
   | { reason: 'unreadable'; onShowAll: () => void }
@@ -59,7 +59,7 @@ function NoMatch({ conditions, choice, configuration, onChange }: NoMatchProps) 
           const found = await server.measurements.search({
             ...measurementQuery(relaxed),
             requestedMeasurementAttributes: 'None',
-            limitResult: MOST_LISTED,
+            limitResult: MAX_LISTED,
             signal,
           });
           return found.length;
@@ -78,7 +78,7 @@ function NoMatch({ conditions, choice, configuration, onChange }: NoMatchProps) 
       </p>
       {words && (
         <>
-          <p>{t.without(`${words.name} ${words.operator} ${words.value}`, `${formats.count(most)}${most === MOST_LISTED ? '+' : ''}`)}</p>
+          <p>{t.without(`${words.name} ${words.operator} ${words.value}`, `${formats.count(most)}${most === MAX_LISTED ? '+' : ''}`)}</p>
           <Button kind="primary" onPress={() => onChange(without[narrow] ?? [])}>
             {t.removeThat}
           </Button>

@@ -6,8 +6,8 @@ import { PartPage } from '../../quality/plan/part-page';
 import { usePart } from '../../quality/plan/place';
 import { plainPathOf } from '../../server/queries/plan-path';
 import { useView, useAddressedItems } from '../../server/use-view';
-import { MeasurementsView, type MeasurementsAddressParameters, type MeasurementsChange } from './measurements-view';
-import { USUAL_ORDER } from './search';
+import { MeasurementsView } from './measurements-view';
+import { USUAL_ORDER, type MeasurementsAddressParameters, type MeasurementsChange } from './search';
 import { texts } from './texts';
 
 /** Measurements of a part, of the part of a characteristic, or of all parts. */

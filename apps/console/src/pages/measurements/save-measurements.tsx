@@ -8,7 +8,7 @@ import { useAttributeText, type Configuration } from '../../quality/attributes/c
 import { namesOf } from '../../server/queries/plan-path';
 import { useServer } from '../../server/server';
 import { texts } from './texts';
-import { measurementQuery, MOST_LISTED, TIME_KEY, type MeasurementChoice } from './use-measurements';
+import { measurementQuery, MAX_LISTED, TIME_KEY, type MeasurementChoice } from './use-measurements';
 import { countsOf } from '../../quality/values/value-statuses';
 
 export interface SaveMeasurementsProps {
@@ -32,7 +32,7 @@ export function SaveMeasurements({ choice, columns, configuration, partPath }: S
         ...measurementQuery(choice),
         requestedMeasurementAttributes: [TIME_KEY, ...columns],
         statistics: 'Simple',
-        limitResult: MOST_LISTED,
+        limitResult: MAX_LISTED,
       });
       const head = [
         t.time,

@@ -1,3 +1,4 @@
+import type { ViewChange } from '../../server/use-view';
 import { list, searchParameters, text, yes } from '../../server/search-parameters';
 
 /** Order of the interface: an attribute key and a direction. */
@@ -21,3 +22,23 @@ export const search = searchParameters({
 
 /** Newest first. spec: inspection-service.md, Measurements */
 export const USUAL_ORDER = '4 desc';
+
+/** The view as the address says it. */
+export interface MeasurementsAddress {
+  searchCondition: string;
+  order: string;
+  isDeep: boolean;
+  columns: readonly string[] | undefined;
+  selected: string | undefined;
+}
+
+/** Parameters of the address. */
+export interface MeasurementsAddressParameters {
+  searchCondition: string;
+  order: string;
+  deep: true;
+  columns: readonly string[];
+  selected: string;
+}
+
+export type MeasurementsChange = ViewChange<MeasurementsAddressParameters>;

@@ -26,7 +26,7 @@ export interface SelectedMeasurementProps {
 }
 
 /** Most values at the side; the page of the measurement has all. */
-const MOST_VALUES = 14;
+const MAX_VALUES = 14;
 
 /** Attributes and the worst values of the selected measurement. */
 export function SelectedMeasurement({ uuid, configuration, previous, next, onSelect }: SelectedMeasurementProps) {
@@ -89,7 +89,7 @@ function Content({ content, configuration, steps }: { content: MeasurementConten
         }))}
       />
       <PaneHead level={3} name={t.valuesHead} note={t.valuesNote(formats.count(rows.length), units.length === 1 ? (units[0] ?? '') : '')} />
-      <ValueList rows={rows.slice(0, MOST_VALUES)} partUuid={part.uuid} showUnits={units.length > 1} />
+      <ValueList rows={rows.slice(0, MAX_VALUES)} partUuid={part.uuid} showUnits={units.length > 1} />
       <TableFoot note={files.data && files.data.length > 0 && t.files(formats.count(files.data.length))}>
         <Link to="/measurements/$measurementUuid" params={{ measurementUuid: measurement.uuid }}>
           {t.open}

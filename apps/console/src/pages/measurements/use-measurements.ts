@@ -13,7 +13,7 @@ export interface MeasurementChoice {
 }
 
 /** Most measurements that a list holds; conditions choose among more. */
-export const MOST_LISTED = 10_000;
+export const MAX_LISTED = 10_000;
 /** Key of the time of a measurement. */
 export const TIME_KEY = 4;
 /** Rows whose attributes and statuses are read in one request. */
@@ -50,13 +50,13 @@ export function useMeasurements(choice: MeasurementChoice | undefined): Measurem
       server.measurements.search({
         ...measurementQuery(choice ?? { order: `${TIME_KEY} desc` }),
         requestedMeasurementAttributes: [TIME_KEY],
-        limitResult: MOST_LISTED + 1,
+        limitResult: MAX_LISTED + 1,
         signal,
       }),
     enabled: choice !== undefined,
     placeholderData: keepPreviousData,
   });
-  const listed = useMemo(() => index.data?.slice(0, MOST_LISTED), [index.data]);
+  const listed = useMemo(() => index.data?.slice(0, MAX_LISTED), [index.data]);
   const batches = useMemo(() => {
     const found: string[][] = [];
     for (let from = Math.floor(view.first / BATCH_ROWS) * BATCH_ROWS; from <= view.last; from += BATCH_ROWS) {
@@ -78,7 +78,7 @@ export function useMeasurements(choice: MeasurementChoice | undefined): Measurem
   }, []);
   return {
     index: listed,
-    isCut: (index.data?.length ?? 0) > MOST_LISTED,
+    isCut: (index.data?.length ?? 0) > MAX_LISTED,
     rowAt: (at) => rows.get(listed?.[at]?.uuid ?? ''),
     onView,
     isBusy: index.isFetching || details.some(({ isFetching }) => isFetching),

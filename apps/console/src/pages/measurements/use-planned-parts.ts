@@ -5,7 +5,7 @@ import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 
 /** Most parts whose characteristics are read for the strips of one list. */
-const MOST_PARTS = 50;
+const MAX_PARTS = 50;
 
 export interface PlannedParts {
   /** Name of the part; empty until it is known. */
@@ -17,7 +17,7 @@ export interface PlannedParts {
 /** Reads names and characteristics of the parts of a list of measurements. */
 export function usePlannedParts(partUuids: readonly string[]): PlannedParts {
   const server = useServer();
-  const wanted = useMemo(() => [...new Set(partUuids)].slice(0, MOST_PARTS), [partUuids]);
+  const wanted = useMemo(() => [...new Set(partUuids)].slice(0, MAX_PARTS), [partUuids]);
   const parts = useQuery({
     queryKey: queryKeys.plan('named', wanted),
     queryFn: ({ signal }) => server.parts.list({ partUuids: wanted, requestedPartAttributes: 'None', signal }),

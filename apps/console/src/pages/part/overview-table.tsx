@@ -2,26 +2,18 @@ import type { Part } from '@sinebar/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { Button } from '../../design/controls/button';
-import { QuietButton } from '../../design/controls/buttons';
-import { Choice, MultipleChoice } from '../../design/controls/choice';
-import { FilterField } from '../../design/controls/field';
-import { csvOf } from '../../design/export/csv';
-import { saveFile } from '../../design/export/save-file';
 import { useFormats, useTexts } from '../../design/language/language';
-import { OptionsLine, TableFoot } from '../../design/layout/lines';
+import { TableFoot } from '../../design/layout/lines';
 import { useWidth } from '../../design/page/use-width';
-import { AsProgram } from '../../design/program/program';
 import { Empty, Failed, Skeleton } from '../../design/states/pane-state';
 import { VirtualTable } from '../../design/table/virtual-table';
-import { SaveValues } from '../../quality/export/save-values';
-import { nameOf, namesOf, plainPathOf } from '../../server/queries/plan-path';
-import { useServer } from '../../server/server';
-import { cellFigure, csvColumns, OVERVIEW_COLUMNS, overviewRow, USUAL_COLUMNS } from './overview-columns';
+import { namesOf } from '../../server/queries/plan-path';
+import { overviewRow, USUAL_COLUMNS } from './overview-columns';
 import { fittingColumns, neededWidth, useColumns } from './overview-cells';
-import { FILTER_STATUSES } from '../../quality/values/filter-statuses';
-import { OVERVIEW_ORDERS, type OverviewOrder } from './search';
+import { OverviewOptions } from './overview-options';
+import type { OverviewOrder } from './search';
 import { texts } from './texts';
-import { overviewQuery, readWholeOverview, useOverview, type OverviewChoice } from './use-overview';
+import { useOverview, type OverviewChoice } from './use-overview';
 import { usePartView, type ViewChange } from './use-part-view';
 import { useWrittenFigures } from './use-written-figures';
 
@@ -36,13 +28,11 @@ export interface OverviewTableProps {
 export function OverviewTable({ partUuid, part, choice, change }: OverviewTableProps) {
   const t = useTexts(texts);
   const formats = useFormats();
-  const server = useServer();
   const navigate = useNavigate();
   const { columns: chosenColumns, selected } = usePartView();
   const [width, widthRef] = useWidth();
   const overview = useOverview(partUuid, choice);
   const [view, setView] = useState({ first: 0, last: -1 });
-  const [csvError, setCsvError] = useState<unknown>();
   const depth = namesOf(part?.path ?? '/').length;
   const written = useWrittenFigures(overview, view);
   const rowAt = (index: number) => {
@@ -80,75 +70,11 @@ export function OverviewTable({ partUuid, part, choice, change }: OverviewTableP
       params: { partUuid, characteristicUuid: entry.uuid },
     });
   };
-  const saveCsv = async () => {
-    setCsvError(undefined);
-    try {
-      const entries = await readWholeOverview((page) => server.analysis.overview(partUuid, { ...overviewQuery(choice), ...page }));
-      const figures = csvColumns(columns);
-      const head = [t.statusHead, t.characteristic, ...figures.map((column) => t[headOf(column)])];
-      const lines = entries.map((entry) => {
-        const row = overviewRow(entry, depth);
-        return [t[row.status], namesOf(entry.path).slice(depth).join(' / '), ...figures.map((column) => cellFigure(column, row))];
-      });
-      saveFile(`${namesOf(part?.path ?? '/').at(-1) ?? 'sinebar'}.csv`, csvOf(head, lines));
-    } catch (error) {
-      setCsvError(error);
-    }
-  };
-  const programRequests = [
-    { title: t.table, path: `/analysisServiceRest/parts/${partUuid}/overview`, query: overviewQuery(choice) },
-    { title: t.spectrum, path: `/analysisServiceRest/parts/${partUuid}/statuses`, query: choice.isOwn ? { depth: 1 } : {} },
-  ];
   const isFiltered = choice.find !== '' || choice.statuses.length > 0;
 
   return (
     <>
-      <OptionsLine
-        actions={
-          <>
-            <AsProgram requests={programRequests} />
-            <QuietButton onPress={() => void saveCsv()}>{t.csv}</QuietButton>
-            {part !== undefined && (
-              <SaveValues title={[nameOf(part.path)]} selection={{ partPath: plainPathOf(part.path), deep: !choice.isOwn }} />
-            )}
-            <QuietButton onPress={() => window.print()}>{t.print}</QuietButton>
-          </>
-        }
-      >
-        <FilterField label={t.filter} value={choice.find} onChange={(find) => change({ find: find === '' ? undefined : find })} />
-        <MultipleChoice
-          what={t.status}
-          value={choice.statuses.length === 0 ? t.all : choice.statuses.map((status) => t[status]).join(', ')}
-          options={FILTER_STATUSES.map((id) => ({ id, name: t[id] }))}
-          chosen={choice.statuses}
-          onChoose={(statuses) => change({ statuses: statuses.length === 0 ? undefined : statuses })}
-        />
-        <Choice
-          what={t.order}
-          value={t[ORDER_TEXTS[choice.order]]}
-          options={OVERVIEW_ORDERS.map((id) => ({ id, name: t[ORDER_TEXTS[id]] }))}
-          chosen={choice.order}
-          onChoose={onOrder}
-        />
-        <Choice
-          what={t.below}
-          value={choice.isOwn ? t.ownOnly : t.allLevels}
-          options={[
-            { id: 'all', name: t.allLevels },
-            { id: 'own', name: t.ownOnly },
-          ]}
-          chosen={choice.isOwn ? 'own' : 'all'}
-          onChoose={(which) => change({ own: which === 'own' ? true : undefined })}
-        />
-        <MultipleChoice
-          what={t.columns}
-          value={t.chosenOf(formats.count(columns.length), formats.count(OVERVIEW_COLUMNS.length))}
-          options={OVERVIEW_COLUMNS.map((id) => ({ id, name: t[headOf(id)] }))}
-          chosen={columns}
-          onChoose={(ids) => change({ columns: ids.length === 0 || ids.join() === USUAL_COLUMNS.join() ? undefined : ids })}
-        />
-      </OptionsLine>
-      {csvError !== undefined && <Failed error={csvError} onRetry={() => void saveCsv()} />}
+      <OverviewOptions partUuid={partUuid} part={part} choice={choice} columns={columns} change={change} onOrder={onOrder} />
       {overview.total === undefined ? (
         overview.error === null ? (
           <Skeleton rows={12} />
@@ -186,11 +112,4 @@ export function OverviewTable({ partUuid, part, choice, change }: OverviewTableP
       )}
     </>
   );
-}
-
-const ORDER_TEXTS = { status: 'orderStatus', ppk: 'orderPpk', name: 'orderName', plan: 'orderPlan' } as const;
-
-/** Name of the text that heads a column. */
-function headOf<Column extends string>(column: Column): `head${Capitalize<Column>}` {
-  return `head${column.charAt(0).toUpperCase()}${column.slice(1)}` as `head${Capitalize<Column>}`;
 }

@@ -17,7 +17,7 @@ import { texts } from './texts';
 import checkStyles from '../../design/controls/check.module.css';
 
 /** Most rows; the filter finds the others. */
-const MOST_ROWS = 300;
+const MAX_ROWS = 300;
 
 /** Columns of characteristics, in order. */
 const LIMITS = [
@@ -47,7 +47,7 @@ export function ChildTable({ kind, items, partUuid, chosen, onChoose, onCreate, 
   const found = items
     .filter(({ path }) => nameOf(path).toLowerCase().includes(find.trim().toLowerCase()))
     .sort((a, b) => (kind === 'part' ? formats.compare(nameOf(a.path), nameOf(b.path)) : 0));
-  const shown = found.slice(0, MOST_ROWS);
+  const shown = found.slice(0, MAX_ROWS);
   const selected = items.filter(({ uuid }) => chosen.has(uuid));
   const toggle = (uuids: readonly string[], isChosen: boolean) => {
     const next = new Set(chosen);

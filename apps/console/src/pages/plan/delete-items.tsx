@@ -13,9 +13,9 @@ import { texts } from './texts';
 import { renewPlan } from './use-saving';
 
 /** Most measurements that are counted; more are shown as "and more". */
-const MOST_COUNTED = 100_000;
+const MAX_COUNTED = 100_000;
 /** Most characteristics whose values are counted. */
-const MOST_SUMMED = 50;
+const MAX_SUMMED = 50;
 
 export interface DeleteItemsProps {
   kind: PlanKind;
@@ -99,7 +99,7 @@ async function partGoes(server: SinebarClient, { path }: PlanItem, signal: Abort
       aggregation: 'All',
       requestedMeasurementAttributes: 'None',
       statistics: 'Simple',
-      limitResult: MOST_COUNTED,
+      limitResult: MAX_COUNTED,
       signal,
     }),
     ...(['Part', 'Characteristic', 'Measurement', 'Value'] as const).map((entity) => server.rawData.list(entity, { partPath, signal })),
@@ -123,7 +123,7 @@ async function characteristicGoes(server: SinebarClient, item: PlanItem, signal:
   const [own, ofValues, summaries] = await Promise.all([
     server.rawData.list('Characteristic', { partPath, signal }),
     server.rawData.list('Value', { partPath, signal }),
-    uuids.size > MOST_SUMMED ? undefined : Promise.all([...uuids].map((uuid) => server.analysis.summary(uuid, { signal }))),
+    uuids.size > MAX_SUMMED ? undefined : Promise.all([...uuids].map((uuid) => server.analysis.summary(uuid, { signal }))),
   ]);
   const values = summaries?.reduce((sum, { count, missing }) => sum + count + missing, 0);
   return {

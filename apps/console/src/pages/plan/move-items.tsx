@@ -19,7 +19,7 @@ import { renewPlan } from './use-saving';
 import textStyles from '../../design/styles/text.module.css';
 
 /** Most places in the list; the filter finds the others. */
-const MOST_PLACES = 100;
+const MAX_PLACES = 100;
 
 export interface MoveItemsProps {
   kind: PlanKind;
@@ -49,8 +49,8 @@ export function MoveItems({ kind, items, onClose, onMoved }: MoveItemsProps) {
     },
   });
   const places = useMemo(() => {
-    const known = index.data === undefined ? [] : find.trim() === '' ? index.data.items : index.data.search(find, MOST_PLACES);
-    const possible = known.filter((place) => kind === 'characteristic' || place.kind === 'part').slice(0, MOST_PLACES);
+    const known = index.data === undefined ? [] : find.trim() === '' ? index.data.items : index.data.search(find, MAX_PLACES);
+    const possible = known.filter((place) => kind === 'characteristic' || place.kind === 'part').slice(0, MAX_PLACES);
     return [
       ...(find.trim() === '' ? [{ uuid: ROOT_PART_UUID, path: '/', name: t.allParts, place: '' }] : []),
       ...possible.map(({ uuid, path, name, place }) => ({ uuid, path, name, place })),

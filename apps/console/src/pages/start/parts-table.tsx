@@ -19,14 +19,14 @@ import smallStyles from '../../charts/small/small.module.css';
 type Child = PartChildren['children'][number];
 
 /** Parts in the table; all are in the plan at the left. */
-const MOST_ROWS = 20;
+const MAX_ROWS = 20;
 const STRIP_PX = 168;
 
 /** One row for each part: how many are out, where they are, and the worst of them. */
 export function PartsTable({ parts }: { parts: readonly Child[] }) {
   const t = useTexts(texts);
   const { count } = useFormats();
-  const shown = worstFirst(parts.filter(({ kind }) => kind === 'part')).slice(0, MOST_ROWS);
+  const shown = worstFirst(parts.filter(({ kind }) => kind === 'part')).slice(0, MAX_ROWS);
   const note = shown.length < parts.length ? t.partsNoteSome(count(shown.length), count(parts.length)) : t.partsNote(count(parts.length));
   return (
     <section aria-labelledby="parts">

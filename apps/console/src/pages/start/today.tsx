@@ -12,13 +12,13 @@ import { texts } from './texts';
 import textStyles from '../../design/styles/text.module.css';
 
 /** Changes in the list. */
-const MOST = 8;
+const MAX_MEASUREMENTS = 8;
 
 /** Shows the measurements of today, newest first; without any, the last ones. */
 export function Today() {
   const t = useTexts(texts);
   const { count } = useFormats();
-  const query = useQuery(newestMeasurementsQuery(useServer(), MOST));
+  const query = useQuery(newestMeasurementsQuery(useServer(), MAX_MEASUREMENTS));
   // oxlint-disable-next-line react/purity -- each drawing compares with the day on which it is drawn
   const today = new Date().toDateString();
   const isToday = (at: string) => new Date(at).toDateString() === today;

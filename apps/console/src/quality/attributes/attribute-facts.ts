@@ -2,9 +2,9 @@ import type { AttributeText } from './attribute-text';
 import type { Configuration } from './configuration';
 
 /** Most attributes that fit into the line of facts. */
-const MOST_FACTS = 5;
+const MAX_FACTS = 5;
 /** Longest text of a fact. */
-const LONGEST_FACT = 40;
+const MAX_FACT_CHARACTERS = 40;
 
 /** Chooses the attributes that stand in the line of facts below a title, in the order of their definitions. */
 export function attributeFacts(
@@ -16,7 +16,7 @@ export function attributeFacts(
     .flatMap(({ key, description }) => {
       const text = attributes[key];
       const shown = text === undefined || text === '' ? '' : textOf(key, text).text;
-      return shown === '' || shown.length > LONGEST_FACT ? [] : [{ name: description, value: shown }];
+      return shown === '' || shown.length > MAX_FACT_CHARACTERS ? [] : [{ name: description, value: shown }];
     })
-    .slice(0, MOST_FACTS);
+    .slice(0, MAX_FACTS);
 }

@@ -28,7 +28,7 @@ const texts = defineTexts({
 });
 
 /** Up to so many attributes are shown with and without a value. */
-const MOST_SHOWN = 24;
+const MAX_SHOWN = 24;
 
 export interface AttributesFormProps {
   definitions: readonly AnyAttributeDefinition[];
@@ -47,7 +47,7 @@ export interface AttributesFormProps {
 export function AttributesForm({ definitions, configuration, state, isReadOnly, important = [], unitOf, textOf }: AttributesFormProps) {
   const t = useTexts(texts);
   const { count } = useFormats();
-  const [isAllShown, setAllShown] = useState(definitions.length <= MOST_SHOWN);
+  const [isAllShown, setAllShown] = useState(definitions.length <= MAX_SHOWN);
   const { draft, fields, change } = state;
   const isFilled = ({ key }: AnyAttributeDefinition) => (fields[key] ?? '') !== '';
   const isShown = (definition: AnyAttributeDefinition) =>

@@ -51,7 +51,7 @@ export interface Neighbours {
 }
 
 /** Most measurements that have the same time as one and stand between it and its neighbour. */
-const MOST_AT_ONE_TIME = 50;
+const MAX_AT_ONE_TIME = 50;
 
 /** Finds the neighbours of a measurement in time; a measurement without a time has none. */
 export function useNeighbours(measurement: Measurement | undefined): UseQueryResult<Neighbours> {
@@ -60,7 +60,7 @@ export function useNeighbours(measurement: Measurement | undefined): UseQueryRes
   return useQuery({
     queryKey: queryKeys.measurements('one', measurement?.uuid, 'neighbours'),
     queryFn: async ({ signal }) => {
-      const query = { partUuids: [measurement?.partUuid ?? ''], limitResult: MOST_AT_ONE_TIME, signal };
+      const query = { partUuids: [measurement?.partUuid ?? ''], limitResult: MAX_AT_ONE_TIME, signal };
       const [older, newer] = await Promise.all([
         server.measurements.search({ ...query, order: `${TIME_KEY} desc`, searchCondition: `${TIME_KEY}<=[${time}]` }),
         server.measurements.search({ ...query, order: `${TIME_KEY} asc`, searchCondition: `${TIME_KEY}>=[${time}]` }),

@@ -23,7 +23,7 @@ interface LiveListener {
 /** Events come at most this often, ms: a burst is one change of the page. */
 const BATCH_MS = 50;
 /** The most events that are held while paused; beyond it everything is read again. */
-const MOST_HELD = 5_000;
+const MAX_HELD = 5_000;
 
 /** Change events of the server, in batches, across lost connections; the reader can pause them. */
 export class LiveEvents {
@@ -96,7 +96,7 @@ export class LiveEvents {
   }
 
   private take(event: LiveEvent): void {
-    if (this.isPaused && this.events.length >= MOST_HELD) {
+    if (this.isPaused && this.events.length >= MAX_HELD) {
       this.events = [];
       this.hasGap = true;
     }

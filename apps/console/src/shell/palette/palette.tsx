@@ -34,7 +34,7 @@ const texts = defineTexts({
   },
 });
 
-const MOST_RESULTS = 12;
+const MAX_RESULTS = 12;
 
 interface Result {
   key: string;
@@ -172,7 +172,7 @@ function useResults(text: string): { results: Result[]; isLoading: boolean; erro
       group: 'goTo',
       open: () => void navigate({ to }),
     }));
-    const found = (index?.search(wanted, MOST_RESULTS) ?? []).map(({ kind, uuid, partUuid, name, place }): Result => ({
+    const found = (index?.search(wanted, MAX_RESULTS) ?? []).map(({ kind, uuid, partUuid, name, place }): Result => ({
       key: uuid,
       name,
       place,

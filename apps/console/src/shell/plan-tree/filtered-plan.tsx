@@ -9,7 +9,7 @@ import styles from './plan-tree.module.css';
 import { texts } from './texts';
 
 /** The most rows of a filter; more are said as a sentence. */
-const MOST_ROWS = 200;
+const MAX_ROWS = 200;
 
 /** Shows the items that the filter of the plan finds, with the place of each. */
 export function FilteredPlan({ text }: { text: string }) {
@@ -24,12 +24,12 @@ export function FilteredPlan({ text }: { text: string }) {
 function Found({ index, text }: { index: PlanIndex; text: string }) {
   const t = useTexts(texts);
   const wanted = useDeferredValue(text);
-  const found = useMemo(() => index.search(wanted, MOST_ROWS + 1), [index, wanted]);
+  const found = useMemo(() => index.search(wanted, MAX_ROWS + 1), [index, wanted]);
   if (found.length === 0) return <p className={styles.state}>{t.nothingFound(text.trim())}</p>;
   return (
     <>
       <ul>
-        {found.slice(0, MOST_ROWS).map((item) => (
+        {found.slice(0, MAX_ROWS).map((item) => (
           <li key={item.uuid}>
             <Link {...addressOf(item)} className={styles.found}>
               <span className={styles.name}>{item.name}</span>
@@ -38,7 +38,7 @@ function Found({ index, text }: { index: PlanIndex; text: string }) {
           </li>
         ))}
       </ul>
-      {found.length > MOST_ROWS && <p className={styles.state}>{t.more}</p>}
+      {found.length > MAX_ROWS && <p className={styles.state}>{t.more}</p>}
     </>
   );
 }

@@ -7,7 +7,7 @@ import styles from '../characteristic.module.css';
 
 const MAX_SUBGROUP = 500;
 /** Largest subgroup whose range is worth as much as its standard deviation. */
-const LARGEST_RANGE_SUBGROUP = 10;
+const MAX_RANGE_SUBGROUP = 10;
 const NELSON = [1, 2, 3, 4, 5, 6, 7, 8];
 const WESTERN = [1, 2, 3, 4];
 
@@ -58,7 +58,7 @@ export function ChartForm({ search, onChoose }: ChartFormProps) {
           onChange={(event) => {
             const next = Math.min(MAX_SUBGROUP, Math.max(1, Math.round(Number(event.target.value)) || 1));
             setSize(next);
-            setType(next > LARGEST_RANGE_SUBGROUP ? 'xbarS' : type);
+            setType(next > MAX_RANGE_SUBGROUP ? 'xbarS' : type);
           }}
         />
       </label>

@@ -7,7 +7,7 @@ import { texts } from '../texts';
 import styles from '../characteristic.module.css';
 
 /** Most rows of the table; the file has all. */
-const MOST_ROWS = 500;
+const MAX_ROWS = 500;
 
 /** The entries of a chart as a table, for those who do not see it; it is made when it is opened. */
 export function ChartTable({ shown, decimals }: { shown: ShownSeries; decimals: number }) {
@@ -36,7 +36,7 @@ export function ChartTable({ shown, decimals }: { shown: ShownSeries; decimals: 
               </tr>
             </thead>
             <tbody>
-              {shown.entries.slice(-MOST_ROWS).map(({ position, from, count, minimum, mean, maximum, status }) => (
+              {shown.entries.slice(-MAX_ROWS).map(({ position, from, count, minimum, mean, maximum, status }) => (
                 <tr key={position}>
                   <th scope="row">{from === undefined ? '' : formats.dateTime(from)}</th>
                   {isSingle ? (
