@@ -78,6 +78,79 @@ const instabilitySchema = z.object({
   to: z.number().optional().describe('Level behind a step, or at the end of a drift'),
 });
 
+/** Models that an answer may name; `auto` of an evaluation chooses among them. */
+const modelNameSchema = z.enum([
+  'normal',
+  'lognormal',
+  'weibull',
+  'gamma',
+  'foldedNormal',
+  'rayleigh',
+  'student',
+  'lognormalMirrored',
+  'weibullMirrored',
+  'gammaMirrored',
+  'foldedNormalMirrored',
+  'rayleighMirrored',
+]);
+export type ModelName = z.infer<typeof modelNameSchema>;
+
+const modelSchema = z
+  .object({
+    name: modelNameSchema,
+    chosenBy: z.enum(['auto', 'evaluation', 'request']),
+    parameters: z
+      .object({
+        location: z.number().optional(),
+        scale: z.number(),
+        shape: z.number().optional(),
+        degreesOfFreedom: z.number().optional(),
+        threshold: z.number().optional().describe('Where the model begins; of a mirrored one that of the mirrored values'),
+      })
+      .describe('Of lognormal, location and scale are those of the natural logarithms'),
+    logLikelihood: z.number(),
+    aicc: z.number().describe("Akaike's criterion for small samples; the smallest one is best"),
+    percentiles: z.object({ low: z.number(), median: z.number(), high: z.number() }).describe('0.135, 50 and 99.865 %'),
+    p: indexSchema.optional(),
+    pk: indexSchema.optional(),
+    pl: indexSchema.optional(),
+    pu: indexSchema.optional(),
+    andersonDarling: z
+      .object({ statistic: z.number(), pValue: z.number().optional() })
+      .optional()
+      .describe('Of the fit; without a p value where no table holds for the model'),
+    expectedPartsPerMillion: partsPerMillionSchema.optional(),
+    drawn: z.int().optional().describe('Values that were drawn for the fit, where not all were taken'),
+    candidates: z.array(z.object({ name: modelNameSchema, aicc: z.number(), pk: z.number().optional() })).describe('The best first'),
+  })
+  .meta({ id: 'CharacteristicModel' });
+
+const capabilitySchema = z
+  .object({
+    convention: z.enum(['aiagVda', 'minitab']),
+    confidence: z.number(),
+    pk: indexSchema
+      .extend({ from: z.enum(['normal', 'model']) })
+      .optional()
+      .describe('The index that counts; its interval takes in the doubt about the model'),
+    normal: z
+      .object({ overall: indicesSchema, within: indicesSchema.optional() })
+      .describe('Indices as of normal values: of the whole spread, and of the spread within'),
+    model: modelSchema.optional().describe('The fitted model and its indices; absent where the model is normal'),
+  })
+  .meta({ id: 'Capability' });
+
+const toleranceBoundsSchema = z.object({ factor: z.number(), lower: z.number(), upper: z.number() });
+
+const toleranceIntervalSchema = z
+  .object({
+    content: z.number(),
+    confidence: z.number(),
+    twoSided: toleranceBoundsSchema,
+    oneSided: toleranceBoundsSchema.describe('Each bound for itself'),
+  })
+  .meta({ id: 'ToleranceInterval', description: 'Bounds that hold a share `content` of all values, for normal values' });
+
 /** Figures of the values of one characteristic. A figure that is not defined is absent. */
 export const characteristicSummarySchema = z
   .object({
@@ -98,15 +171,7 @@ export const characteristicSummarySchema = z
     limits: limitsSchema,
     counts: z.object({ inLimits: z.int(), inWarning: z.int(), belowTolerance: z.int(), aboveTolerance: z.int() }),
     chart: chartSchema.optional(),
-    capability: z
-      .object({
-        convention: z.enum(['aiagVda', 'minitab']),
-        confidence: z.number(),
-        method: z.enum(['normal', 'percentile']),
-        overall: indicesSchema,
-        within: indicesSchema.optional(),
-      })
-      .optional(),
+    capability: capabilitySchema.optional(),
     partsPerMillion: z
       .object({
         observed: partsPerMillionSchema,
@@ -114,6 +179,7 @@ export const characteristicSummarySchema = z
         expectedWithin: partsPerMillionSchema.optional(),
       })
       .optional(),
+    toleranceInterval: toleranceIntervalSchema.optional(),
     normality: z.object({ test: z.literal('andersonDarling'), statistic: z.number(), adjusted: z.number(), pValue: z.number() }).optional(),
     assessment: z.object({
       stable: z

@@ -23,11 +23,11 @@ export function assessNormality(count: number, test: AndersonDarling | undefined
 
 /**
  * Says whether a process meets the required value: surely, where the lower confidence bound does; perhaps, where only Ppk does.
- * The answer is at most uncertain without a confidence interval.
+ * The answer is at most uncertain without a confidence interval, and where no model fits the values.
  */
-export function assessCapability(ppk: Index | undefined, required: number, stable: Stable): Capable {
+export function assessCapability(ppk: Index | undefined, required: number, stable: Stable, isModelRejected = false): Capable {
   if (!ppk) return 'unknown';
   if (ppk.value < required) return 'no';
   if (stable === 'no') return 'notStable';
-  return ppk.lower !== undefined && ppk.lower >= required ? 'yes' : 'uncertain';
+  return !isModelRejected && ppk.lower !== undefined && ppk.lower >= required ? 'yes' : 'uncertain';
 }

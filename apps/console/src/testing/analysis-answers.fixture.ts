@@ -45,16 +45,18 @@ export function summaryAnswer(): CharacteristicSummary {
     capability: {
       convention: 'aiagVda',
       confidence: 0.95,
-      method: 'normal',
-      overall: {
-        sigma: 0.0144,
-        p: { name: 'Pp', value: 1.16, lower: 1.13, upper: 1.18 },
-        pk: { name: 'Ppk', value: 0.94, lower: 0.92, upper: 0.96 },
-      },
-      within: {
-        sigma: 0.0119,
-        p: { name: 'Cw', value: 1.4, lower: 1.37, upper: 1.43 },
-        pk: { name: 'Cwk', value: 1.14, lower: 1.12, upper: 1.16 },
+      pk: { name: 'Ppk', value: 0.94, lower: 0.92, upper: 0.96, from: 'normal' },
+      normal: {
+        overall: {
+          sigma: 0.0144,
+          p: { name: 'Pp', value: 1.16, lower: 1.13, upper: 1.18 },
+          pk: { name: 'Ppk', value: 0.94, lower: 0.92, upper: 0.96 },
+        },
+        within: {
+          sigma: 0.0119,
+          p: { name: 'Cw', value: 1.4, lower: 1.37, upper: 1.43 },
+          pk: { name: 'Cwk', value: 1.14, lower: 1.12, upper: 1.16 },
+        },
       },
     },
     partsPerMillion: { observed: { below: 400, above: 2400, total: 2800 } },

@@ -4,6 +4,7 @@ import type {
   CorrelationAnswer,
   Evaluation,
   EvaluationHistory,
+  EvaluationModel,
   EvaluationState,
   PartChildren,
   PartOverview,
@@ -44,6 +45,16 @@ export interface ChartChoice {
   baselineFrom?: Date | string;
   baselineTo?: Date | string;
   convention?: 'aiagVda' | 'minitab';
+}
+
+/** Chooses the model of values, and what intervals hold. */
+export interface ModelOptions {
+  /** By default `auto`; `gamma`, `foldedNormal` and `rayleigh` need a natural boundary. */
+  model?: EvaluationModel;
+  /** Probability with which an interval holds the true figure; by default 0.95. */
+  confidence?: number;
+  /** Share of all values that the tolerance interval holds; by default 0.99. */
+  content?: number;
 }
 
 /** One page of an overview, and its order: worst status first, smallest Ppk first, or by name; by default that of the plan. */
@@ -98,10 +109,10 @@ export class Analysis {
     this.connection = connection;
   }
 
-  /** Reads location, spread, control limits, capability and normality. @throws SinebarError 404 */
+  /** Reads location, spread, control limits, capability by a fitted model, and normality. @throws SinebarError 404 */
   summary(
     characteristicUuid: string,
-    { signal, ...query }: ValueSelection & ChartChoice & { confidence?: number } = {},
+    { signal, ...query }: ValueSelection & ChartChoice & ModelOptions = {},
   ): Promise<CharacteristicSummary> {
     return this.read(`${CHARACTERISTICS}/${segment(characteristicUuid)}/summary`, query, signal);
   }

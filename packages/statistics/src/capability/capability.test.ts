@@ -4,7 +4,7 @@ import { groupChart } from '../charts/group-chart.ts';
 import { cutGroups, groupFigures } from '../charts/grouping.ts';
 import { momentsOf } from '../descriptive/moments.ts';
 import { PISTON_RINGS, QCC_SUBGROUPS } from '../oracles.fixture.ts';
-import { capabilityIndices, INDEX_NAMES, percentileIndices, type Index } from './indices.ts';
+import { capabilityIndices, INDEX_NAMES, type Index } from './indices.ts';
 import { countStatuses, indexLimits, statusOf, type SpecificationLimits } from './limits.ts';
 import { expectedPartsPerMillion, observedPartsPerMillion } from './parts-per-million.ts';
 
@@ -113,24 +113,6 @@ describe('capabilityIndices', () => {
     expect(INDEX_NAMES.aiagVda).toMatchObject({ overall: { pk: 'Ppk' }, within: { pk: 'Cwk' } });
     expect(INDEX_NAMES.minitab).toMatchObject({ overall: { pk: 'Ppk' }, within: { pk: 'Cpk' } });
   });
-});
-
-describe('percentileIndices', () => {
-  const limits = { lowerTolerance: 0, upperTolerance: 10 };
-  it('divides by the distances of the percentiles', () => {
-    const { p, pl, pu, pk } = percentileIndices({ low: 1, median: 3, high: 8 }, limits);
-    expect(p?.value).toBeCloseTo(10 / 7, 12);
-    expect(pl?.value).toBeCloseTo(3 / 2, 12);
-    expect(pu?.value).toBeCloseTo(7 / 5, 12);
-    expect(pk?.value).toBeCloseTo(7 / 5, 12);
-  });
-  it('equals the indices of a normal distribution with its percentiles', () => {
-    const byPercentiles = percentileIndices({ low: 5 - 3, median: 5, high: 5 + 3 }, { lowerTolerance: 1, upperTolerance: 10 });
-    const normal = indices(5, 1, { lowerTolerance: 1, upperTolerance: 10 });
-    expect(byPercentiles.pk?.value).toBeCloseTo(normal.pk!.value, 12);
-    expect(byPercentiles.p?.value).toBeCloseTo(normal.p!.value, 12);
-  });
-  it('has none where percentiles are equal', () => expect(percentileIndices({ low: 3, median: 3, high: 3 }, limits)).toEqual({}));
 });
 
 describe('limits', () => {

@@ -87,21 +87,6 @@ export function indexValues(mean: number, sigma: number, limits: SpecificationLi
   return values;
 }
 
-/**
- * Indices of values that are not normal, by the percentile method of ISO 22514-2.
- * C = width / (X99.865 − X0.135), C_u = (U − X50) / (X99.865 − X50), C_l = (X50 − L) / (X50 − X0.135); without confidence intervals.
- */
-export function percentileIndices(percentiles: { low: number; median: number; high: number }, limits: SpecificationLimits): Indices {
-  const { low, median, high } = percentiles;
-  const given = indexLimits(limits);
-  if (!given) return {};
-  const p = given.width && (given.width[1] - given.width[0]) / (high - low);
-  const pl = given.lower === undefined ? undefined : (median - given.lower) / (median - low);
-  const pu = given.upper === undefined ? undefined : (given.upper - median) / (high - median);
-  const plain = (value: number | undefined): Index | undefined => (value === undefined ? undefined : { value });
-  return present({ p: plain(p), pk: smallest(pl, pu, (value) => ({ value })), pl: plain(pl), pu: plain(pu), pm: undefined });
-}
-
 /** The probabilities of the percentile method: those of ±3σ of a normal distribution. */
 export const PERCENTILES = { low: 0.00135, median: 0.5, high: 0.99865 } as const;
 

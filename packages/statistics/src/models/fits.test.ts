@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { size } from '@sinebar/testing/size';
 import fc from 'fast-check';
 import { fitModel } from './fits.ts';
 import type { ModelName } from './fitted-model.ts';
@@ -46,7 +47,7 @@ function searched(values: readonly number[], density: (x: number, first: number,
   return best.value;
 }
 
-const RUNS = Number(process.env['SINEBAR_FUZZ_RUNS'] ?? 5);
+const RUNS = size({ short: 5, long: 300 });
 
 describe('fitModel', () => {
   const values = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 10, maxLength: 25 });

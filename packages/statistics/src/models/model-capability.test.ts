@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { size } from '@sinebar/testing/size';
 import fc from 'fast-check';
-import type { Index } from '../capability/indices.ts';
+import { indexValues, type Index } from '../capability/indices.ts';
 import type { ModelName } from './fitted-model.ts';
 import { fitModel } from './fits.ts';
 import { evaluateCapability, type CapabilityInput } from './model-capability.ts';
@@ -27,6 +28,13 @@ describe('indicesOfPercentiles', () => {
     expect(pl).toBeCloseTo(3 / 2, 12);
     expect(pu).toBeCloseTo(7 / 5, 12);
     expect(pk).toBeCloseTo(7 / 5, 12);
+  });
+  it('equals the indices of a normal distribution with its percentiles', () => {
+    const given = { lowerTolerance: 1, upperTolerance: 10 };
+    const found = indicesOfPercentiles({ low: 5 - 3, median: 5, high: 5 + 3 }, given);
+    const normal = indexValues(5, 1, given);
+    expect(found.pk).toBeCloseTo(normal.pk!, 12);
+    expect(found.p).toBeCloseTo(normal.p!, 12);
   });
   it('is negative where the median is beyond a limit', () => {
     expect(indicesOfPercentiles({ low: 8, median: 12, high: 14 }, limits).pk).toBeCloseTo(-1, 12);
@@ -163,7 +171,7 @@ describe('evaluateCapability', () => {
 });
 
 describe('intervals of a model', () => {
-  const sets = Number(process.env['SINEBAR_SIMULATIONS'] ?? 8);
+  const sets = size({ short: 6, long: 50 });
 
   /** Ppk of samples of the fitted model that are fitted anew: the width that holds 95 % of their logarithms. */
   function bootstrapWidth(name: ModelName, values: Float64Array, upper: number): number {

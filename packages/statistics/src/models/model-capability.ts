@@ -2,7 +2,7 @@ import { capabilityIndices, INDEX_NAMES, type Convention, type Index, type Indic
 import { indexLimits, type SpecificationLimits } from '../capability/limits.ts';
 import type { PartsPerMillion } from '../capability/parts-per-million.ts';
 import { momentsOf, type Moments } from '../descriptive/moments.ts';
-import type { ModelFit } from './fits.ts';
+import type { FitOptions, ModelFit } from './fits.ts';
 import type { ModelDescription, ModelName, ModelParameters } from './fitted-model.ts';
 import type { GoodnessOfFit } from './goodness-of-fit.ts';
 import { indicesOfPercentiles, MODEL_INDEX_KEYS, percentilesOf, type Percentiles } from './indices-of-model.ts';
@@ -65,10 +65,13 @@ export interface Capability {
 export interface CapabilityEvaluation {
   /** Absent without a tolerance, with crossed limits, and where the spread is 0 or not defined. */
   readonly capability: Capability | undefined;
-  /** The model of the values, also where it is normal. */
+  /** The model of the values, also where it is normal, and how it was fitted. */
   readonly model: ModelDescription | undefined;
+  readonly fitOptions: FitOptions;
   /** Whether no model fits, so that the verdict is at most uncertain. */
   readonly isModelRejected: boolean;
+  /** The values of a coarse gauge, spread within their step, ascending; absent for any other gauge. */
+  readonly spread: Float64Array | undefined;
   /** Sentences about the model. */
   readonly notes: readonly string[];
 }
@@ -80,9 +83,9 @@ const DOUBT_MARGIN = 4;
 export function evaluateCapability(input: CapabilityInput): CapabilityEvaluation {
   const moments = input.moments ?? momentsOf(input.values);
   const choice = chooseModel({ ...input, moments });
-  const { fit, isRejected, notes } = choice;
+  const { fit, fitOptions, isRejected, spread, notes } = choice;
   const model = fit && { name: fit.name, parameters: fit.parameters };
-  return { capability: moments && capabilityOf(input, moments, choice), model, isModelRejected: isRejected, notes };
+  return { capability: moments && capabilityOf(input, moments, choice), model, fitOptions, isModelRejected: isRejected, spread, notes };
 }
 
 function capabilityOf(input: CapabilityInput, moments: Moments, choice: ModelChoice): Capability | undefined {
@@ -120,7 +123,7 @@ function modelCapability(fit: ModelFit, input: CapabilityInput, choice: ModelCho
   const expected = expectedPartsPerMillionOf(fit, limits);
   return {
     name,
-    chosenBy: input.request === 'auto' ? 'auto' : (input.requestedBy ?? 'request'),
+    chosenBy: choice.request === 'auto' ? 'auto' : (input.requestedBy ?? 'request'),
     parameters,
     logLikelihood,
     aicc,

@@ -83,6 +83,11 @@ describe('chooseModel', () => {
     expect(fit?.name).toBe('normal');
     expect(notes).toContain('The Student model could not be fitted to these values, so the normal model is used.');
   });
+  it.each(['gamma', 'foldedNormal', 'rayleigh'] as const)('chooses another model than %s without a boundary, and says so', (request) => {
+    const { fit, notes } = choose(drawn(SKEWED, 250), { request });
+    expect(fit?.name).toBe('weibull');
+    expect(notes[0]).toMatch(/^The .+ model needs a natural boundary\. The values choose another one\.$/);
+  });
   it('says when no model fits', () => {
     const halves = Float64Array.of(...drawn(NORMAL, 100), ...drawn(NORMAL, 100, 2).map((value) => value + 1));
     const { isRejected, notes } = choose(halves);

@@ -38,6 +38,8 @@ export interface ModelChoiceInput {
 
 /** The model of values, and what it was chosen from. */
 export interface ModelChoice {
+  /** What was done: `auto` also where the model that was asked for is not possible. */
+  readonly request: ModelRequest;
   /** Absent where the spread is not defined or 0. */
   readonly fit: ModelFit | undefined;
   /** All models that were fitted, the best first; empty where normal was taken without a comparison. */
@@ -52,6 +54,8 @@ export interface ModelChoice {
   readonly fitOptions: FitOptions;
   /** How many values were drawn, where not all were fitted. */
   readonly drawn: number | undefined;
+  /** The values of a coarse gauge, spread within their step, ascending; absent for any other gauge. */
+  readonly spread: Float64Array | undefined;
   /** Sentences about the choice. */
   readonly notes: readonly string[];
 }
@@ -112,12 +116,14 @@ export function refusalOfModel(request: ModelRequest, limits: ModelChoiceInput['
 
 /** Chooses the model of values as `request` says, and fits it. */
 export function chooseModel(input: ModelChoiceInput): ModelChoice {
-  const { limits, request, kept } = input;
-  const notes: string[] = [];
+  const { limits, kept } = input;
+  const refusal = refusalOfModel(input.request, limits);
+  const request = refusal === undefined ? input.request : 'auto';
+  const notes: string[] = refusal === undefined ? [] : [`${refusal} The values choose another one.`];
   const present = input.values.filter((value) => !Number.isNaN(value));
   const moments = input.moments ?? momentsOf(present);
   const prepared = prepare(present, moments, limits);
-  const { sorted, step } = prepared;
+  const { sorted, step, spread } = prepared;
   const sample = weightedSample(sorted);
   const drawn = present.length > sorted.length ? sorted.length : undefined;
   if (drawn !== undefined) notes.push(`The model is fitted to ${drawn} of ${present.length} values, drawn evenly.`);
@@ -137,7 +143,7 @@ export function chooseModel(input: ModelChoiceInput): ModelChoice {
     const isRejected = fit !== undefined && fit.name !== 'normal' && isContradicted(fit, sorted, goodness);
     if (isRejected) notes.push('No model fits these values: the indices are those of the nearest one.');
     if (fit && kept && kept !== fit.name) notes.push(`The model changed from ${WORDS[kept]} to ${WORDS[fit.name]}.`);
-    return { fit, candidates, isCompared, goodness, isRejected, sample, fitOptions, drawn, notes };
+    return { request, fit, candidates, isCompared, goodness, isRejected, sample, fitOptions, drawn, spread, notes };
   };
   const [normal] = deviation !== undefined && deviation > 0 ? fitAll(['normal']) : [];
   if (!normal) return concluded(undefined);
@@ -204,16 +210,17 @@ function prepare(
   present: Float64Array,
   moments: Moments | undefined,
   limits: ModelChoiceInput['limits'],
-): { readonly sorted: Float64Array; readonly step: number | undefined } {
+): { readonly sorted: Float64Array; readonly step: number | undefined; readonly spread: Float64Array | undefined } {
   const drawn = drawFromBlocks(present, MAX_FITTED_VALUES);
   const sorted = sortValues(drawn.slice());
   const step = stepOf(sorted);
   const deviation = moments?.standardDeviation ?? 0;
   const boundaries = { lower: limits.lowerBoundary, upper: limits.upperBoundary };
   if (step === undefined || !(step > COARSE_STEP * deviation)) {
-    return { sorted: moveFromBoundaries(sorted, step ?? smallestStep(sorted), boundaries), step };
+    return { sorted: moveFromBoundaries(sorted, step ?? smallestStep(sorted), boundaries), step, spread: undefined };
   }
-  return { sorted: sortValues(spreadWithinSteps(drawn, step, boundaries)), step };
+  const spread = sortValues(spreadWithinSteps(drawn, step, boundaries));
+  return { sorted: spread, step, spread };
 }
 
 /** The smallest distance of different values, in place of the step of computed values. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { size } from '@sinebar/testing/size';
 import type { ModelDescription } from './fitted-model.ts';
 import { fitModel } from './fits.ts';
 import { goodnessOfFit } from './goodness-of-fit.ts';
@@ -8,7 +9,7 @@ import { BOUNDED, simulatedSets, UNBOUNDED, upperLimitFor } from './simulated-va
 import { weightedSample } from './sample/weighted-sample.ts';
 
 /** Sets of values of each kind; many of them narrow the bounds, which follow the binomial distribution. */
-const SETS = Number(process.env['SINEBAR_SIMULATIONS'] ?? 40);
+const SETS = size({ short: 40, long: 1000 });
 
 /** The largest share of sets that a true share explains, but once in a thousand. */
 const atMost = (share: number) => share + 3.1 * Math.sqrt((share * (1 - share)) / SETS) + 1 / SETS;

@@ -116,6 +116,10 @@ describe('assessCapability', () => {
   it('stays no below the required value, stable or not', () => {
     expect(assessCapability({ value: 1.32, lower: 1.2, upper: 1.4 }, 1.33, 'no')).toBe('no');
   });
+  it('is at most uncertain where no model fits', () => {
+    expect(assessCapability({ value: 1.5, lower: 1.4, upper: 1.7 }, 1.33, 'yes', true)).toBe('uncertain');
+    expect(assessCapability({ value: 1.2, lower: 1.1, upper: 1.3 }, 1.33, 'yes', true)).toBe('no');
+  });
   it('does not change where points are beyond by chance', () => {
     expect(assessCapability({ value: 1.5, lower: 1.33, upper: 1.7 }, 1.33, 'nearly')).toBe('yes');
   });

@@ -41,19 +41,27 @@ export const SUMMARY_EXAMPLE = {
   capability: {
     convention: 'aiagVda',
     confidence: 0.95,
-    method: 'normal',
-    overall: {
-      sigma: 0.0151,
-      p: { name: 'Pp', value: 1.1, lower: 1.08, upper: 1.12 },
-      pk: { name: 'Ppk', value: 0.88, lower: 0.86, upper: 0.9 },
-    },
-    within: {
-      sigma: 0.0142,
-      p: { name: 'Cw', value: 1.17, lower: 1.15, upper: 1.2 },
-      pk: { name: 'Cwk', value: 0.94, lower: 0.92, upper: 0.96 },
+    pk: { name: 'Ppk', value: 0.88, lower: 0.86, upper: 0.9, from: 'normal' },
+    normal: {
+      overall: {
+        sigma: 0.0151,
+        p: { name: 'Pp', value: 1.1, lower: 1.08, upper: 1.12 },
+        pk: { name: 'Ppk', value: 0.88, lower: 0.86, upper: 0.9 },
+      },
+      within: {
+        sigma: 0.0142,
+        p: { name: 'Cw', value: 1.17, lower: 1.15, upper: 1.2 },
+        pk: { name: 'Cwk', value: 0.94, lower: 0.92, upper: 0.96 },
+      },
     },
   },
   partsPerMillion: { observed: { below: 1600, above: 2400, total: 4000 } },
+  toleranceInterval: {
+    content: 0.99,
+    confidence: 0.95,
+    twoSided: { factor: 2.62, lower: 19.9704, upper: 20.0496 },
+    oneSided: { factor: 2.37, lower: 19.9742, upper: 20.0458 },
+  },
   normality: { test: 'andersonDarling', statistic: 0.41, adjusted: 0.41, pValue: 0.34 },
   assessment: { stable: 'yes', normal: 'yes', capable: 'no', required: { value: 1.33, source: 'default' } },
   box: { lowerWhisker: 19.97, upperWhisker: 20.05, outliers: [20.07] },

@@ -41,6 +41,12 @@ export const ANALYSIS_PARAMETERS = {
     description: 'Names of the indices: aiagVda (Pp, Ppk, Cw, Cwk; the default) or minitab (Pp, Ppk, Cp, Cpk)',
     example: 'minitab',
   },
+  model: {
+    description:
+      'Model of the values, by default that of the evaluation: auto, normal, lognormal, weibull, gamma, foldedNormal, rayleigh, student, lognormalMirrored or weibullMirrored; gamma, foldedNormal and rayleigh need a natural boundary',
+    example: 'weibull',
+  },
+  content: { description: 'Share of all values that the tolerance interval holds; by default 0.99', example: '0.9973' },
   confidence: { description: 'Probability with which an interval holds the true figure; by default 0.95', example: '0.99' },
   points: { description: 'Entries of the answer, at most, from 2 to 10000', example: '1000' },
   shownFrom: {

@@ -4,16 +4,20 @@ import { parseList, type Condition } from '@sinebar/query-language';
 import {
   CHART_TYPES,
   CONVENTIONS,
+  DEFAULT_CONTENT,
   fitsChart,
   MAX_GROUP_SIZE,
   MAX_RANGE_GROUP_SIZE,
+  MODEL_REQUESTS,
   NELSON_RULES,
+  refusalOfModel,
   RUN_RULES,
   SIGMA_METHODS,
   usualRule,
   WESTERN_ELECTRIC_RULES,
   type RuleSetting,
   type RunRule,
+  type SpecificationLimits,
 } from '@sinebar/statistics';
 import { z } from 'zod';
 import { TIME_KEY } from '../configuration/configuration.ts';
@@ -80,6 +84,15 @@ export const valueSelectionQuery = {
 export type ValueSelectionQuery = z.output<z.ZodObject<typeof valueSelectionQuery>>;
 
 export const confidenceQuery = { confidence: confidenceParameter.default(0.95) };
+
+export const modelQuery = { model: oneOf(MODEL_REQUESTS).optional(), content: confidenceParameter.default(DEFAULT_CONTENT) };
+export type ModelQuery = z.output<z.ZodObject<typeof modelQuery>>;
+
+/** @throws ServiceError 400 for a model that needs a natural boundary, without one */
+export function checkModel(model: ModelQuery['model'], limits: SpecificationLimits): void {
+  const refusal = model && refusalOfModel(model, limits);
+  if (refusal !== undefined) throw new ServiceError('InvalidRequest', `Parameter model: ${refusal} Set attribute 2120 or 2121 to 2.`);
+}
 
 export const chartQuery = {
   subgroup: wholeNumber(1, MAX_GROUP_SIZE).optional(),

@@ -11,7 +11,14 @@ import { z } from 'zod';
 import { CACHE_CONDITION, cachedAnswers } from '../shared/documentation.ts';
 import { CORRELATION_EXAMPLE, PROBABILITY_EXAMPLE, SERIES_EXAMPLE, SUMMARY_EXAMPLE } from './analysis-examples.ts';
 import { ANALYSIS_PARAMETERS, ANALYSIS_TAG } from './analysis-parameter-texts.ts';
-import { chartQuery, confidenceQuery, probabilityPointsParameter, seriesQuery, valueSelectionQuery } from './analysis-parameters.ts';
+import {
+  chartQuery,
+  confidenceQuery,
+  modelQuery,
+  probabilityPointsParameter,
+  seriesQuery,
+  valueSelectionQuery,
+} from './analysis-parameters.ts';
 import type { AnalysisQueue } from './analysis-queue.ts';
 import type { AnalysisService } from './analysis-service.ts';
 
@@ -49,11 +56,11 @@ export function analysisRoutes(analysis: AnalysisService, queue: AnalysisQueue):
         ...documentation,
         summary: 'Read the figures of a characteristic',
         description:
-          'Computes location, spread, control limits, capability, normality and a histogram of the selected values. A figure that is not defined is absent; `notes` says why.',
+          'Computes location, spread, control limits, capability by a fitted model, normality and a histogram of the selected values. A figure that is not defined is absent; `notes` says why.',
         responses: cachedAnswers('The figures', characteristicSummarySchema, SUMMARY_EXAMPLE),
       },
       params: characteristicAddress,
-      query: z.object({ ...valueSelectionQuery, ...chartQuery, ...confidenceQuery }),
+      query: z.object({ ...valueSelectionQuery, ...chartQuery, ...confidenceQuery, ...modelQuery }),
       handle: (request) => queue.run(request, 'summary', (reader) => analysis.summary(request.params.uuid, request.query, reader)),
     }),
     defineRoute({

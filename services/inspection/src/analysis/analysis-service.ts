@@ -5,7 +5,15 @@ import type { Grouping, Since, Stability } from '@sinebar/statistics';
 import type { Configuration, ConfigurationReader } from '../configuration/configuration.ts';
 import { findAnalysedCharacteristic, indexLimitsOf, statusLimitsOf, type AnalysedCharacteristic } from './analysed-characteristic.ts';
 import type { AnalysisReader } from './analysis-queue.ts';
-import { groupedSelection, valueSelection, type ChartQuery, type SeriesQuery, type ValueSelectionQuery } from './analysis-parameters.ts';
+import {
+  checkModel,
+  groupedSelection,
+  valueSelection,
+  type ChartQuery,
+  type ModelQuery,
+  type SeriesQuery,
+  type ValueSelectionQuery,
+} from './analysis-parameters.ts';
 import { Calculator } from './calculations/calculator.ts';
 import { ruleOf } from '../configuration/attribute-values.ts';
 import type { CharacteristicEvaluation, EvaluationReader } from '../evaluation/evaluation-reader.ts';
@@ -75,8 +83,14 @@ export class AnalysisService {
   }
 
   /** Answers the figures of one characteristic. @throws ServiceError 400, 403, 404 */
-  async summary(uuid: string, query: ValueSelectionQuery & ChartQuery & { confidence: number }, reader: AnalysisReader): Promise<Reply> {
+  async summary(
+    uuid: string,
+    query: ValueSelectionQuery & ChartQuery & ModelQuery & { confidence: number },
+    reader: AnalysisReader,
+  ): Promise<Reply> {
     const { characteristic, evaluation, request, measured } = await this.readChartValues(uuid, query, reader);
+    const limits = indexLimitsOf(characteristic.limits);
+    checkModel(query.model, limits);
     const { values, times, grouping, missing } = measured;
     const { baseline, stageStart } = baselineOf(times, query, request.stages);
     const required = requiredCapability(evaluation);
@@ -99,7 +113,10 @@ export class AnalysisService {
         stageStart,
         chart: request.chart,
         statusLimits: statusLimitsOf(characteristic.limits),
-        limits: indexLimitsOf(characteristic.limits),
+        limits,
+        model: request.model,
+        modelRequestedBy: query.model === undefined ? 'evaluation' : 'request',
+        content: query.content,
         convention: query.convention,
         confidence: query.confidence,
         requiredCapability: required.value,

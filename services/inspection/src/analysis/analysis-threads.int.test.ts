@@ -71,7 +71,7 @@ describeWith(['postgres'], 'analysis that waits for a thread', () => {
     );
     const answers = Promise.all([
       analysis.series(x, SERIES, reader()),
-      analysis.summary(x, { ...CHART, confidence: 0.95 }, reader()),
+      analysis.summary(x, { ...CHART, confidence: 0.95, model: 'auto', content: 0.99 }, reader()),
       analysis.probability(x, { ...ALL, points: 100 }, reader()),
       analysis.correlation([x, y], { ...ALL, confidence: 0.95 }, reader()),
     ]);

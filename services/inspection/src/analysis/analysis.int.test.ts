@@ -98,20 +98,20 @@ describeWith(['postgres'], 'analysis of a characteristic', () => {
         ({ capability } = await summaryOf(characteristic));
       });
       it('names the indices of AIAG-VDA', () => {
-        expect(capability?.overall.pk?.name).toBe('Ppk');
-        expect(capability?.within?.pk?.name).toBe('Cwk');
+        expect(capability?.normal.overall.pk?.name).toBe('Ppk');
+        expect(capability?.normal.within?.pk?.name).toBe('Cwk');
       });
       it('has indices of the whole spread', () => {
-        expect(capability?.overall.sigma).toBeCloseTo(2.0338524, 7);
-        expect(capability?.overall.p?.value).toBeCloseTo(14 / (6 * 2.0338524), 7);
+        expect(capability?.normal.overall.sigma).toBeCloseTo(2.0338524, 7);
+        expect(capability?.normal.overall.p?.value).toBeCloseTo(14 / (6 * 2.0338524), 7);
       });
       it('has indices of the spread between neighbours', () => {
-        expect(capability?.within?.pk?.value).toBeCloseTo((50.81 - 44) / (3 * (1.8777778 / 1.128)), 6);
+        expect(capability?.normal.within?.pk?.value).toBeCloseTo((50.81 - 44) / (3 * (1.8777778 / 1.128)), 6);
       });
       it('uses the names of Minitab when asked', async () => {
         const { capability: other } = await summaryOf(characteristic, 'convention=Minitab&confidence=0.9');
-        expect(other?.overall.pk?.name).toBe('Ppk');
-        expect(other?.within?.pk?.name).toBe('Cpk');
+        expect(other?.normal.overall.pk?.name).toBe('Ppk');
+        expect(other?.normal.within?.pk?.name).toBe('Cpk');
         expect(other?.confidence).toBe(0.9);
       });
     });
@@ -167,7 +167,7 @@ describeWith(['postgres'], 'analysis of a characteristic', () => {
       const { characteristic } = await client.measured({ 2110: 0, 2120: 2, 2111: 0.4 }, [0.1, 0.12, 0.15, 0.11, 0.18]);
       const { limits, capability } = await summaryOf(characteristic);
       expect(limits).toMatchObject({ lowerBoundary: 0, upperTolerance: 0.4, sources: { lowerBoundary: 2110 } });
-      expect(Object.keys(capability?.overall ?? {})).toEqual(['sigma', 'p', 'pk', 'pu']);
+      expect(Object.keys(capability?.normal.overall ?? {})).toEqual(['sigma', 'p', 'pk', 'pu']);
     });
     it('takes limits from nominal value and deviation', async () => {
       const { characteristic } = await client.measured({ 2101: 10, 2112: -0.5, 2113: 0.5 }, [10, 10.1]);
@@ -190,14 +190,54 @@ describeWith(['postgres'], 'analysis of a characteristic', () => {
       ]);
       expect(await summaryOf(a)).toMatchObject({ count: 2, missing: 0 });
     });
-    it('uses percentiles for values that are far from normal', async () => {
-      const values = Array.from({ length: 200 }, (_, i) => Math.round(1000 * Math.exp(4 * (i / 200) ** 4)) / 1000);
-      const { characteristic } = await client.measured({ 2110: 0, 2111: 60 }, values);
+    describe('of values that are not normal', () => {
+      /** Quantiles of a Weibull distribution of shape 1.5 above 0. */
+      const values = Array.from({ length: 200 }, (_, i) => Math.round(200 * (-Math.log(1 - (i + 0.5) / 200)) ** (2 / 3)) / 10_000);
+      const limits = { 2110: 0, 2120: 2, 2111: 0.08 };
+      let characteristic: string;
+      beforeAll(async () => {
+        ({ characteristic } = await client.measured(limits, values));
+      });
+      it('fits a model, whose index counts', async () => {
+        const { capability, assessment } = await summaryOf(characteristic);
+        expect(assessment.normal).toBe('no');
+        expect(capability?.model).toMatchObject({ name: 'weibull', chosenBy: 'auto', parameters: { threshold: 0 } });
+        expect(capability?.model?.parameters.shape).toBeCloseTo(1.5, 1);
+        expect(capability?.pk).toEqual({ ...capability?.model?.pk, from: 'model' });
+        expect(capability?.pk?.lower).toBeLessThan(capability!.pk!.value);
+        expect(capability?.normal.overall.pk?.value).toBeGreaterThan(capability!.pk!.value + 0.3);
+      });
+      it('fits the model that is asked for', async () => {
+        const { capability, overridden } = await summaryOf(characteristic, 'model=rayleigh');
+        expect(overridden).toEqual(['model']);
+        expect(capability?.model).toMatchObject({ name: 'rayleigh', chosenBy: 'request' });
+        expect((await summaryOf(characteristic, 'model=normal')).capability?.pk?.from).toBe('normal');
+      });
+      it.each(['gamma', 'foldedNormal', 'rayleigh'])('refuses %s without a natural boundary', async (model) => {
+        const { characteristic: unbounded } = await client.measured({ 2110: 0, 2111: 1 }, [0.1, 0.2, 0.3]);
+        const { text } = await client.get(`characteristics/${unbounded}/summary?model=${model}`).expect(400);
+        expect(text).toContain('model needs a natural boundary');
+      });
+      it('has a tolerance interval of the content that is asked for', async () => {
+        const { toleranceInterval } = await summaryOf(characteristic);
+        expect(toleranceInterval).toMatchObject({ content: 0.99, confidence: 0.95 });
+        expect((await summaryOf(characteristic, 'content=0.9')).toleranceInterval?.twoSided.factor).toBeLessThan(
+          toleranceInterval!.twoSided.factor,
+        );
+      });
+      it('has a negative index where most values are beyond the tolerance', async () => {
+        const { characteristic: beyond } = await client.measured({ ...limits, 2111: 0.01 }, values);
+        const { capability, assessment } = await summaryOf(beyond);
+        expect(capability?.pk?.value).toBeLessThan(0);
+        expect(assessment.capable).toBe('no');
+      });
+    });
+    it('calls equal values beyond the tolerance not capable', async () => {
+      const { characteristic } = await client.measured(LIMITS, new Array<number>(30).fill(40));
       const { capability, assessment, notes } = await summaryOf(characteristic);
-      expect(assessment.normal).toBe('no');
-      expect(capability).toMatchObject({ method: 'percentile' });
-      expect(capability?.overall.pk?.lower).toBeUndefined();
-      expect(notes?.join(' ')).toContain('percentiles');
+      expect(capability).toBeUndefined();
+      expect(assessment.capable).toBe('no');
+      expect(notes).toContain('All 30 equal values are above the tolerance: not capable.');
     });
     it('computes many values in a thread as it computes few', async () => {
       const values = Array.from({ length: 6000 }, (_, i) => VISCOSITY[(i * 7) % 20]!);
@@ -247,7 +287,7 @@ describeWith(['postgres'], 'analysis of a characteristic', () => {
     it('has one index with an upper tolerance only', async () => {
       const { characteristic } = await client.measured({ 2111: 58 }, FLOW_RATES);
       const { capability, notes } = await summaryOf(characteristic);
-      expect(Object.keys(capability?.overall ?? {})).toEqual(['sigma', 'pk', 'pu']);
+      expect(Object.keys(capability?.normal.overall ?? {})).toEqual(['sigma', 'pk', 'pu']);
       expect(notes).toContain('There is no lower tolerance, so only the index of the upper one is defined.');
     });
     it('has finite figures only of values beyond 1e300', async () => {

@@ -44,6 +44,23 @@ describeWith(['postgres'], 'figures follow the evaluation', () => {
     await client.get(`characteristics/${characteristic}/summary?chart=individuals`).expect(400);
   });
 
+  it('fits the model of the evaluation', async () => {
+    const skewed = Array.from({ length: 60 }, (_, i) => Math.round(1000 - 100 * Math.log(1 - (i + 0.5) / 60)) / 100);
+    const { characteristic } = await client.measured(LIMITS, skewed);
+    await evaluations.put('characteristics', characteristic, { model: 'lognormal' }).expect(200);
+    const { capability, overridden } = await summary(characteristic);
+    expect(capability?.model).toMatchObject({ name: 'lognormal', chosenBy: 'evaluation' });
+    expect(overridden).toBeUndefined();
+    expect((await summary(characteristic, '?model=normal')).capability?.pk?.from).toBe('normal');
+  });
+
+  it('chooses another model where that of the evaluation needs a natural boundary', async () => {
+    const { characteristic } = await client.measured(LIMITS, values);
+    await evaluations.put('characteristics', characteristic, { model: 'rayleigh' }).expect(200);
+    const { notes } = await summary(characteristic);
+    expect(notes).toContain('The Rayleigh model needs a natural boundary. The values choose another one.');
+  });
+
   it('applies the rules with their lengths', async () => {
     const { characteristic } = await client.measured({}, [
       ...[1, -1, 1, -1, 1, -1].map((x) => 10 + x / 10),

@@ -9,7 +9,7 @@ import styles from './capability.module.css';
 import drawing from '../drawing/drawing.module.css';
 
 type Capability = NonNullable<CharacteristicSummary['capability']>;
-type Index = NonNullable<Capability['overall']['p']>;
+type Index = NonNullable<Capability['normal']['overall']['p']>;
 
 const NAMES_WIDTH = 44;
 const FIGURES_WIDTH = 140;
@@ -96,11 +96,11 @@ interface Row {
   isMain: boolean;
 }
 
-function rowsOf({ overall, within }: Capability): Row[] {
+function rowsOf({ pk, model, normal: { overall, within } }: Capability): Row[] {
   const row = (index: Index | undefined, isComputed: boolean, isMain: boolean): Row[] => (index ? [{ index, isComputed, isMain }] : []);
   return [
-    ...row(overall.p, false, false),
-    ...row(overall.pk, false, true),
+    ...row((model ?? overall).p, false, false),
+    ...row(pk, false, true),
     ...row(within?.p, true, false),
     ...row(within?.pk, true, false),
   ];

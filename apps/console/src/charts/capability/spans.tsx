@@ -28,12 +28,16 @@ export function Spans({ summary, decimals, width }: SpansProps) {
     ...(lower !== undefined && upper !== undefined
       ? [{ name: t.tolerance, low: lower, high: upper, kind: 'tolerance' as const, decimals }]
       : []),
-    ...spanOf(mean, capability?.overall.sigma ?? summary.standardDeviation, {
+    ...spanOf(mean, capability?.normal.overall.sigma ?? summary.standardDeviation, {
       name: t.overallSpan,
       kind: 'measured',
       decimals: decimals + 1,
     }),
-    ...spanOf(mean, capability?.within?.sigma ?? summary.chart?.sigma, { name: t.withinSpan, kind: 'computed', decimals: decimals + 1 }),
+    ...spanOf(mean, capability?.normal.within?.sigma ?? summary.chart?.sigma, {
+      name: t.withinSpan,
+      kind: 'computed',
+      decimals: decimals + 1,
+    }),
   ];
   const ends = [...rows.flatMap(({ low, high }) => [low, high]), limits.lowerTolerance, limits.upperTolerance].filter(
     (end) => end !== undefined,

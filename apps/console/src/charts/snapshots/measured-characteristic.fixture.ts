@@ -212,15 +212,8 @@ function capabilityOf(
       pk: index(pk, nearest / (3 * sigma)),
     };
   };
-  return {
-    capability: {
-      convention: 'aiagVda',
-      confidence: 0.95,
-      method: 'normal',
-      overall: indices(overall, ['Pp', 'Ppk']),
-      within: indices(within, ['Cw', 'Cwk']),
-    },
-  };
+  const normal = { overall: indices(overall, ['Pp', 'Ppk']), within: indices(within, ['Cw', 'Cwk']) };
+  return { capability: { convention: 'aiagVda', confidence: 0.95, pk: { ...normal.overall.pk, from: 'normal' }, normal } };
 }
 
 /** Classes as the server makes them: as wide as Freedman and Diaconis say, at most 200, and one for equal values. */

@@ -156,7 +156,7 @@ function Capable({ summary: { assessment, capability, count } }: { summary: Char
   const formats = useFormats();
   const t = useTexts(texts);
   const { capable, required } = assessment;
-  const { pk } = capability?.overall ?? {};
+  const pk = capability?.pk;
   const wanted = formats.number(required.value, 2);
   if (capable === 'unknown' || pk === undefined) {
     return (
@@ -169,7 +169,8 @@ function Capable({ summary: { assessment, capability, count } }: { summary: Char
     );
   }
   const index = `${pk.name} ${formats.number(pk.value, 2)}`;
-  const within = capability?.within?.pk;
+  // The spread within is that of normal values, so it is compared with no other index.
+  const within = pk.from === 'normal' ? capability?.normal.within?.pk : undefined;
   const isHigherWithin = within !== undefined && within.value > pk.value + 0.05;
   const reason = isHigherWithin
     ? t.wantedWithin(wanted, `${within.name} ${formats.number(within.value, 2)}`)

@@ -128,7 +128,7 @@ function Actions({ search, compared, picture, title }: ActionsProps) {
   const saveTable = () => {
     const rows = compared.map(({ name, place, summary }) => {
       const { count, mean, median, standardDeviation, capability, minimum, maximum } = summary;
-      return [place, name, count, minimum, mean, median, maximum, standardDeviation, capability?.overall.pk?.value];
+      return [place, name, count, minimum, mean, median, maximum, standardDeviation, capability?.pk?.value];
     });
     saveFile(
       fileNameOf([title], 'csv'),
@@ -173,7 +173,7 @@ function Courses({ compared, width }: { compared: readonly Compared[]; width: nu
         {compared.map((item, i) => {
           const newest = item.series.newest?.at(-1);
           const hasAxis = i % inRow === 0;
-          const pk = item.summary.capability?.overall.pk;
+          const pk = item.summary.capability?.pk;
           const out = newest !== undefined && isOut(newest.status);
           return (
             <div key={item.uuid}>

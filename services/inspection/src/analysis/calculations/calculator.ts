@@ -6,7 +6,13 @@ import { calculate, type Results } from './calculate.ts';
 import type { Task } from './tasks.ts';
 
 /** Up to this many values are computed at once, in a few milliseconds; more would hold up other requests. */
-const VALUES_ON_EVENT_LOOP = 5000;
+const VALUES_ON_EVENT_LOOP: Readonly<Record<Task['kind'], number>> = {
+  // A summary fits models.
+  summary: 400,
+  chart: 5000,
+  probability: 5000,
+  correlation: 5000,
+};
 
 /** Idle threads end after this time. */
 const IDLE_MS = 10_000;
@@ -23,7 +29,7 @@ export class Calculator {
    */
   async run<K extends Task['kind']>(task: Extract<Task, { kind: K }>, signal: AbortSignal): Promise<Results[K]> {
     const arrays = 'values' in task ? [task.values] : [task.first, task.second];
-    if ((arrays[0]?.length ?? 0) <= VALUES_ON_EVENT_LOOP) return calculate<K>(task);
+    if ((arrays[0]?.length ?? 0) <= VALUES_ON_EVENT_LOOP[task.kind]) return calculate<K>(task);
     this.threads ??= new Piscina({
       filename: WORKER,
       minThreads: 0,

@@ -4,28 +4,23 @@ import {
   assessCapability,
   assessNormality,
   boxPlot,
-  capabilityIndices,
   countStatuses,
+  evaluateCapability,
   expectedPartsPerMillion,
   histogram,
-  INDEX_NAMES,
   indexLimits,
   momentsOf,
   observedPartsPerMillion,
-  percentileIndices,
-  PERCENTILES,
   probabilityCorrelation,
-  quantile,
   sortValues,
-  type Index,
-  type Indices,
+  toleranceInterval,
+  type CapabilityEvaluation,
   type Moments,
   type SpecificationLimits,
+  type Stable,
 } from '@sinebar/statistics';
 import { plot, type PlottedChart } from './chart.ts';
 import type { SummaryFigures, SummaryTask } from './tasks.ts';
-
-type Capability = NonNullable<CharacteristicSummary['capability']>;
 
 /** Computes every figure of a summary from its values, which it sorts. */
 export function calculateSummary(task: SummaryTask): SummaryFigures {
@@ -45,68 +40,56 @@ export function calculateSummary(task: SummaryTask): SummaryFigures {
   const plotted = plot(task, request);
   const isBaselineEmpty = values.subarray(...task.baseline).every((value) => Number.isNaN(value));
   const stable = plotted?.stability.stable ?? 'unknown';
+  const evaluation = evaluateCapability({
+    values,
+    moments,
+    limits,
+    // A spread that is given says nothing about these values.
+    within: plotted && !request.given ? { sigma: plotted.chart.sigma, degreesOfFreedom: plotted.degreesOfFreedom } : undefined,
+    convention: task.convention,
+    confidence: task.confidence,
+    request: task.model,
+    requestedBy: task.modelRequestedBy,
+  });
   const sorted = sortValues(values);
   const { outliers, lowerWhisker, upperWhisker, ...quartiles } = boxPlot(sorted);
-  const normality = andersonDarling(sorted, moments);
-  const normal = assessNormality(moments.count, normality, () => probabilityCorrelation(sorted, moments));
-  const method = normal === 'no' ? 'percentile' : 'normal';
-  const capability = capabilityOf(task, moments, plotted, method === 'percentile' ? sorted : undefined);
-  const partsPerMillion = partsPerMillionOf(counts, moments, limits, method === 'normal' ? plotted : undefined, method);
+  // A coarse gauge measures few different values, which no test takes for normal.
+  const tested = evaluation.spread ?? sorted;
+  const normality = andersonDarling(tested, evaluation.spread ? undefined : moments);
+  const normal = assessNormality(moments.count, normality, () => probabilityCorrelation(tested));
+  const partsPerMillion = partsPerMillionOf(counts, moments, limits, plotted);
+  const interval = toleranceInterval(moments, task.content, task.confidence);
   return {
     ...moments,
     ...quartiles,
     counts,
     chart: plotted?.chart,
     stability: plotted?.stability,
-    ...(capability && { capability }),
+    ...(evaluation.capability && { capability: mutable(evaluation.capability) }),
     ...(partsPerMillion && { partsPerMillion }),
+    ...(interval && { toleranceInterval: interval }),
     ...(normality && { normality: { test: 'andersonDarling' as const, ...normality } }),
     assessment: {
       stable,
       normal,
-      capable: assessCapability(capability?.overall.pk as Index | undefined, task.requiredCapability, stable),
+      capable: capableOf(evaluation, moments, counts, task.requiredCapability, stable),
     },
     box: { lowerWhisker, upperWhisker, outliers: [...outliers] },
     histogram: mutable(histogram(sorted)),
-    notes: notesOf(task.limits, moments, { plotted, isBaselineEmpty }, method),
+    notes: [...notesOf(limits, moments, counts, { plotted, isBaselineEmpty }), ...evaluation.notes],
   };
 }
 
-function capabilityOf(
-  { chart: request, limits, convention, confidence }: SummaryTask,
-  { count, mean, standardDeviation }: Moments,
-  plotted: PlottedChart | undefined,
-  percentileValues: Float64Array | undefined,
-): Capability | undefined {
-  const given = indexLimits(limits);
-  if (!given || (given.lower === undefined && given.upper === undefined) || !standardDeviation) return undefined;
-  const names = INDEX_NAMES[convention];
-  const common = { mean, count, confidence };
-  if (percentileValues) {
-    const at = (probability: number) => quantile(percentileValues, probability);
-    const percentiles = { low: at(PERCENTILES.low), median: at(PERCENTILES.median), high: at(PERCENTILES.high) };
-    return { convention, confidence, method: 'percentile', overall: named(percentileIndices(percentiles, limits), names.overall) };
-  }
-  const overall = capabilityIndices({ ...common, limits, sigma: standardDeviation, degreesOfFreedom: count - 1 });
-  const capability: Capability = {
-    convention,
-    confidence,
-    method: 'normal',
-    overall: { sigma: standardDeviation, ...named(overall, names.overall) },
-  };
-  // A spread that is given says nothing about these values.
-  if (!plotted || plotted.chart.sigma === 0 || request.given) return capability;
-  const { sigma } = plotted.chart;
-  const { degreesOfFreedom } = plotted;
-  const { target: _target, ...withoutTarget } = limits;
-  const within = capabilityIndices({ ...common, limits: withoutTarget, sigma, degreesOfFreedom });
-  return { ...capability, within: { sigma, ...named(within, names.within) } };
-}
-
-function named(indices: Indices, names: Readonly<Record<keyof Indices, string>>): Omit<Capability['overall'], 'sigma'> {
-  return Object.fromEntries(
-    Object.entries(indices).map(([key, index]) => [key, { name: names[key as keyof Indices], ...(index as Index) }]),
-  );
+/** Without an index, equal values are judged by where they are. */
+function capableOf(
+  { capability, isModelRejected }: CapabilityEvaluation,
+  { standardDeviation }: Moments,
+  { belowTolerance, aboveTolerance }: SummaryFigures['counts'],
+  required: number,
+  stable: Stable,
+): SummaryFigures['assessment']['capable'] {
+  if (standardDeviation === 0 && belowTolerance + aboveTolerance > 0) return 'no';
+  return assessCapability(capability?.pk, required, stable, isModelRejected);
 }
 
 function partsPerMillionOf(
@@ -114,11 +97,10 @@ function partsPerMillionOf(
   { count, mean, standardDeviation = 0 }: Moments,
   limits: SpecificationLimits,
   plotted: PlottedChart | undefined,
-  method: Capability['method'],
 ): CharacteristicSummary['partsPerMillion'] {
   const observed = observedPartsPerMillion(counts, count, limits);
   if (!observed) return undefined;
-  const expectedOverall = method === 'normal' ? expectedPartsPerMillion(mean, standardDeviation, limits) : undefined;
+  const expectedOverall = expectedPartsPerMillion(mean, standardDeviation, limits);
   const expectedWithin = plotted && expectedPartsPerMillion(mean, plotted.chart.sigma, limits);
   return { observed, ...(expectedOverall && { expectedOverall }), ...(expectedWithin && { expectedWithin }) };
 }
@@ -127,8 +109,8 @@ function partsPerMillionOf(
 function notesOf(
   limits: SpecificationLimits,
   moments: Moments,
+  counts: SummaryFigures['counts'],
   { plotted, isBaselineEmpty }: { plotted: PlottedChart | undefined; isBaselineEmpty: boolean },
-  method: Capability['method'],
 ): string[] {
   const notes: string[] = [];
   const { lowerTolerance: lower, upperTolerance: upper } = limits;
@@ -139,7 +121,11 @@ function notesOf(
   else if (upper === undefined && !given.width) notes.push('There is no upper tolerance, so only the index of the lower one is defined.');
   if (moments.count === 1) notes.push('There is one value, so the spread is not defined.');
   else if (moments.standardDeviation === undefined) notes.push('The values are too large for their spread to be computed.');
-  else if (moments.standardDeviation === 0) notes.push('All values are equal, so capability and normality are not defined.');
+  else if (moments.standardDeviation === 0) {
+    notes.push('All values are equal, so capability and normality are not defined.');
+    const { belowTolerance: below, aboveTolerance: above } = counts;
+    if (below + above > 0) notes.push(`All ${moments.count} equal values are ${below > 0 ? 'below' : 'above'} the tolerance: not capable.`);
+  }
   if (moments.count < 8 && moments.count > 1) notes.push('Fewer than 8 values say nothing about normality.');
   if (!plotted) {
     notes.push(
@@ -149,14 +135,12 @@ function notesOf(
     );
   }
   notes.push(...(plotted?.notes ?? []));
-  if (method === 'percentile') {
-    notes.push(
-      'The values are not normal: indices follow from their percentiles, without confidence intervals and without a spread within.',
-    );
-  }
   return notes;
 }
 
-function mutable({ edges, counts }: { readonly edges: readonly number[]; readonly counts: readonly number[] }) {
-  return { edges: [...edges], counts: [...counts] };
+/** A deep copy whose arrays may be changed, as types of answers ask for. */
+function mutable<T>(value: T): Mutable<T> {
+  return structuredClone(value) as Mutable<T>;
 }
+
+type Mutable<T> = T extends object ? { -readonly [K in keyof T]: Mutable<T[K]> } : T;

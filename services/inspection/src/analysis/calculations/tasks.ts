@@ -1,5 +1,14 @@
 import type { CharacteristicSummary, StageLimits } from '@sinebar/contracts';
-import type { ChartType, Convention, Grouping, RuleSetting, SigmaMethod, SpecificationLimits, Stability } from '@sinebar/statistics';
+import type {
+  ChartType,
+  Convention,
+  Grouping,
+  ModelRequest,
+  RuleSetting,
+  SigmaMethod,
+  SpecificationLimits,
+  Stability,
+} from '@sinebar/statistics';
 
 /** Type, subgroups, estimate and rules of a chart; they fit each other. */
 export interface ChartRequest {
@@ -41,6 +50,10 @@ export interface SummaryTask extends ChartValues {
   readonly convention: Convention;
   readonly confidence: number;
   readonly requiredCapability: number;
+  readonly model: ModelRequest;
+  readonly modelRequestedBy: 'evaluation' | 'request';
+  /** Share of all values that the tolerance interval holds, 0 to 1. */
+  readonly content: number;
 }
 
 export interface ChartTask extends ChartValues {

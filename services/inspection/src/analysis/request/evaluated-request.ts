@@ -1,14 +1,15 @@
 import type { EvaluationStage, EvaluationState } from '@sinebar/contracts';
-import { CHART_TYPES, MAX_RANGE_GROUP_SIZE, type ChartType } from '@sinebar/statistics';
+import { CHART_TYPES, MAX_RANGE_GROUP_SIZE, type ChartType, type ModelRequest } from '@sinebar/statistics';
 import { usualChart } from '../../evaluation/chart-choice.ts';
 import type { CharacteristicEvaluation } from '../../evaluation/evaluation-reader.ts';
 import { parseRule } from '../../evaluation/rule-text.ts';
-import { chartRequest, type ChartQuery, type ValueSelectionQuery } from '../analysis-parameters.ts';
+import { chartRequest, type ChartQuery, type ModelQuery, type ValueSelectionQuery } from '../analysis-parameters.ts';
 import type { ChartRequest } from '../calculations/tasks.ts';
 
 /** What is computed: the evaluation, where parameters of the request do not say otherwise. */
 export interface EvaluatedRequest {
   chart: ChartRequest;
+  model: ModelRequest;
   /** In ascending time; empty where the request names a baseline. */
   stages: readonly EvaluationStage[];
   /** Members of the evaluation that the request replaces. */
@@ -23,7 +24,7 @@ type Subgroups = Pick<ChartQuery, 'subgroup' | 'subgroupBy'> & { ofValues?: bool
  * @throws ServiceError 400 for parameters that do not go together
  */
 export function evaluatedRequest(
-  query: ChartQuery & ValueSelectionQuery,
+  query: ChartQuery & ValueSelectionQuery & Partial<Pick<ModelQuery, 'model'>>,
   { members }: CharacteristicEvaluation,
   hasAttribute: (key: number) => boolean,
 ): EvaluatedRequest {
@@ -32,6 +33,7 @@ export function evaluatedRequest(
     ['chart', query.chart],
     ['subgroups', query.subgroup, query.subgroupBy],
     ['rules', query.rules],
+    ['model', query.model],
     ['stages', query.baselineFrom, query.baselineTo],
     ['exclusions', query.exclude],
   ];
@@ -46,6 +48,7 @@ export function evaluatedRequest(
   const limits = stages.at(-1)?.limits;
   return {
     chart: { ...request, ...(ofValues && { ofValues }), ...(limits?.kind === 'given' && { given: limits }) },
+    model: query.model ?? members.model,
     stages,
     overridden,
     notes,

@@ -10,8 +10,8 @@ export function useCapabilityNote(): (summary: CharacteristicSummary, decimals: 
   const t = useTexts(texts);
   return ({ capability, chart, standardDeviation }, decimals) => {
     if (!capability || standardDeviation === undefined) return '';
-    const sigma = capability.within?.sigma ?? chart?.sigma;
-    const method = capability.method === 'normal' ? t.methodNormal : t.methodPercentile;
+    const sigma = capability.normal.within?.sigma ?? chart?.sigma;
+    const method = t[`model_${capability.model?.name ?? 'normal'}`];
     const within = sigma === undefined ? '' : `${formats.number(sigma, decimals + 1)} ${chart ? t[`from_${chart.sigmaMethod}`] : ''}`;
     return t.capabilityNote(t[`conventionShort_${capability.convention}`], method, formats.number(standardDeviation, decimals + 1), within);
   };
@@ -20,16 +20,15 @@ export function useCapabilityNote(): (summary: CharacteristicSummary, decimals: 
 /** Indices against the wanted one; without any, the sentences of the server that say why. */
 export function IndicesPane({ summary, width }: { summary: CharacteristicSummary; width: number }) {
   const { capability, assessment, notes } = summary;
-  const { p, pk } = capability?.overall ?? {};
   return (
     <div className={styles.indices}>
-      {capability && (p ?? pk) && <Indices capability={capability} wanted={assessment.required.value} width={width} />}
+      {capability?.pk && <Indices capability={capability} wanted={assessment.required.value} width={width} />}
       {notes && notes.length > 0 && <p className={styles.notes}>{notes.join(' ')}</p>}
     </div>
   );
 }
 
-/** Parts per million out of tolerance: observed, and expected of a normal distribution. */
+/** Parts per million out of tolerance: observed, and expected of the model, and of the spread within. */
 export function PartsPerMillion({ summary: { partsPerMillion, capability } }: { summary: CharacteristicSummary }) {
   const formats = useFormats();
   const t = useTexts(texts);
@@ -37,7 +36,7 @@ export function PartsPerMillion({ summary: { partsPerMillion, capability } }: { 
   const { observed, expectedOverall, expectedWithin } = partsPerMillion;
   const rows = [
     { name: t.observed, figures: observed },
-    ...(expectedOverall ? [{ name: t.expectedOverall, figures: expectedOverall }] : []),
+    ...(expectedOverall ? [{ name: t.expectedOverall, figures: capability.model?.expectedPartsPerMillion ?? expectedOverall }] : []),
     ...(expectedWithin ? [{ name: t.expectedWithin, figures: expectedWithin }] : []),
   ];
   const cell = (value: number | undefined) => <td>{value === undefined ? '' : formats.count(value)}</td>;
