@@ -19,6 +19,8 @@ interface Step {
 
 /** Stops a process in phases, each step with a deadline; a step that fails or hangs is logged and does not block the rest. */
 export class Shutdown {
+  /** Whether the shutdown has begun. */
+  started = false;
   private readonly steps: Step[] = [];
   private running: Promise<boolean> | undefined;
   private readonly log: ShutdownLog;
@@ -27,16 +29,13 @@ export class Shutdown {
     this.log = log;
   }
 
-  get started(): boolean {
-    return this.running !== undefined;
-  }
-
   add(phase: ShutdownPhase, name: string, deadlineMs: number, run: () => Promise<void>): void {
     this.steps.push({ phase, name, deadlineMs, run });
   }
 
   /** @returns whether every step ended by itself; a second call returns the same run. */
   run(reason: string): Promise<boolean> {
+    this.started = true;
     this.running ??= this.runPhases(reason);
     return this.running;
   }

@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate, type BrotliDecompr
 import { errorCode } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
 import { DEFAULT_MAX_EXPANSION, expansionProblem } from './expansion-limit.ts';
-import { sendContinue } from './expect-continue.ts';
+import { sendContinue } from './http-server.ts';
 
 /**
  * Reads a body that is plain or compressed with gzip, deflate or br.

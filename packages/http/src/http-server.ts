@@ -1,13 +1,17 @@
-import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { ServiceError, type ErrorCode } from '@sinebar/contracts';
 import { errorReply } from './error-reply.ts';
-import { deferContinue } from './expect-continue.ts';
-import { mergePrefixSlashes } from './request-target.ts';
 
 /** Maximum bytes of address and headers together (spec: decisions.md 10.2). */
 const MAX_HEADER_BYTES = 64 * 1024;
+
+/** Scheme and host of an absolute target, the first segment of the path, and the slashes around it. */
+const FIRST_SEGMENT = /^((?:https?:\/\/[^/?#]*)?)\/+([^/?#]*)(\/*)/i;
+
+/** Responses to requests whose clients wait for 100 (Continue) before they send the body. */
+const waiting = new WeakMap<object, ServerResponse>();
 
 /** Creates a server without time limits of its own, because routes set them: an upload may take hours while bytes arrive. */
 export function createHttpServer(app: RequestListener): Server {
@@ -87,4 +91,42 @@ function malformed(code: string | undefined): [ErrorCode, string] {
   if (code === 'HPE_HEADER_OVERFLOW') return ['HeadersTooLarge', `Address and headers are larger than ${MAX_HEADER_BYTES} bytes.`];
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return ['RequestTimeout', 'The headers of the request did not arrive in time.'];
   return ['InvalidRequest', 'The request is not valid HTTP.'];
+}
+
+/**
+ * Makes one slash of several before and behind the first segment of a target, which is the prefix of a service.
+ * Clients join a base address that ends in a slash with a path that begins with one. Further slashes may belong to a name, and `%2F` is not
+ * a slash of the address; both stay.
+ * spec: decisions.md 1.4
+ */
+export function mergePrefixSlashes(target: string): string {
+  return target.replace(
+    FIRST_SEGMENT,
+    (_all, host: string, first: string, behind: string) => `${host}/${first}${behind === '' ? '' : '/'}`,
+  );
+}
+
+/**
+ * Leaves the answer 100 to the reader of the body (`sendContinue`), so that a request that is refused before gets its final status at once.
+ * Node then closes the connection after that answer: the client may or may not send the body.
+ * spec: decisions.md 6.10; RFC 9110, 10.1.1
+ */
+export function deferContinue(server: Server): void {
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    if (hasBody(request)) waiting.set(request, response);
+    else response.writeContinue();
+    server.emit('request', request, response);
+  });
+}
+
+/** Asks the client for the body if it waits for that; call it right before the first byte is read. */
+export function sendContinue(request: object): void {
+  const response = waiting.get(request);
+  if (!response) return;
+  waiting.delete(request);
+  if (!response.headersSent) response.writeContinue();
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }

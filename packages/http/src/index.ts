@@ -1,12 +1,10 @@
 export * from './error-reply.ts';
 export * from './etag.ts';
 export { decompressedBody } from './decompressed-body.ts';
-export { deferContinue, sendContinue } from './expect-continue.ts';
 export { DEFAULT_MAX_EXPANSION, expansionProblem } from './expansion-limit.ts';
 export { mediaTypeOf, refuseForm } from './file-body.ts';
-export { BrowserGuard } from './guards/browser-guard.ts';
+export { ambiguousHost, BrowserGuard, isHostName } from './guards/browser-guard.ts';
 export { clientAddressReader, isProxyName, networkOf } from './guards/client-address.ts';
-export { ambiguousHost, isHostName } from './guards/host-rule.ts';
 export { PerUserLimit } from './guards/per-user-limit.ts';
 export { PerUserQueue, type PerUserQueueOptions } from './guards/per-user-queue.ts';
 export * from './shell/http-app.ts';
@@ -20,9 +18,8 @@ export { templateOf, type OpenApiDocument, type Operation } from './openapi/open
 export * from './route-documentation.ts';
 export * from './nearest-name.ts';
 export * from './parameters.ts';
-export { mergePrefixSlashes } from './request-target.ts';
 export * from './shell/request-deadline.ts';
 export { parseWith, refuseBody } from './shell/request-input.ts';
 export type { RequestObserver } from './shell/request-observer.ts';
-export { REVALIDATED } from './shell/revalidation.ts';
+export { REVALIDATED } from './shell/send-reply.ts';
 export * from './route.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { matchesEtag } from '../etag.ts';
-import { REVALIDATED } from '../shell/revalidation.ts';
+import { REVALIDATED } from '../shell/send-reply.ts';
 import { basePathOf, defineRoute, reply, type Route } from '../route.ts';
 import { openApiDocument } from './openapi-document.ts';
 import { answers, type AnyRouteDocumentation } from '../route-documentation.ts';

@@ -3,14 +3,13 @@ import { ServiceError } from '@sinebar/contracts';
 import compression from 'compression';
 import express, { type Express, type Request, type Response } from 'express';
 import type { BrowserGuard } from '../guards/browser-guard.ts';
-import { ambiguousHost } from '../guards/host-rule.ts';
+import { ambiguousHost } from '../guards/browser-guard.ts';
 import { quoted } from '../parameters.ts';
 import type { HttpAppOptions } from './http-app-options.ts';
 import { beginRequest, isHealthPath, notesOf, pathOf } from './request-lifecycle.ts';
-import { addNoTransform } from './revalidation.ts';
-import { hasEmptySegment } from '../request-target.ts';
 import type { Route } from '../route.ts';
 import { RouteShell } from './route-shell.ts';
+import { addNoTransform } from './send-reply.ts';
 
 /** Compressed bytes per chunk: the zlib thread waits for the main thread after each one. */
 const PACKED_CHUNK_BYTES = 64 * 1024;
@@ -121,4 +120,9 @@ function methodsByPath(routes: readonly Route[]): Map<string, Set<string>> {
   const byPath = new Map<string, Set<string>>();
   for (const { path, method } of routes) byPath.set(path, (byPath.get(path) ?? new Set()).add(method));
   return byPath;
+}
+
+/** Tells whether a path, or a target without its query, has an empty segment: two slashes in a row. */
+function hasEmptySegment(path: string): boolean {
+  return path.replace(/^https?:\/\//i, '').includes('//');
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { abortable } from '@sinebar/concurrency';
 import { ServiceError, type ErrorDetail } from '@sinebar/contracts';
 import type { z } from 'zod';
-import { sendContinue } from '../expect-continue.ts';
+import { sendContinue } from '../http-server.ts';
 import { nearestName } from '../nearest-name.ts';
 import { MAX_PROBLEMS, quoted, withFullStop } from '../parameters.ts';
 import type { Route } from '../route.ts';

@@ -39,7 +39,8 @@ export function beginRequest(request: Request, response: Response, options: Http
 export function beginRoute(route: Route, request: Request, response: Response, tracer: Tracer | undefined): void {
   const notes = notesOf(response);
   notes.route = route.path;
-  const given = parseTraceparent(request.headers['traceparent']);
+  const sent = request.headers['traceparent'];
+  const given = sent === undefined ? undefined : parseTraceparent(sent);
   if (given) notes.traceparent = formatTraceparent(given);
   if (!tracer || isHealthPath(route.path)) return;
   const attributes = { 'http.request.method': request.method, 'http.route': route.path, 'sinebar.request_id': requestIdOf(response) };

@@ -10,8 +10,7 @@ import { ClientDisconnected } from '../client-disconnected.ts';
 import { RequestDeadline } from './request-deadline.ts';
 import { parseWith, readParams, readQuery, refuseBody, refuseEmptyName } from './request-input.ts';
 import { beginRoute, isHealthPath, notesOf, pathOf, requestIdOf, searchOf, traceOf } from './request-lifecycle.ts';
-import { sendJson, sendReply } from './send-reply.ts';
-import { hasUnreadBody, sendAheadOfBody } from './unread-body.ts';
+import { hasUnreadBody, sendAheadOfBody, sendJson, sendReply } from './send-reply.ts';
 
 const DEFAULT_LIMITS: BodyLimits = { bodyBytes: 64 * 2 ** 20, inFlightBytes: 256 * 2 ** 20 };
 /** Extra time after the deadline in which the outcome of a change is awaited, milliseconds: cancelling takes up to five seconds. */

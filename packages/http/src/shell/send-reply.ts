@@ -1,11 +1,22 @@
 import { abortable } from '@sinebar/concurrency';
-import type { Request, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import onHeaders from 'on-headers';
 import { writeGzipped } from '../gzip/gzip-answer.ts';
 import type { Reply, Route } from '../route.ts';
 import type { RequestDeadline } from './request-deadline.ts';
-import { setCompressibleHeaders } from './revalidation.ts';
-import { closeAfterUnreadBody } from './unread-body.ts';
+
+/**
+ * `Cache-Control` of an answer with a validator: caches revalidate it each time.
+ * The .NET SDK stores nothing without `max-age`, and would then never send `If-None-Match`.
+ * spec: decisions.md 10.8
+ */
+export const REVALIDATED = 'private, no-cache, max-age=0, no-transform';
+
+/** Value of {@link REVALIDATED} until the compression middleware has read the headers. */
+const UNTIL_COMPRESSED = 'private, no-cache, max-age=0';
+
+/** Time for a client to read an answer sent before the end of its upload, milliseconds. */
+const LINGER_MS = 5000;
 
 /** Sends the answer of a route. @throws the reason of the deadline's signal, and what the route throws while it writes */
 export async function sendReply(
@@ -60,4 +71,58 @@ function writeBody(
   if (!isList || request.acceptsEncodings('gzip', 'identity') !== 'gzip') return write(response, signal);
   response.setHeader('Content-Encoding', 'gzip');
   return writeGzipped(response, signal, write);
+}
+
+/** Sets the headers of an answer that may still be compressed. */
+function setCompressibleHeaders(response: Response, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value === REVALIDATED ? UNTIL_COMPRESSED : value);
+}
+
+/**
+ * Adds `no-transform` once the compression middleware has chosen the coding. The middleware skips answers with that word, which is meant
+ * for proxies. Register this before the middleware: `on-headers` runs the listener that was added last first.
+ */
+export function addNoTransform(_request: Request, response: Response, next: NextFunction): void {
+  onHeaders(response, () => {
+    if (response.getHeader('Cache-Control') === UNTIL_COMPRESSED) response.setHeader('Cache-Control', REVALIDATED);
+  });
+  next();
+}
+
+export function hasUnreadBody({ complete, headers }: Request): boolean {
+  return !complete && (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined);
+}
+
+/** Closes the connection after an answer that is sent before the end of the body; it cannot be reused. */
+function closeAfterUnreadBody(request: Request, response: Response): void {
+  if (!hasUnreadBody(request)) return;
+  response.setHeader('Connection', 'close');
+  response.once('finish', () => {
+    request.resume();
+    const timer = setTimeout(() => request.destroy(), LINGER_MS).unref();
+    request.once('close', () => clearTimeout(timer));
+  });
+}
+
+/**
+ * Sends JSON to a client that is still uploading.
+ * Node closes the connection at the end of the answer, and a client that is reset while it writes may never read the answer. The answer is
+ * complete by its length but ends later, and arriving bytes are discarded.
+ */
+export function sendAheadOfBody(request: Request, response: Response, status: number, text: string): void {
+  response.status(status);
+  response.setHeader('Connection', 'close');
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  // Compression would delay the answer until its end.
+  response.setHeader('Cache-Control', 'no-store, no-transform');
+  response.write(text);
+  request.resume();
+  const end = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, LINGER_MS).unref();
+  request.once('end', end);
+  request.once('close', end);
 }

@@ -2,8 +2,7 @@ import { PathScope } from '@sinebar/access-control';
 import type { RawDataEntity, TargetEntity } from '@sinebar/contracts';
 import { joinSql, pathCondition, rawSql, readObjects, sql, type Session, type Sql } from '@sinebar/database';
 import { targetColumns } from '../targets/target.ts';
-import { COLUMNS, JOINED, ORDER, toObject, type ObjectRow } from './object-rows.ts';
-import type { RawDataObject } from './raw-data-object.ts';
+import { COLUMNS, JOINED, ORDER, toObject, type ObjectRow, type RawDataObject } from './raw-data-object.ts';
 
 export interface ListRequest {
   entity: RawDataEntity;

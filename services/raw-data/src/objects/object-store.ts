@@ -2,8 +2,7 @@ import type { PathScope } from '@sinebar/access-control';
 import type { TargetEntity } from '@sinebar/contracts';
 import { advisoryKey, pathCondition, rawSql, sql, type Session, type Sql, type Statement } from '@sinebar/database';
 import { targetColumns } from '../targets/target.ts';
-import { COLUMNS, JOINED, ORDER, toObject, type ObjectRow } from './object-rows.ts';
-import type { RawDataObject } from './raw-data-object.ts';
+import { COLUMNS, JOINED, ORDER, toObject, type ObjectRow, type RawDataObject } from './raw-data-object.ts';
 
 export interface StoredFile {
   fileName: string;

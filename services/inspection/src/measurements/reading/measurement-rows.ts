@@ -1,13 +1,13 @@
 import type { Session, TextRow } from '@sinebar/database';
 import type { AttributeSelection } from '@sinebar/query-language';
 import type { JsonBuffer } from '@sinebar/http';
-import type { Configuration } from '../../configuration/configuration.ts';
+import { ruleOf } from '../../configuration/attribute-values.ts';
+import type { AttributeEntity, Configuration } from '../../configuration/configuration.ts';
 import { isoTime } from '../../shared/iso-time.ts';
 import type { ReadSet } from '../codec/read-set.ts';
 import { CharacteristicSetReader } from '../sets/characteristic-set-reader.ts';
 import type { MeasurementStatistics } from '../selection/measurement-parameters.ts';
 import { statusText } from './measurement-statistics.ts';
-import { attributesText, shownKeys } from './shown-attributes.ts';
 import { digitsExpression, StoredValues, valuesExpression } from '../codec/stored-values.ts';
 import { ValuesWriter } from '../codec/values-text.ts';
 import { WantedValues } from '../selection/wanted-values.ts';
@@ -146,4 +146,26 @@ export class MeasurementRenderer {
     out.text(',"characteristics":');
     this.valuesWriter.write(set, stored, extras ?? null, out);
   }
+}
+
+/**
+ * Builds a predicate for the keys of an entity type that an answer shows: requested ones, and while values of deleted definitions are still
+ * stored, defined ones. `undefined` when every stored key is shown.
+ * spec: decisions.md 3.2
+ */
+function shownKeys(
+  entity: AttributeEntity,
+  selection: AttributeSelection,
+  configuration: Configuration,
+): ((key: string) => boolean) | undefined {
+  const purging = configuration.purging.has(entity);
+  if (selection === 'all' && !purging) return undefined;
+  const wanted = selection === 'all' ? undefined : new Set(selection);
+  return (key) => (wanted?.has(Number(key)) ?? true) && (!purging || ruleOf(configuration, entity, Number(key)) !== undefined);
+}
+
+/** Filters stored attributes, given and returned as JSON text. */
+function attributesText(isShown: ((key: string) => boolean) | undefined, stored: string): string {
+  if (isShown === undefined) return stored;
+  return JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(stored) as Record<string, string>).filter(([key]) => isShown(key))));
 }

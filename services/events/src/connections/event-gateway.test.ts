@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { ServiceError } from '@sinebar/contracts';
 import { BrowserGuard, deferContinue, offersWebSocket } from '@sinebar/http';
 import { eventually } from '@sinebar/testing';
-import { attachEventEndpoints, eventProtocolOf, type EventEndpoint } from './event-addresses.ts';
+import { attachEventEndpoints, eventProtocolOf, type EventEndpoint } from './event-gateway.ts';
 
 describe('addresses of events', () => {
   it.each([
