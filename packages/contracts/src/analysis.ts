@@ -38,6 +38,12 @@ const chartSchema = z
     sigma: z.number().describe('Spread within subgroups or between neighbours'),
     location: controlLimitsSchema.describe('Single values, or means of subgroups'),
     variation: controlLimitsSchema.describe('Moving ranges, ranges, or standard deviations'),
+    scores: z
+      .object({ model: z.string() })
+      .optional()
+      .describe(
+        'Single values whose model is not normal: the limits of location follow from their normal scores, and `variation` is that of the scores',
+      ),
     baseline: z
       .object({ from: time.optional(), to: time.optional(), count: z.int() })
       .describe('The values that the limits were computed from'),
@@ -216,7 +222,9 @@ export const characteristicSeriesSchema = z
     count: z.int().describe('All selected values with a number'),
     offset: z.int().describe('Points of the chart before the first one that is sent'),
     kind: z.enum(['values', 'buckets']).describe('Single values where they fit, else groups of consecutive ones'),
-    values: z.array(judgedPointSchema).optional(),
+    values: z
+      .array(judgedPointSchema.extend({ score: z.number().optional().describe('Normal score, where `chart.scores` is present') }))
+      .optional(),
     newest: z.array(judgedPointSchema).optional().describe('Newest single values, as many as asked for'),
     subgroups: z
       .array(
@@ -247,7 +255,7 @@ export const characteristicSeriesSchema = z
           movingRange: z
             .object({ minimum: z.number(), maximum: z.number(), mean: z.number() })
             .optional()
-            .describe('Distance of each value from the one before it; only for individuals'),
+            .describe('Distance of each value from the one before it, of scores where `chart.scores` is present; only for individuals'),
           outOfTolerance: z.array(pointSchema),
         }),
       )

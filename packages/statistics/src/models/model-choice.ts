@@ -91,7 +91,7 @@ const MAX_STATISTIC_FOLDED = 2.5;
 const MAX_TESTED_VALUES = 1000;
 
 /** A step that is larger than this part of the standard deviation blurs a fit. */
-const COARSE_STEP = 0.1;
+export const COARSE_STEP = 0.1;
 
 const WORDS: Readonly<Record<ModelName, string>> = {
   normal: 'normal',

@@ -28,11 +28,15 @@ describeWith(['postgres'], 'subgroups and stability of a characteristic', () => 
 
   beforeAll(async () => {
     inspection = await startInspection();
-    await define(inspection, ...[2101, 2110, 2111].map((key) => ({ key, entity: 'characteristic' as const, type: 'Float' as const })), {
-      key: 14,
-      entity: 'measurement',
-      type: 'AlphaNumeric',
-    });
+    await define(
+      inspection,
+      ...[2101, 2110, 2111, 2120].map((key) => ({ key, entity: 'characteristic' as const, type: 'Float' as const })),
+      {
+        key: 14,
+        entity: 'measurement',
+        type: 'AlphaNumeric',
+      },
+    );
   });
   afterAll(() => inspection.stop());
 
@@ -194,6 +198,54 @@ describeWith(['postgres'], 'subgroups and stability of a characteristic', () => 
     ])('refuse %s', async (query, message) => {
       const { text } = await client.get(`characteristics/${characteristic}/series?${query}`).expect(400);
       expect(text).toContain(message);
+    });
+  });
+
+  describe('values above a natural boundary', () => {
+    /** Repeatable distances from the ideal shape: exponential, so far from normal. */
+    const roundness = () => {
+      let state = 99;
+      const uniform = () => (state = (state * 16807) % 2147483647) / 2147483647;
+      return Array.from({ length: 200 }, () => Math.round(-2000 * Math.log(uniform())) / 1e5);
+    };
+    let characteristic: string;
+    beforeAll(async () => {
+      ({ characteristic } = await client.measured({ 2110: 0, 2120: 2, 2111: 0.3 }, roundness()));
+    });
+
+    it('are stable by the scores of their model', async () => {
+      const { chart, assessment } = await summaryOf(characteristic);
+      expect(['yes', 'nearly']).toContain(assessment.stable);
+      expect(chart?.scores?.model).toMatch(/^(weibull|gamma|foldedNormal|lognormal|rayleigh)$/);
+    });
+    it('have limits at unequal distances, which points beyond them break', async () => {
+      const { chart, ruleHits, values } = await seriesOf(characteristic);
+      const { centerLine, lower, upper } = chart!.location;
+      expect(lower).toBeGreaterThanOrEqual(0);
+      expect(upper - centerLine).toBeGreaterThan(3 * (centerLine - lower));
+      const beyond = values!.flatMap(({ value }, i) => (value > upper || value < lower ? [i] : []));
+      expect(ruleHits.filter(({ on }) => on === 'location').map(({ index }) => index)).toEqual(beyond);
+    });
+    it('have moving ranges of scores', async () => {
+      const { chart, values, ruleHits } = await seriesOf(characteristic);
+      const ranges = values!.map(({ score }, i) => (i === 0 ? 0 : Math.abs(score! - values![i - 1]!.score!)));
+      expect(chart!.variation.centerLine).toBeCloseTo(ranges.slice(1).reduce((sum, range) => sum + range, 0) / 199, 9);
+      const beyond = ranges.flatMap((range, i) => (range > chart!.variation.upper ? [i] : []));
+      expect(ruleHits.filter(({ on }) => on === 'variation').map(({ index }) => index)).toEqual(beyond);
+      const { buckets } = await seriesOf(characteristic, 'points=4');
+      expect(buckets![1]!.movingRange!.maximum).toBeCloseTo(Math.max(...ranges.slice(50, 100)), 9);
+    });
+    it('are not stable with one far beyond', async () => {
+      const made = await client.measured({ 2110: 0, 2120: 2, 2111: 3 }, roundness().with(150, 0.6));
+      expect((await summaryOf(made.characteristic)).assessment).toMatchObject({
+        stable: 'no',
+        since: { measurementUuid: made.measurements[150] },
+      });
+    });
+    it('have the verdict of their scores in subgroups, too', async () => {
+      const { assessment, chart } = await summaryOf(characteristic, 'subgroup=5');
+      expect(['yes', 'nearly']).toContain(assessment.stable);
+      expect(chart).not.toHaveProperty('scores');
     });
   });
 

@@ -46,6 +46,8 @@ export interface SeriesOutline extends SeriesInput {
   listed: readonly number[];
   hits: ChartResult['hits'];
   subgroups: NonNullable<ChartResult['subgroups']> | undefined;
+  /** Normal scores of the values, where their model is not normal. */
+  scores: Float64Array | undefined;
 }
 
 /** Chooses what a series shows: single values where they fit, else buckets. */
@@ -65,6 +67,7 @@ export function outlineSeries(input: SeriesInput): SeriesOutline {
     listed: outOfTolerance.slice(-MAX_LISTED),
     hits: result.hits.slice(-MAX_LISTED),
     subgroups: result.subgroups,
+    scores: result.scores?.filter((score) => !Number.isNaN(score)),
     notes: [
       ...input.notes,
       ...(outOfTolerance.length > MAX_LISTED ? [`Only the newest ${MAX_LISTED} values out of tolerance are listed.`] : []),
@@ -87,7 +90,7 @@ export function namedMeasurements(outline: SeriesOutline): Float64Array {
 
 /** Builds the answer. @param uuids of {@link namedMeasurements} */
 export async function seriesAnswer(outline: SeriesOutline, uuids: ReadonlyMap<number, string>): Promise<CharacteristicSeries> {
-  const { measured, chart, limits, isWhole, ranges, listed, hits, subgroups, notes, start, end, newestIndexes, offset } = outline;
+  const { measured, chart, limits, isWhole, ranges, listed, hits, subgroups, notes, start, end, newestIndexes, offset, scores } = outline;
   const { values, ids, times } = measured;
   const timeAt = (index: number) => isoTimeOf(times[index]!);
   const uuidAt = (index: number) => uuids.get(ids[index]!) ?? '';
@@ -105,7 +108,7 @@ export async function seriesAnswer(outline: SeriesOutline, uuids: ReadonlyMap<nu
       ...(from !== undefined && { from }),
       ...(to !== undefined && { to }),
       ...figures,
-      ...(areSingle && movingRangesOf(values, first, next)),
+      ...(areSingle && movingRangesOf(scores ?? values, first, next)),
       outOfTolerance: outside,
     };
   };
@@ -119,7 +122,9 @@ export async function seriesAnswer(outline: SeriesOutline, uuids: ReadonlyMap<nu
     count: countNumbers(values),
     offset,
     kind: isWhole ? 'values' : 'buckets',
-    ...(isWhole && { values: numbersIn(values, start, end).map(judged) }),
+    ...(isWhole && {
+      values: numbersIn(values, start, end).map((index) => ({ ...judged(index), ...(scores && { score: scores[index]! }) })),
+    }),
     ...(newestIndexes.length > 0 && { newest: newestIndexes.map(judged) }),
     ...(subgroups && {
       subgroups: subgroups.map(({ start: first, end: next, count, mean, variation, limits: own }) => ({

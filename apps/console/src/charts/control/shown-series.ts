@@ -107,11 +107,13 @@ function sourcesOf({ values, subgroups, buckets }: CharacteristicSeries): Source
   }
   if (values) {
     return values.map((point, i) => {
-      const { time, value, status, measurementUuid } = point;
+      const { time, value, status, measurementUuid, score } = point;
       const previous = values[i - 1];
+      // The variation chart of values that are not normal is that of their scores.
+      const range = previous && (score === undefined ? value - previous.value : score - (previous.score ?? score));
       return {
         entry: { ...stretch(time, time), ...single(value), status, measurementUuids: [measurementUuid] },
-        ...(previous && { variation: single(Math.abs(value - previous.value)) }),
+        ...(range !== undefined && { variation: single(Math.abs(range)) }),
         outOfTolerance: isOut(status) ? [point] : [],
       };
     });

@@ -2,28 +2,32 @@ import {
   areManyIncomplete,
   assessGroups,
   assessIndividuals,
+  fittedModel,
   groupChart,
   groupFigures,
   groupsInRange,
   individualsChart,
   isLimitRule,
+  judgedValues,
   limitsOfGroup,
   MAX_RANGE_GROUP_SIZE,
+  momentsOf,
   movingRangesBeyond,
   pointsBeyond,
-  rangeConstants,
   ruleHits,
   type ControlLimits,
-  type GroupChart,
   type GroupFigures,
   type Grouping,
   type GroupSigmaMethod,
+  type JudgedValues,
   type RuleHit,
   type Stability,
+  type StabilityOptions,
   verdictFreedom,
   verdictSigma,
 } from '@sinebar/statistics';
-import type { ChartFigures, ChartTask, ChartRequest, ChartValues, GivenLimits } from './tasks.ts';
+import { givenGroups, givenIndividuals, givenLocation } from './given-limits.ts';
+import type { ChartFigures, ChartTask, ChartRequest, ChartValues, ModelChoiceRequest } from './tasks.ts';
 
 interface PlottedHit extends RuleHit {
   readonly on: 'location' | 'variation';
@@ -35,6 +39,8 @@ export interface PlottedChart {
   /** Broken rules by point: a value with a number, or a group. */
   readonly hits: readonly PlottedHit[];
   readonly stability: Stability;
+  /** Normal scores of single values whose model is not normal. */
+  readonly scores?: Float64Array;
   /** Figures of all groups; absent for single values. */
   readonly groups?: GroupFigures;
   readonly notes: readonly string[];
@@ -64,12 +70,14 @@ export interface ChartResult {
   readonly subgroups?: readonly ListedSubgroup[];
   /** Number of subgroups that are shown, 0 for single values. */
   readonly subgroupCount: number;
+  /** Normal scores of single values whose model is not normal. */
+  readonly scores?: Float64Array;
   readonly notes: readonly string[];
 }
 
 export function calculateChart(task: ChartTask): ChartResult {
   const { values, grouping, chart: request, shown, mostHits, mostSubgroups } = task;
-  const plotted = plot(task, request);
+  const plotted = plot(task, request, task.model);
   const isShown = (first: number) => first >= shown[0] && first < shown[1];
   const hits: ListedHit[] = [];
   for (const hit of plotted?.hits ?? []) {
@@ -77,7 +85,7 @@ export function calculateChart(task: ChartTask): ChartResult {
     if (isShown(first)) hits.push({ ...hit, first });
   }
   const common = { chart: plotted?.chart, hits: hits.slice(-mostHits), notes: plotted?.notes ?? [] };
-  if (!grouping) return { ...common, subgroupCount: 0 };
+  if (!grouping) return { ...common, ...(plotted?.scores && { scores: plotted.scores }), subgroupCount: 0 };
   const figures = plotted?.groups ?? groupFigures(values, grouping);
   const indices = Array.from(figures.counts.keys()).filter((group) => figures.counts[group]! > 0 && isShown(grouping.starts[group]!));
   const listed =
@@ -102,50 +110,102 @@ function listedSubgroup(group: number, { starts }: Grouping, figures: GroupFigur
 }
 
 /** @returns undefined where the baseline has too few values for limits */
-export function plot(task: ChartValues, request: ChartRequest): PlottedChart | undefined {
-  return task.grouping ? plotGroups(task, task.grouping, request) : plotIndividuals(task, request);
+export function plot(task: ChartValues, request: ChartRequest, model: ModelChoiceRequest): PlottedChart | undefined {
+  const judged = judgedValues(task.values, model.limits, model.request);
+  return task.grouping ? plotGroups(task, task.grouping, request, judged) : plotIndividuals(task, request, judged);
 }
 
+function movingRangeMethod({ sigmaMethod }: ChartRequest): 'movingRange' | 'medianMovingRange' {
+  return sigmaMethod === 'medianMovingRange' ? sigmaMethod : 'movingRange';
+}
+
+/** Values of another model than the normal one have limits from their normal scores, at unequal distances. */
 function plotIndividuals(
-  { values: all, baseline, stageStart = 0 }: ChartValues,
-  { rules, sigmaMethod, given: givenLimits }: ChartRequest,
+  { values, baseline, stageStart = 0 }: ChartValues,
+  request: ChartRequest,
+  judged: JudgedValues,
 ): PlottedChart | undefined {
-  const method = sigmaMethod === 'medianMovingRange' ? sigmaMethod : 'movingRange';
-  const ofBaseline = all.subarray(...baseline);
-  const chart = givenLimits ? givenIndividuals(givenLimits) : individualsChart(ofBaseline, method);
-  if (!chart) return undefined;
-  const values = fromStage(all, stageStart);
-  const broken = ruleHits(values, chart.location, rules);
-  const beyond = movingRangesBeyond(values, chart.variation);
+  const { rules, given } = request;
+  const method = movingRangeMethod(request);
+  // Limits that are given hold for the values, whatever their model.
+  const scored = given ? undefined : judged.scored;
+  const raw = given ? givenIndividuals(given) : individualsChart(values.subarray(...baseline), method);
+  const model = scored && fittedModel(scored.model);
+  const scores = model && judged.values.map((value) => (Number.isNaN(value) ? NaN : model.score(value)));
+  const chart = scores ? individualsChart(scores.subarray(...baseline), method) : raw;
+  if (!raw || !chart) return undefined;
+  const points = fromStage(scores ?? values, stageStart);
+  const broken = ruleHits(points, chart.location, rules);
+  const beyond = movingRangesBeyond(points, chart.variation);
   const isEmpty = broken.length + beyond.length === 0;
-  const numbers = isEmpty ? undefined : indexesAmongNumbers(all);
+  const numbers = isEmpty ? undefined : indexesAmongNumbers(values);
   const pointAt = (index: number) => (numbers ? numbers[index]! : index);
-  const { degreesOfFreedom, ...figures } = chart;
-  const isOfStage = ofBaseline.length >= values.length - stageStart;
-  const sigma = givenLimits ? chart.sigma : isOfStage ? undefined : verdictSigma(ofBaseline);
-  const freedom = givenLimits ? degreesOfFreedom : verdictFreedom(ofBaseline.length);
-  const given = sigma === undefined ? undefined : { centerLine: chart.location.centerLine, sigma, degreesOfFreedom: freedom };
-  const beyondShown = pointsBeyond(values, chart.location).length + beyond.length;
+  const beyondShown = pointsBeyond(points, chart.location).length + beyond.length;
+  const { centerLine, lower, upper } = chart.location;
+  const location = model
+    ? { centerLine: model.valueAt(centerLine), lower: model.valueAt(lower), upper: model.valueAt(upper) }
+    : chart.location;
+  const { sigma, degreesOfFreedom } = raw;
+  const verdictValues = scored?.verdict ?? judged.values;
+  const reference = given ? { centerLine, sigma } : baselineReference(verdictValues, baseline, stageStart);
+  const stability = assessIndividuals(fromStage(verdictValues, stageStart), { rules, beyondShown, ...(reference && { given: reference }) });
   return {
-    chart: { type: 'individuals', subgroupSize: 1, sigmaMethod: method, ...figures },
+    chart: {
+      type: 'individuals',
+      subgroupSize: 1,
+      sigmaMethod: method,
+      sigma,
+      location,
+      variation: chart.variation,
+      ...(model && { scores: { model: model.name } }),
+    },
     degreesOfFreedom,
     hits: mergeHits(broken, beyond, rules, pointAt),
-    stability: assessIndividuals(values, { rules, beyondShown, ...(given && { given }) }),
+    stability: withLevels(fromStage(values, stageStart), stability, scored),
+    ...(scores && { scores }),
     notes: [],
   };
+}
+
+/** Centre line and spread of a baseline that is not the whole stage. @returns undefined where it is, or has too few values */
+function baselineReference(values: Float64Array, baseline: readonly [number, number], stageStart: number): StabilityOptions['given'] {
+  const ofBaseline = values.subarray(...baseline);
+  if (ofBaseline.length >= values.length - stageStart) return undefined;
+  const sigma = verdictSigma(ofBaseline);
+  const chart = individualsChart(ofBaseline);
+  if (sigma === undefined || !chart) return undefined;
+  return { centerLine: chart.location.centerLine, sigma, degreesOfFreedom: verdictFreedom(ofBaseline.length) };
+}
+
+/** Levels of a step are means of the values, and those of a drift are values, also where scores were judged. */
+function withLevels(values: Float64Array, stability: Stability, scored: JudgedValues['scored'], starts?: Uint32Array): Stability {
+  const { since } = stability;
+  if (!since || since.from === undefined || since.to === undefined) return stability;
+  if (since.kind === 'drift') {
+    if (!scored) return stability;
+    const model = fittedModel(scored.model);
+    return { ...stability, since: { ...since, from: model.valueAt(since.from), to: model.valueAt(since.to) } };
+  }
+  const first = starts ? starts[since.index]! : since.index;
+  const [from, to] = [momentsOf(values.subarray(0, first))?.mean, momentsOf(values.subarray(first))?.mean];
+  return from === undefined || to === undefined ? stability : { ...stability, since: { ...since, from, to } };
 }
 
 function plotGroups(
   { values, baseline, stageStart = 0 }: ChartValues,
   grouping: Grouping,
   request: ChartRequest,
+  judged: JudgedValues,
 ): PlottedChart | undefined {
   const figures = groupFigures(values, grouping);
-  const ofBaseline = groupFigures(values, grouping, groupsInRange(grouping, ...baseline));
   const { type, sigmaMethod } = methodsOf(request, figures.largest);
+  const ofBaseline = groupsInRange(grouping, ...baseline);
   const subgroupSize = request.subgroupBy === undefined ? request.subgroupSize : mostFrequent(grouping.sizes);
   const { rules, given } = request;
-  const chart = given ? givenGroups(given, { type, sigmaMethod, subgroupSize }) : groupChart(ofBaseline, type, sigmaMethod);
+  const scored = given ? undefined : judged.scored;
+  const chart = given
+    ? givenGroups(given, { type, sigmaMethod, subgroupSize })
+    : groupChart(groupFigures(values, grouping, ofBaseline), type, sigmaMethod);
   if (!chart) return undefined;
   const { counts } = figures;
   const firstGroup = groupAt(grouping, stageStart);
@@ -160,24 +220,48 @@ function plotGroups(
   const variationAt = (index: number) => bySize[counts[index]!]?.variation ?? NO_LIMITS;
   const broken = ruleHits(means, locationAt, rules);
   const beyond = pointsBeyond(variations, variationAt);
+  const beyondShown = pointsBeyond(means, locationAt).length + beyond.length;
   const { location, variation } = limitsOf(subgroupSize);
   const { sigma, degreesOfFreedom, centerLine } = chart;
-  const isOfStage = !given && ofBaseline.counts.length >= counts.length - firstGroup;
+  const verdict = { type, sigmaMethod, rules, beyondShown, firstGroup, ...(given && { given: { centerLine, sigma } }) };
   return {
     chart: { type, subgroupSize, sigmaMethod, sigma, location, variation: variation ?? { centerLine: 0, lower: 0, upper: 0 } },
     degreesOfFreedom,
     hits: mergeHits(broken, beyond, rules, (index) => index),
-    stability: assessGroups(
-      { type, counts, means, variations, sigma, degreesOfFreedom },
-      {
-        rules,
-        beyondShown: pointsBeyond(means, locationAt).length + beyond.length,
-        ...(!isOfStage && { given: { centerLine, sigma, degreesOfFreedom } }),
-      },
+    stability: withLevels(
+      fromStage(values, stageStart),
+      stabilityOfGroups(scored?.verdict ?? judged.values, grouping, ofBaseline, verdict),
+      scored,
+      grouping.starts,
     ),
     groups: figures,
     notes: notesOf(figures, request, type),
   };
+}
+
+interface GroupVerdictOptions extends StabilityOptions {
+  readonly type: 'xbarR' | 'xbarS';
+  readonly sigmaMethod: GroupSigmaMethod;
+  readonly firstGroup: number;
+}
+
+/** Judges groups of values, or of scores, by centre line and spread of the baseline, or by those that are given. */
+function stabilityOfGroups(
+  values: Float64Array,
+  grouping: Grouping,
+  baseline: readonly [number, number],
+  { type, sigmaMethod, firstGroup, given, ...options }: GroupVerdictOptions,
+): Stability {
+  const { counts, means, ranges, deviations } = groupFigures(values, grouping);
+  const chart = groupChart(groupFigures(values, grouping, baseline), type, sigmaMethod);
+  const isOfStage = baseline[1] - baseline[0] >= counts.length - firstGroup;
+  const { sigma = 0, degreesOfFreedom = 1, centerLine = 0 } = chart ?? {};
+  const reference = given ?? (chart && !isOfStage ? { centerLine, sigma, degreesOfFreedom } : undefined);
+  const variations = fromStage(type === 'xbarR' ? ranges : deviations, firstGroup);
+  return assessGroups(
+    { type, counts, means: fromStage(means, firstGroup), variations, sigma, degreesOfFreedom },
+    { ...options, ...(reference && { given: reference }) },
+  );
 }
 
 /** Leaves out the points before a stage. */
@@ -189,46 +273,6 @@ function fromStage<Points extends Float64Array>(points: Points, start: number): 
 function groupAt({ starts }: Grouping, value: number): number {
   const index = starts.findIndex((start) => start >= value);
   return index < 0 ? starts.length - 1 : index;
-}
-
-/** A spread that somebody gives is known as well as one of very many values. */
-const GIVEN_FREEDOM = 1_000_000;
-
-/** Limits of the mean of `size` values; a limit that is not given lies as far from the centre line as the other one, or 3 sigma. */
-function givenLocation({ centerLine, lower, upper }: GivenLimits, sigma: number, usualSize: number, size: number): ControlLimits {
-  const scale = Math.sqrt(usualSize / size);
-  const reach = (3 * sigma) / Math.sqrt(usualSize);
-  return {
-    centerLine,
-    lower: centerLine - (lower === undefined ? reach : centerLine - lower) * scale,
-    upper: centerLine + (upper === undefined ? reach : upper - centerLine) * scale,
-  };
-}
-
-function givenSigma({ centerLine, sigma, lower, upper }: GivenLimits, size: number): number {
-  if (sigma !== undefined) return sigma;
-  const below = centerLine - (lower ?? 2 * centerLine - upper!);
-  const above = (upper ?? 2 * centerLine - lower!) - centerLine;
-  return ((below + above) / 6) * Math.sqrt(size);
-}
-
-function givenIndividuals(given: GivenLimits) {
-  const sigma = givenSigma(given, 1);
-  const { d2, D4 } = rangeConstants(2);
-  const meanRange = d2 * sigma;
-  return {
-    sigma,
-    degreesOfFreedom: GIVEN_FREEDOM,
-    location: givenLocation(given, sigma, 1, 1),
-    variation: { centerLine: meanRange, lower: 0, upper: D4 * meanRange },
-  };
-}
-
-function givenGroups(
-  given: GivenLimits,
-  { type, sigmaMethod, subgroupSize }: Pick<GroupChart, 'type' | 'sigmaMethod'> & { subgroupSize: number },
-): GroupChart {
-  return { type, sigmaMethod, sigma: givenSigma(given, subgroupSize), degreesOfFreedom: GIVEN_FREEDOM, centerLine: given.centerLine };
 }
 
 /** A group without a value has no point. */

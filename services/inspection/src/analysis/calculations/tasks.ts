@@ -40,6 +40,12 @@ export interface ChartValues {
   readonly stageStart?: number;
 }
 
+/** From what the model of the values is chosen. */
+export interface ModelChoiceRequest {
+  readonly limits: Pick<SpecificationLimits, 'lowerBoundary' | 'upperBoundary'>;
+  readonly request: ModelRequest;
+}
+
 export interface SummaryTask extends ChartValues {
   readonly kind: 'summary';
   readonly chart: ChartRequest;
@@ -59,6 +65,7 @@ export interface SummaryTask extends ChartValues {
 export interface ChartTask extends ChartValues {
   readonly kind: 'chart';
   readonly chart: ChartRequest;
+  readonly model: ModelChoiceRequest;
   /** Indices of the first value that is shown and of the one after the last; values without a number count only in subgroups. */
   readonly shown: readonly [number, number];
   /** Only the newest broken rules among those shown, this many at most: a message of millions would hold the event loop. */

@@ -8,6 +8,7 @@ import { Probability } from '../../../charts/distribution/probability';
 import { useTexts } from '../../../design/language/language';
 import { Pane } from '../../../design/states/pane-state';
 import { texts } from '../texts';
+import { SCORE_DECIMALS } from './pane-heads';
 import type { Report } from './report';
 
 interface RulerPaneProps {
@@ -52,7 +53,7 @@ export function VariationPane({ report, plot, height }: { report: Report; plot: 
       <Variation
         name={t.movingRange}
         shown={shown}
-        decimals={data.decimals}
+        decimals={chart?.scores ? SCORE_DECIMALS : data.decimals}
         plot={plot}
         height={height}
         {...(chart?.type === 'individuals' && { limits: chart.variation })}

@@ -37,13 +37,16 @@ export function ProbabilityHead({ isShort = false }: { isShort?: boolean }) {
   return <PaneHead name={t.probability} note={isShort ? '%' : t.probabilityNote} />;
 }
 
+/** Decimals of figures in normal scores. */
+export const SCORE_DECIMALS = 2;
+
 export function VariationHead({ report: { data, summary } }: HeadProps) {
   const formats = useFormats();
   const t = useTexts(texts);
   const { chart } = summary;
-  const figure = (value: number) => formats.number(value, data.decimals + 1);
+  const figure = (value: number) => formats.number(value, chart?.scores ? SCORE_DECIMALS : data.decimals + 1);
   const limits = chart?.type === 'individuals' ? t.movingRangeNote(figure(chart.variation.centerLine), figure(chart.variation.upper)) : '';
-  return <PaneHead name={t.movingRange} note={[data.unit, limits].filter((text) => text !== '').join(', ')} />;
+  return <PaneHead name={t.movingRange} note={[chart?.scores ? t.inScores : data.unit, limits].filter((text) => text !== '').join(', ')} />;
 }
 
 export function NewestHead({ report: { data, summary }, ...place }: HeadProps) {
