@@ -11,6 +11,7 @@ export * from './plan.ts';
 export * from './plant.ts';
 export * from './analysis.ts';
 export * from './evaluation/evaluation.ts';
+export * from './evaluation/settings.ts';
 export * from './configuration/configuration.ts';
 export * from './configuration/standard-attributes.ts';
 export * from './measurements.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Database } from '@sinebar/database';
+import type { Database, Session } from '@sinebar/database';
 import { PerUserQueue } from '@sinebar/http';
 import type { Bus, Subscription } from '@sinebar/message-bus';
 import {
@@ -23,6 +23,8 @@ import type { EvaluationDefaults } from './evaluation/effective-evaluation.ts';
 import { EvaluationReader } from './evaluation/evaluation-reader.ts';
 import { evaluationRoutes } from './evaluation/evaluation-routes.ts';
 import { EvaluationService } from './evaluation/evaluation-service.ts';
+import { settingsRoutes } from './evaluation/settings/settings-routes.ts';
+import { PlantSettingsService, readPlantSettings } from './evaluation/settings/settings-service.ts';
 import { exchangeRoutes } from './exchange/exchange-routes.ts';
 import { ExportService } from './exchange/exports/export-service.ts';
 import { ImportOperations } from './exchange/imports/import-operations.ts';
@@ -123,8 +125,10 @@ export function composeInspection({
     caseSensitive,
   };
   const required = settings.SINEBAR_REQUIRED_CAPABILITY;
-  const defaults = (): Promise<EvaluationDefaults> =>
-    Promise.resolve({ required: required ?? DEFAULT_CAPABILITY, requiredSource: required === undefined ? 'default' : 'setting' });
+  const defaults = async (session: Session): Promise<EvaluationDefaults> => {
+    const value = (await readPlantSettings(session)).required ?? required;
+    return { required: value ?? DEFAULT_CAPABILITY, requiredSource: value === undefined ? 'default' : 'setting' };
+  };
   const analysis = new AnalysisService({
     database,
     configurations,
@@ -186,6 +190,7 @@ export function composeInspection({
       ...pendingOperationsRoutes([deletionReader(database, operations), importOperations]),
       ...analysisRoutes(analysis, analysisQueue),
       ...evaluationRoutes(evaluations),
+      ...settingsRoutes(new PlantSettingsService({ database, writes, now })),
       ...exchangeRoutes({
         imports,
         operations: importOperations,

@@ -9,7 +9,10 @@ import type {
   PartChildren,
   PartOverview,
   PartStatuses,
+  PlantSettings,
+  PlantSettingsState,
   ProbabilityPlotAnswer,
+  ShiftOfTime,
 } from '@sinebar/contracts';
 import { segment, type QueryValue } from '../http/query-text.ts';
 import type { RequestOptions, RestConnection } from '../http/rest-connection.ts';
@@ -87,6 +90,7 @@ export interface ShownPoints {
 
 const PARTS = '/analysisServiceRest/parts';
 const CHARACTERISTICS = '/analysisServiceRest/characteristics';
+const SETTINGS = '/analysisServiceRest/settings';
 
 /** A characteristic, or the part for which and below which something holds. */
 export type EvaluatedItem = { characteristicUuid: string } | { partUuid: string };
@@ -198,6 +202,28 @@ export class Analysis {
   /** Reads the changes of the evaluation of an item, the newest first. @throws SinebarError 404 */
   evaluationHistory(item: EvaluatedItem, { signal }: RequestOptions = {}): Promise<EvaluationHistory> {
     return this.read(`${evaluationPath(item)}/history`, {}, signal);
+  }
+
+  /** Reads zone, shifts and required value of the plant. @returns `etag` is a condition for changes */
+  async settings({ signal }: RequestOptions = {}): Promise<PlantSettings & { etag: string }> {
+    const response = await this.connection.answer({ method: 'GET', path: SETTINGS, ...(signal && { signal }) });
+    return { ...((await response.json()) as PlantSettings), etag: response.headers.get('etag') ?? '' };
+  }
+
+  /** Replaces the settings of the plant. @throws SinebarError 400; 412 when another has changed them */
+  putSettings(state: PlantSettingsState, { reason, etag, signal }: RequestOptions & { reason: string; etag?: string }): Promise<void> {
+    return this.connection.done({
+      method: 'PUT',
+      path: SETTINGS,
+      json: { ...state, reason },
+      ...(etag !== undefined && { headers: { 'If-Match': etag } }),
+      ...(signal && { signal }),
+    });
+  }
+
+  /** Tells shift, day and week of a time. */
+  shift(time: Date | string, { signal }: RequestOptions = {}): Promise<ShiftOfTime> {
+    return this.read(`${SETTINGS}/shift`, { time }, signal);
   }
 
   private read<T>(path: string, query: Readonly<Record<string, QueryValue>>, signal: AbortSignal | undefined): Promise<T> {

@@ -66,6 +66,7 @@ export const ACTS = {
   'read the file after a move': ['rawData:read'],
 
   'define an attribute': ['configuration:write'],
+  'change the settings of the plant': ['configuration:write'],
   'delete all definitions': ['configuration:write'],
   'create a catalog': ['catalog:write'],
   'delete all catalogs': ['catalog:write'],
@@ -305,6 +306,8 @@ export const ADDRESS_CASES: readonly AddressCase[] = [
   ['rawData:write /A', 'delete the files of the part', '/B', 'no'],
 
   // The whole server.
+  ['configuration:write', 'change the settings of the plant', '/', 'yes'],
+  ['catalog:write, plan:write /', 'change the settings of the plant', '/', 'no'],
   ['configuration:write', 'define an attribute', '/', 'yes'],
   ['catalog:write, plan:write /', 'define an attribute', '/', 'no'],
   ['catalog:write, plan:write /', 'delete all definitions', '/', 'no'],

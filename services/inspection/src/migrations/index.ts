@@ -11,6 +11,7 @@ import { importOperations } from './0011-import-operations.ts';
 import { aggregations } from './0012-aggregations.ts';
 import { importStates } from './0013-import-states.ts';
 import { evaluations } from './0014-evaluations.ts';
+import { plantSettings } from './0015-plant-settings.ts';
 
 export const INSPECTION_SCHEMA = 'inspection';
 export const inspectionMigrations: readonly Migration[] = [
@@ -27,4 +28,5 @@ export const inspectionMigrations: readonly Migration[] = [
   aggregations,
   importStates,
   evaluations,
+  plantSettings,
 ];

@@ -62,6 +62,7 @@ const deleteCharacteristic: MakeRequest = remove((world, where) => `${DATA}/char
 const clear =
   (query: string): MakeRequest =>
   (world, where) => ({ method: 'POST', path: `${DATA}/parts/${world.uuid(where)}/clear${query}` });
+const SETTINGS = '/analysisServiceRest/settings';
 const EVALUATION = { model: 'normal', reason: 'a test' };
 const evaluationPath = (kind: 'parts' | 'characteristics', world: World, where: string) =>
   `/analysisServiceRest/${kind}/${world.uuid(where)}/evaluation`;
@@ -163,6 +164,7 @@ export const REQUESTS: Readonly<Record<Act, MakeRequest>> = {
   'read the measurement after a move': get((world, where) => `${DATA}/measurements/${stored(world, origin(where))}`),
   'read the file after a move': get((world, where) => `${FILES}/rawData/${target.value(world, origin(where))}/0`),
 
+  'change the settings of the plant': send('PUT', SETTINGS, () => ({ zone: 'UTC', reason: randomUUID() })),
   'define an attribute': send('POST', `${DATA}/configuration/part`, () => [definition]),
   'delete all definitions': remove(() => `${DATA}/configuration`),
   'create a catalog': send('POST', `${DATA}/catalogs`, () => [{ uuid: randomUUID(), name: 'new', validAttributes: [] }]),

@@ -39,6 +39,9 @@ const OPEN = [
 ];
 /** Routes for every signed-in user; answers hold no more than that user may read. */
 const SIGNED_IN = [
+  '/analysisServiceRest/settings',
+  '/analysisServiceRest/settings/history',
+  '/analysisServiceRest/settings/shift',
   '/dataServiceRest/attributes/:key/*value',
   '/dataServiceRest/catalogs',
   '/dataServiceRest/catalogs/:uuid',

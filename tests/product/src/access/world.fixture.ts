@@ -126,7 +126,7 @@ export class World {
   }
 
   /**
-   * Reads everything that a refused request must not change: the plan, evaluations, measurements with values,
+   * Reads everything that a refused request must not change: the plan, settings, evaluations, measurements with values,
    * definitions, catalogs and files.
    */
   async state(): Promise<unknown> {
@@ -140,6 +140,7 @@ export class World {
       // Files of earlier worlds are removed with a delay.
       ...files.map((list) => list.filter(({ target }) => this.places.has(target.uuid))),
       ...(await Promise.all(others.map((path) => this.product.read(ADMIN, `/dataServiceRest/${path}`)))),
+      await this.product.read(ADMIN, '/analysisServiceRest/settings'),
       ...(await Promise.all(EVALUATED.map((place) => this.evaluationHistory(place)))),
     ];
   }
