@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ROOT } from './bootstrap.mjs';
 import { main, run } from './command.mjs';
 
@@ -41,7 +40,7 @@ export async function runChecks(signal) {
   return done;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (process.argv[1] === import.meta.filename) {
   await main(async () => {
     return (await runChecks(new AbortController().signal)).every(({ ok }) => ok) ? 0 : 1;
   });

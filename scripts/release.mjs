@@ -1,6 +1,5 @@
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { ROOT } from './bootstrap.mjs';
 
@@ -33,4 +32,4 @@ export async function makeRelease() {
   cpSync(PAGE, join(FOLDER, 'console'), { recursive: true });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await makeRelease();
+if (process.argv[1] === import.meta.filename) await makeRelease();

@@ -3,7 +3,6 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { main, run, ScriptError } from '../command.mjs';
 import { isRoot, runTool, TOOLS } from '../engines.mjs';
 
@@ -46,7 +45,7 @@ async function startCitus() {
 }
 
 /** Runs `node scripts/launch.mjs scripts/servers/citus.mjs -- command`: the command with a cluster, and ends with its exit code. */
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (process.argv[1] === import.meta.filename) {
   await main(async () => {
     const [separator, ...command] = process.argv.slice(2);
     if (separator !== '--' || command.length === 0)

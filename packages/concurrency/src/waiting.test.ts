@@ -21,8 +21,7 @@ describe('waiting', () => {
 
   it('throws the reason of the signal and drops a late failure of the work', async () => {
     const stop = new AbortController();
-    let fail: (error: Error) => void = () => undefined;
-    const work = new Promise<never>((_, reject) => (fail = reject));
+    const { promise: work, reject: fail } = Promise.withResolvers<never>();
     const waiting = abortable(work, stop.signal);
     stop.abort(new Error('client gone'));
     await expect(waiting).rejects.toThrow('client gone');

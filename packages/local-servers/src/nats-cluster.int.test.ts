@@ -130,8 +130,7 @@ class Publisher {
   private readonly bus: Bus;
   private readonly waiting: ChangeEnvelope[] = [];
   private finishing = false;
-  private done: () => void = () => undefined;
-  private readonly finished = new Promise<void>((resolve) => (this.done = resolve));
+  private readonly end = Promise.withResolvers<void>();
 
   constructor(bus: Bus, source: string) {
     this.bus = bus;
@@ -154,12 +153,12 @@ class Publisher {
         await sleep(50);
       }
     }
-    this.done();
+    this.end.resolve();
   }
 
   async finish(): Promise<void> {
     this.finishing = true;
-    await this.finished;
+    await this.end.promise;
   }
 
   private make(count: number): void {

@@ -40,7 +40,8 @@ export type ServerState = 'running' | 'restarting' | 'failed' | 'stopped';
 
 /** Starts a server, restarts it when it ends by itself, and stops it. */
 export class Supervisor implements RunningServer {
-  readonly ended: Promise<string>;
+  private readonly end = Promise.withResolvers<string>();
+  readonly ended = this.end.promise;
   private readonly options: SupervisorOptions;
   private readonly ending = new AbortController();
   private server: ServerProcess | undefined;
@@ -50,11 +51,9 @@ export class Supervisor implements RunningServer {
   private runningSince = 0;
   private restarting: Promise<void> = Promise.resolve();
   private stopped: Promise<void> | undefined;
-  private reportEnd: (reason: string) => void = () => undefined;
 
   constructor(options: SupervisorOptions) {
     this.options = options;
-    this.ended = new Promise((resolve) => (this.reportEnd = resolve));
   }
 
   get pid(): number {
@@ -119,7 +118,7 @@ export class Supervisor implements RunningServer {
     }
     this.current = 'failed';
     this.problem = problem.message;
-    this.reportEnd(problem.message);
+    this.end.resolve(problem.message);
     onGaveUp?.(problem);
   }
 }

@@ -173,8 +173,7 @@ describe('sockets', () => {
     it('to one reauthenticate at a time', async () => {
       const { url } = await bench.start({ authenticator });
       const client = await bench.open(url, { auth: { token: 'anna' } });
-      let verified = () => {};
-      const gate = new Promise<void>((resolve) => (verified = resolve));
+      const { promise: gate, resolve: verified } = Promise.withResolvers<void>();
       const verify = authenticator.authenticate.bind(authenticator);
       authenticator.authenticate = async (credentials) => (await gate, await verify(credentials));
       const first = client.ask('reauthenticate', { token: 'anna' });

@@ -226,8 +226,7 @@ describe('EventConnection', () => {
   it('pauses when events arrive faster than listeners handle them, and misses none', async () => {
     const connection = make();
     let handled = 0;
-    let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
     connection.on('PartModified', async () => {
       if (handled === 0) await held;
       handled += 1;

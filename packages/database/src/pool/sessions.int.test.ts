@@ -122,8 +122,7 @@ describeWithPostgres('sessions', () => {
 
   it('answers 503 after a wait for a connection, and at once for a stream [D10.1]', async () => {
     const small = await open({ poolSizes: { requests: 1, streams: 1 }, acquireTimeoutMs: 3_000 });
-    let finish: () => void = () => undefined;
-    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
     const running = Promise.all([small.read(limits(), () => finished), small.stream(limits(), () => finished)]);
     await eventually(() => small.poolUsage().requests.used + small.poolUsage().streams.used === 2, 'both in use');
 

@@ -16,8 +16,7 @@ describeWithPostgres('connections for streaming answers', () => {
     openDatabase({ url: test.url, schema: 'unit', applicationName: 'test', poolSizes: { requests: 1, streams: 3 }, streamLimits });
   /** Streams until the returned function is called. */
   const hold = async (database: Database, client: string): Promise<() => Promise<void>> => {
-    let end = (): void => undefined;
-    const ended = new Promise<void>((resolve) => (end = resolve));
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     let held = Promise.resolve();
     await new Promise<void>((begun, failed) => {
       held = database.stream({ ...limits(), client }, async () => {

@@ -112,14 +112,8 @@ export class TablePlan {
 
   finish(): FilePart[] {
     const drafts = [...this.parts.values()];
-    const byParent = new Map<string, PartDraft[]>();
-    for (const draft of drafts) {
-      if (draft.path.length === 0) continue;
-      const above = JSON.stringify(draft.path.slice(0, -1));
-      const siblings = byParent.get(above);
-      if (siblings) siblings.push(draft);
-      else byParent.set(above, [draft]);
-    }
+    const named = drafts.filter(({ path }) => path.length > 0);
+    const byParent = Map.groupBy(named, ({ path }) => JSON.stringify(path.slice(0, -1)));
     const names = new Map<PartDraft, string>();
     for (const siblings of byParent.values()) {
       const own = nameSiblings(

@@ -281,8 +281,7 @@ describeWith(['nats'], 'NATS', () => {
       const bus = await connectBus();
       const gaps: StreamState[] = [];
       const sequences: number[] = [];
-      let release = () => {};
-      const held = new Promise<void>((resolve) => (release = resolve));
+      const { promise: held, resolve: release } = Promise.withResolvers<void>();
       await bus.subscribe({
         from: 'new',
         onMessage: async ({ position }) => {

@@ -34,14 +34,13 @@ export function idsOf(messages: readonly StreamMessage[]): string[] {
 
 /** A promise that is resolved from outside, to block handlers. */
 export class Gate {
-  private resolve: () => void = () => undefined;
-  private readonly opened = new Promise<void>((resolve) => (this.resolve = resolve));
+  private readonly opened = Promise.withResolvers<void>();
 
   open(): void {
-    this.resolve();
+    this.opened.resolve();
   }
 
   async pass(): Promise<void> {
-    await this.opened;
+    await this.opened.promise;
   }
 }

@@ -83,9 +83,9 @@ export class HubConnection {
   /** Time at which closing started. */
   private closedAtMs: number | undefined;
   private isOver = false;
-  private onEnd: () => void = () => undefined;
+  private readonly ending = Promise.withResolvers<void>();
   /** Resolves when the transport has ended. */
-  readonly ended: Promise<void>;
+  readonly ended = this.ending.promise;
 
   constructor({ signIn, address, release }: NewHubConnection, deps: HubDependencies) {
     this.deps = deps;
@@ -95,7 +95,6 @@ export class HubConnection {
     this.begunMs = this.receivedMs = this.sentMs = this.nowMs();
     this.rate = new RequestRate(REQUESTS_PER_SECOND, REFUSALS_BEFORE_END, deps.clientDeps.nowMs);
     this.queue = new TextQueue(() => (this.sentMs = this.nowMs()));
-    this.ended = new Promise((resolve) => (this.onEnd = resolve));
   }
 
   get signIn(): SignIn {
@@ -254,7 +253,7 @@ export class HubConnection {
     if (this.isOver) return;
     this.isOver = true;
     this.release();
-    this.onEnd();
+    this.ending.resolve();
   }
 
   private nowMs(): number {

@@ -210,10 +210,8 @@ describeWith(['postgres'], 'follower for parts', () => {
     await start();
     const uuid = await running.inspection.create('pbusy/');
     await running.followed();
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    let locked = (): void => undefined;
-    const isLocked = new Promise<void>((resolve) => (locked = resolve));
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>();
     const uploading = running.database.write({ signal: AbortSignal.timeout(10_000), statementTimeoutMs: 10_000 }, async (session) => {
       await new PartMirrorStore(session).lockShared(uuid);
       locked();

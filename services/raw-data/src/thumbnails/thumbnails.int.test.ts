@@ -210,8 +210,7 @@ describeWith(['postgres'], 'thumbnails of files', () => {
     const addresses: string[] = [];
     for (let i = 0; i < 206; i += 1) addresses.push(await upload(randomBytes(20)));
     let inside = 0;
-    let open: () => void = () => undefined;
-    const gate = new Promise<void>((resolve) => (open = resolve));
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     atGet = () => {
       inside += 1;
       return gate;

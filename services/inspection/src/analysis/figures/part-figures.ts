@@ -100,15 +100,5 @@ export class RowAdder {
 
 /** Groups characteristics by their part, in the order of the plan. */
 export function byPart(characteristics: readonly PlannedCharacteristic[]): Map<number, PlannedCharacteristic[]> {
-  return groupBy(characteristics, ({ partId }) => partId);
-}
-
-export function groupBy<T>(items: readonly T[], keyOf: (item: T) => number): Map<number, T[]> {
-  const groups = new Map<number, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
+  return Map.groupBy(characteristics, ({ partId }) => partId);
 }

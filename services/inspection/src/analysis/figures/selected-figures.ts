@@ -6,7 +6,7 @@ import { selectionStatement, type MeasurementSelection } from '../../measurement
 import { readExcludedOfParts } from '../../evaluation/evaluation-reader.ts';
 import { idsOf, tooManyValues } from '../characteristic-values.ts';
 import { MEASURED_COLUMNS, readMeasuredRows, type MeasuredRow } from './measured-rows.ts';
-import { byPart, groupBy, PartFigures, RowAdder, type PartSet } from './part-figures.ts';
+import { byPart, PartFigures, RowAdder, type PartSet } from './part-figures.ts';
 import { readSets } from './part-sets.ts';
 import type { PlannedCharacteristic } from './planned-characteristics.ts';
 
@@ -34,7 +34,7 @@ export async function readSelectedFigures(
   const groups = byPart(characteristics);
   const excluded = await idsOf(session, reading.exclude);
   const excludedOfParts = await readExcludedOfParts(session, [...groups.keys()]);
-  const sets = groupBy(await readSets(session, [...groups.keys()]), ({ partId }) => partId);
+  const sets = Map.groupBy(await readSets(session, [...groups.keys()]), ({ partId }) => partId);
   const parts = new Map<number, PartFigures>();
   let count = 0;
   for (const [partId, ofPart] of sets) {
@@ -67,7 +67,7 @@ export async function readNewestValues(
   const wantedBySet = new Map(sets.map((set): [number, WantedPositions] => [set.id, wantedPositions(set, newest)]));
   const limit = Math.min(reading.selection.limit ?? Infinity, measurements + excluded.size + excludedOfParts.size);
   const selection = { ...reading.selection, limit };
-  for (const [partId, ofPart] of groupBy(sets, (set) => set.partId)) {
+  for (const [partId, ofPart] of Map.groupBy(sets, (set) => set.partId)) {
     const columns = wantedColumns(ofPart.map(({ id }) => [id, wantedBySet.get(id)!]));
     if (columns === undefined) continue;
     await readRows(session, partId, { ...reading, selection }, columns, (row) => {

@@ -57,13 +57,8 @@ export async function readExportedPlan(
       `The selection has more than ${MAX_CHARACTERISTICS} characteristics. Select fewer parts with partPath or partUuids.`,
     );
   }
-  const byPart = new Map<number, ItemRow[]>();
-  for (const row of rows) {
-    if (wanted && !wanted.has(row.uuid)) continue;
-    const list = byPart.get(row.part_id);
-    if (list) list.push(row);
-    else byPart.set(row.part_id, [row]);
-  }
+  const wantedRows = wanted ? rows.filter(({ uuid }) => wanted.has(uuid)) : rows;
+  const byPart = Map.groupBy(wantedRows, ({ part_id }) => part_id);
   const indexOfPart = new Map<number, number>();
   const indexOfCharacteristic = new Map<number, number>();
   let next = 1;

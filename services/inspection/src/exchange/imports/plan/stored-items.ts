@@ -76,11 +76,5 @@ export class StoredItems {
 }
 
 export function byParent(items: readonly StoredItem[]): Map<number, StoredItem[]> {
-  const lists = new Map<number, StoredItem[]>();
-  for (const item of items) {
-    const list = lists.get(item.parentId);
-    if (list) list.push(item);
-    else lists.set(item.parentId, [item]);
-  }
-  return lists;
+  return Map.groupBy(items, ({ parentId }) => parentId);
 }
