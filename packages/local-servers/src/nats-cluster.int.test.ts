@@ -70,7 +70,7 @@ const SERVICES = ['/inspection', '/raw-data'] as const;
         // The failure happens at a random place of a publishing window.
         await sleep(Math.random() * 50);
         let leader: number | undefined;
-        await eventually(async () => (leader = await cluster.leaderOf(STREAM)) !== undefined, { timeoutMs: 60_000 });
+        await eventually(async () => (leader = await cluster.findLeader(STREAM)) !== undefined, { timeoutMs: 60_000 });
         const failuresBefore = failed();
         await cluster.kill(leader as number);
         await eventually(() => failed() > failuresBefore, { timeoutMs: 60_000, describe: 'a publisher notices the loss' });

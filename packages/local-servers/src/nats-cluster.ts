@@ -15,7 +15,7 @@ export interface NatsCluster {
   /** Servers by name, in the order of the address. */
   readonly servers: ReadonlyMap<string, RunningServer>;
   /** Index of the stream leader, from 0; `undefined` without one. */
-  leaderOf(stream: string): Promise<number | undefined>;
+  findLeader(stream: string): Promise<number | undefined>;
   /** Whether the stream has a leader and current followers, so one server may fail. */
   isComplete(stream: string): Promise<boolean>;
   /** Ends a server as a power cut would. */
@@ -64,8 +64,8 @@ export async function startNatsCluster(folder: RunFolder, program: string, optio
       return {
         url: members.map(({ port }) => `nats://127.0.0.1:${port}`).join(','),
         servers: new Map(members.map(({ name }, index) => [name, running[index] as RunningServer])),
-        leaderOf: async (stream) => (await leadOf(stream, members))?.index,
-        isComplete: async (stream) => (await leadOf(stream, members))?.isComplete === true,
+        findLeader: async (stream) => (await findLead(stream, members))?.index,
+        isComplete: async (stream) => (await findLead(stream, members))?.isComplete === true,
         async kill(index) {
           const server = running[index] as RunningServer;
           killGroup(server.pid);
@@ -118,7 +118,7 @@ interface Lead {
 }
 
 /** Only the leader's own report counts; reports of others may be outdated. */
-async function leadOf(stream: string, members: readonly Member[]): Promise<Lead | undefined> {
+async function findLead(stream: string, members: readonly Member[]): Promise<Lead | undefined> {
   const claims = await Promise.all(
     members.map(async ({ name, monitorPort }, index): Promise<Lead | undefined> => {
       try {

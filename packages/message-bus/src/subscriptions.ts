@@ -28,7 +28,7 @@ export class SubscriptionSet {
  * Returns the position of a start point. It always reads the state, so that a subscription fails at once when the broker cannot be reached.
  * @throws TypeError when the position is malformed
  */
-export async function startOf(from: StartPoint, state: () => Promise<StreamState>): Promise<StreamPosition> {
+export async function findStart(from: StartPoint, state: () => Promise<StreamState>): Promise<StreamPosition> {
   if (from !== 'new') checkPosition(from);
   const { epoch, lastSequence } = await state();
   return from === 'new' ? { epoch, sequence: lastSequence } : from;

@@ -101,7 +101,7 @@ export class PolicySource {
   /** @throws PolicyFileError without a valid policy at the start */
   static async open(options: PolicySourceOptions): Promise<PolicySource> {
     // Read before the file, so that the next check sees a change in between.
-    const seen = await stampOf(options.file);
+    const seen = await readStamp(options.file);
     const policy = await readPolicyFile(options.file);
     return new PolicySource({ pollMs: 1000, settleMs: 100, ...options }, policy, seen);
   }
@@ -145,10 +145,10 @@ export class PolicySource {
 
   private async follow(): Promise<void> {
     const { file, settleMs } = this.options;
-    let stamp = await stampOf(file);
+    let stamp = await readStamp(file);
     while (stamp !== this.seen && !this.closed) {
       await pause(settleMs);
-      const later = await stampOf(file);
+      const later = await readStamp(file);
       if (later === stamp) {
         await this.read(stamp);
         return;
@@ -162,7 +162,7 @@ export class PolicySource {
     try {
       const policy = await readPolicyFile(file);
       // The file was written while it was read: the next check reads it again.
-      if ((await stampOf(file)) !== stamp || this.closed) return;
+      if ((await readStamp(file)) !== stamp || this.closed) return;
       this.seen = stamp;
       this.problem = undefined;
       if (policy.version === this.policy.version) return;
@@ -188,7 +188,7 @@ export class PolicySource {
 }
 
 /** Identifies one state of the file; a link with another target is another state. */
-async function stampOf(file: string): Promise<string> {
+async function readStamp(file: string): Promise<string> {
   try {
     const target = await realpath(file);
     const { ino, size, mtimeNs, ctimeNs } = await stat(target, { bigint: true });

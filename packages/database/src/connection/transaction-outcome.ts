@@ -81,7 +81,7 @@ export async function askServer(address: ServerAddress, transaction: LostTransac
     const isStandby = rows[0]?.isStandby !== false;
     const isSameLife = rows[0]?.life === transaction.serverLife;
     if (isSameLife && elapsedMs > NOTICE_LOSS_MS) await endHolder(client, transaction);
-    return { isSameLife, isStandby, status: await statusOf(client, transaction.id) };
+    return { isSameLife, isStandby, status: await readStatus(client, transaction.id) };
   } finally {
     closeAbruptly(client);
   }
@@ -97,7 +97,7 @@ async function endHolder(client: pg.Client, { id, processId }: LostTransaction):
   );
 }
 
-async function statusOf(client: pg.Client, id: string): Promise<TransactionReport['status']> {
+async function readStatus(client: pg.Client, id: string): Promise<TransactionReport['status']> {
   try {
     const { rows } = await client.query<{ status: TransactionReport['status'] | null }>('SELECT pg_xact_status($1::xid8) AS status', [id]);
     return rows[0]?.status ?? 'forgotten';

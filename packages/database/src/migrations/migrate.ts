@@ -59,7 +59,7 @@ export async function migrate(
     await takeMigrationLock(client, options.lockTimeoutMs ?? 900_000, signal, log);
     await createBookkeeping(client, schema);
     const applied: string[] = [];
-    for (const migration of await pendingOf(client, schema, migrations)) {
+    for (const migration of await findPending(client, schema, migrations)) {
       signal?.throwIfAborted();
       log.info({ schema, migration: migration.name }, 'migrating the database');
       await applyStep(client, schema, migration, log);
@@ -97,7 +97,7 @@ async function createBookkeeping(client: pg.Client, schema: string): Promise<voi
 }
 
 /** @throws Error when the steps of the code and of the database differ. */
-async function pendingOf(client: pg.Client, schema: string, migrations: readonly Migration[]): Promise<Migration[]> {
+async function findPending(client: pg.Client, schema: string, migrations: readonly Migration[]): Promise<Migration[]> {
   const { rows } = await client.query<{ number: number; name: string }>(
     `SELECT number, name FROM "${schema}".schema_migration ORDER BY number`,
   );

@@ -14,7 +14,7 @@ export class ControlConnections {
   private readonly log: DatabaseLog;
   private readonly outcomeTimeoutMs: number;
 
-  /** @param outcomeTimeoutMs time limit of `outcomeOf` */
+  /** @param outcomeTimeoutMs time limit of `awaitOutcome` */
   constructor(address: ServerAddress, outcomeTimeoutMs: number, log: DatabaseLog) {
     this.outcomeTimeoutMs = outcomeTimeoutMs;
     this.address = { ...address, connectTimeoutMs: CONNECT_TIMEOUT_MS };
@@ -59,7 +59,7 @@ export class ControlConnections {
   }
 
   /** Finds the outcome of a transaction whose connection was lost in COMMIT; waits while it is still in progress. */
-  outcomeOf(transaction: LostTransaction): Promise<TransactionOutcome> {
+  awaitOutcome(transaction: LostTransaction): Promise<TransactionOutcome> {
     return findOutcome((elapsedMs) => askServer(this.address, transaction, elapsedMs), this.outcomeTimeoutMs, this.log);
   }
 

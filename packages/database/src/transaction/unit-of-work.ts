@@ -139,7 +139,7 @@ async function commit(deps: TransactionDependencies, lease: Lease, transactionId
     tag = results.at(-1)?.command;
   } catch (error) {
     if (await lease.answers()) throw causeOf(lease, error);
-    const outcome = await deps.control.outcomeOf({ id: transactionId, processId, serverLife });
+    const outcome = await deps.control.awaitOutcome({ id: transactionId, processId, serverLife });
     if (outcome === 'committed') return;
     if (outcome === 'aborted') throw new LostTransactionError(error);
     throw new ServiceError(

@@ -32,7 +32,7 @@ export class PackageParts {
     const zip = await new Promise<ZipFile>((resolve, reject) => {
       fromBuffer(file, { lazyEntries: true }, (error, opened) => (error ? reject(unreadable(error.message)) : resolve(opened)));
     });
-    return new PackageParts(zip, await entriesOf(zip));
+    return new PackageParts(zip, await readEntries(zip));
   }
 
   close(): void {
@@ -83,7 +83,7 @@ function keyOf(part: string): string {
   return part.replaceAll('\\', '/').toLowerCase();
 }
 
-function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
+function readEntries(zip: ZipFile): Promise<Map<string, Entry>> {
   return new Promise((resolve, reject) => {
     const entries = new Map<string, Entry>();
     zip.on('error', reject);

@@ -48,12 +48,12 @@ export class RouteShell {
         throw new ServiceError('Unavailable', 'The server is starting. Try again in a few seconds.', { retryAfterSeconds: 2 });
       }
       const reply = await answered(route, deadline.signal, async () => {
-        const context = await this.contextOf(route, request, response, deadline.signal);
+        const context = await this.createContext(route, request, response, deadline.signal);
         if (route.isSearch === true) endSearch = this.options.searches?.enter(context.principal, request);
         const params = readParams(route, request.params);
         const query = readQuery(route, searchOf(request));
         refuseEmptyName(route, request.path, query);
-        const body = await this.bodyOf(route, request, deadline.signal, (give) => (release = give));
+        const body = await this.readBody(route, request, deadline.signal, (give) => (release = give));
         return route.handle({ params, query, body, headers: request.headers, path: pathOf(request), context, stream: request });
       });
       await sendReply(reply, route, request, response, deadline);
@@ -89,7 +89,7 @@ export class RouteShell {
     else sendJson(response, status, JSON.stringify(body));
   }
 
-  private async contextOf(route: Route, request: Request, response: Response, signal: AbortSignal): Promise<RequestContext> {
+  private async createContext(route: Route, request: Request, response: Response, signal: AbortSignal): Promise<RequestContext> {
     const principal = route.permission === 'open' ? EVERYONE : await (this.options.authenticate?.(request) ?? EVERYONE);
     checkPermission(route.permission, principal);
     const requestId = requestIdOf(response);
@@ -105,7 +105,7 @@ export class RouteShell {
     };
   }
 
-  private async bodyOf(route: Route, request: Request, signal: AbortSignal, release: (give: () => void) => void): Promise<unknown> {
+  private async readBody(route: Route, request: Request, signal: AbortSignal, release: (give: () => void) => void): Promise<unknown> {
     if (route.deletes && route.deletes !== 'item') await refuseBody(request, signal);
     if (route.body === undefined || route.body === 'stream') return undefined;
     if (route.body === 'bytes') return readJsonBytes(request, this.limits, this.budget, signal, release);

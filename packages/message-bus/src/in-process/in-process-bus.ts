@@ -18,7 +18,7 @@ import { consumeFrom, isExpired, ReaderEnded, subscribeFrom, type MessageReader,
 import { InProcessRequests } from './in-process-requests.ts';
 import type { LoggedMessage, MessageLog } from './message-log.ts';
 import { RecentMessages } from './recent-messages.ts';
-import { checkPosition, startOf, SubscriptionSet } from '../subscriptions.ts';
+import { checkPosition, findStart, SubscriptionSet } from '../subscriptions.ts';
 
 export interface InProcessBusOptions {
   /** The log, which only this bus uses while it is open. */
@@ -80,7 +80,7 @@ class InProcessBus implements Bus {
 
   async subscribe(options: SubscribeOptions): Promise<Subscription> {
     this.throwIfClosed();
-    const start = await startOf(options.from, async () => await this.streamState());
+    const start = await findStart(options.from, async () => await this.streamState());
     this.throwIfClosed();
     return this.subscriptions.add(subscribeFrom(this.source, start, options, this.report));
   }

@@ -21,7 +21,7 @@ import { NatsSource } from './nats-source.ts';
 import { DuplicateWatch, storedAmong } from './nats-stored-ids.ts';
 import { streamConfiguration, type StreamSettings } from './nats-stream.ts';
 import { checkSubject } from '../subjects.ts';
-import { checkPosition, startOf, SubscriptionSet } from '../subscriptions.ts';
+import { checkPosition, findStart, SubscriptionSet } from '../subscriptions.ts';
 
 export interface NatsBusOptions {
   /** One or more urls, `nats://` or `tls://`, in a list or separated by commas; they may contain credentials, the same in all. */
@@ -123,7 +123,7 @@ class NatsBus implements Bus {
 
   async subscribe(options: SubscribeOptions): Promise<Subscription> {
     this.throwIfClosing();
-    const start = await startOf(options.from, async () => await this.source.state());
+    const start = await findStart(options.from, async () => await this.source.state());
     return this.add(subscribeFrom(this.source, start, options, this.deps.log));
   }
 

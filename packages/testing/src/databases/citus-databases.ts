@@ -15,7 +15,7 @@ interface ClusterNode {
 
 /** Creates a database on all nodes of the cluster, lets `migrate` fill it and distributes its schemas. @returns its address */
 export async function createClusterDatabase(coordinator: string, name: string, migrate: (url: string) => Promise<void>): Promise<string> {
-  const workers = await workersOf(coordinator);
+  const workers = await listWorkers(coordinator);
   for (const url of [coordinator, ...workers.map((node) => addressOn(coordinator, node))]) {
     await connected(url, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'`));
     await connected(withDatabase(url, name), (client) => client.query('CREATE EXTENSION citus; CREATE EXTENSION pg_trgm'));
@@ -38,13 +38,13 @@ export async function createClusterDatabase(coordinator: string, name: string, m
 
 /** Ends all connections of the database on every node and removes it. */
 export async function dropClusterDatabase(coordinator: string, name: string): Promise<void> {
-  const workers = await workersOf(coordinator);
+  const workers = await listWorkers(coordinator);
   for (const url of [coordinator, ...workers.map((node) => addressOn(coordinator, node))]) {
     await connected(url, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
   }
 }
 
-async function workersOf(coordinator: string): Promise<ClusterNode[]> {
+async function listWorkers(coordinator: string): Promise<ClusterNode[]> {
   return await connected(coordinator, async (client) => {
     const { rows } = await client.query<ClusterNode>('SELECT nodename AS host, nodeport AS port FROM pg_dist_node WHERE groupid <> 0');
     return rows;

@@ -123,7 +123,7 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
       return;
     }
     checkMethod(request, ['GET', 'POST', 'DELETE']);
-    const connection = await this.connectionOf(asked, request);
+    const connection = await this.findConnection(asked, request);
     if (request.method === 'GET') this.listen(connection, request, response);
     else if (request.method === 'POST') await this.receive(connection, request, response);
     else {
@@ -164,7 +164,7 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
    * It is unknown to another user, as if it did not exist.
    * @throws ServiceError 401, ProtocolRefusal 400, 404
    */
-  private async connectionOf({ id, authorization }: SignalRRequest, request: IncomingMessage): Promise<HubConnection> {
+  private async findConnection({ id, authorization }: SignalRRequest, request: IncomingMessage): Promise<HubConnection> {
     const signIn = await this.signIn(authorization, this.options.addressOf(request));
     if (id === undefined) throw new ProtocolRefusal(400, 'Connection ID required');
     const connection = this.connections.get(id);
@@ -178,7 +178,7 @@ export class SignalRGateway implements ProtocolGateway, EventEndpoint {
     if (isNegotiation(asked.path)) throw new ServiceError('NotFound', 'There is no WebSocket at this address. Connect to /events.');
     // Without a negotiation this is the first request.
     if (asked.id === undefined) return this.open(newSessionId(request), asked, request);
-    return this.connectionOf(asked, request);
+    return this.findConnection(asked, request);
   }
 
   /** Starts to send, or continues for long polling. */

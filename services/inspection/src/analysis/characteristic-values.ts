@@ -65,7 +65,7 @@ async function read(
   areIdsWanted: boolean,
 ): Promise<IdentifiedValues> {
   if (characteristic.positions.size === 0) return NO_VALUES;
-  const excluded = new Set([...alsoExcluded, ...(await idsOf(session, exclude))]);
+  const excluded = new Set([...alsoExcluded, ...(await findIds(session, exclude))]);
   const areIdsRead = areIdsWanted || excluded.size > 0;
   const [values, times, ids] = [new NumberList(), new NumberList(), new NumberList()];
   const decoder = new CopiedNumbers(areIdsRead ? ['float8', 'timestamptz', 'int8'] : ['float8', 'timestamptz'], (row) => {
@@ -101,7 +101,7 @@ export async function readPairs(
   const pairs = [new NumberList(), new NumberList()] as const;
   const isOfOnePart = first.part.id === second.part.id;
   if (isOfOnePart && first.positions.size > 0 && second.positions.size > 0) {
-    const excluded = new Set([...alsoExcluded, ...(await idsOf(session, exclude))]);
+    const excluded = new Set([...alsoExcluded, ...(await findIds(session, exclude))]);
     const counts = [0, 0] as [number, number];
     const decoder = new CopiedNumbers(['float8', 'float8', 'int8'], (row) => {
       const [x, y, id] = row as unknown as [number, number, number];
@@ -140,7 +140,7 @@ export function valueColumn(positions: ReadonlyMap<number, number>): string {
   return `CASE m.characteristic_set_id ${cases.join(' ')} ELSE '${LACKING}'::float8 END`;
 }
 
-export async function idsOf(session: Session, uuids: readonly string[]): Promise<ReadonlySet<number>> {
+export async function findIds(session: Session, uuids: readonly string[]): Promise<ReadonlySet<number>> {
   if (uuids.length === 0) return new Set();
   const rows = await session.query<{ id: string }>(sql`SELECT id FROM measurement WHERE uuid = ANY(${uuids}::uuid[])`);
   return new Set(rows.map(({ id }) => Number(id)));

@@ -5,7 +5,7 @@ import { ruleOf } from '../configuration/attribute-values.ts';
 import { selectionCondition, selectionStatement, type MeasurementSelection } from '../measurements/selection/measurement-selection.ts';
 import type { AnalysedCharacteristic } from './analysed-characteristic.ts';
 import type { GroupedSelection } from './analysis-parameters.ts';
-import { idsOf, LACKING, tooManyValues, valueColumn, type IdentifiedValues, type ReadingOptions } from './characteristic-values.ts';
+import { findIds, LACKING, tooManyValues, valueColumn, type IdentifiedValues, type ReadingOptions } from './characteristic-values.ts';
 import { CopiedNumbers } from './copied-numbers.ts';
 import { NumberList } from './number-list.ts';
 import { firstTimeFrom } from './series.ts';
@@ -50,7 +50,7 @@ export async function readGroupedValues(
     throw new ServiceError('InvalidRequest', `Parameter subgroupBy: Measurements have no attribute ${rule.attribute}.`);
   }
   const partIds = [characteristic.part.id];
-  const excluded = new Set([...alsoExcluded, ...(await idsOf(session, exclude))]);
+  const excluded = new Set([...alsoExcluded, ...(await findIds(session, exclude))]);
   const wanted = await newestWanted(session, characteristic.part.id, rule, reading);
   const lists = {
     values: new NumberList(),

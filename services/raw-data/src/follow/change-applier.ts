@@ -96,7 +96,7 @@ export class ChangeApplier {
     const { database, resolver } = this.deps;
     const { signal } = options;
     const moved = PartMoved.length === 0 ? [] : await this.movedParts(PartMoved, options);
-    const groups = await database.read(options, (session) => groupsOf(session, changes));
+    const groups = await database.read(options, (session) => readGroups(session, changes));
     const misplaced = await findMisplacedFiles(resolver, groups, signal);
     const recreated = await this.existing([...new Set(PartDeleted.map(({ sinebarpart }) => sinebarpart))], signal);
     const ofRecreated =
@@ -175,7 +175,7 @@ async function finish(
  * Finds the files of deleted characteristics, measurements or values, and of all characteristics of a part that lost one.
  * An event does not name the items below the characteristic that moved.
  */
-async function groupsOf(session: Session, changes: ChangesByKind): Promise<FileGroup[]> {
+async function readGroups(session: Session, changes: ChangesByKind): Promise<FileGroup[]> {
   const store = new FileGroupStore(session);
   const groups: FileGroup[] = [];
   for (const kind of TARGET_CHANGES) {

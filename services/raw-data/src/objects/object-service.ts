@@ -159,7 +159,7 @@ export class ObjectService {
     const giveUpAt = performance.now() + MAX_LOCK_WAIT_MS;
     for (;;) {
       // Files that are added or replaced later count as uploaded after the deletion.
-      const names = await database.read(caller, (session) => new ObjectStore(session).objectNamesOf(target));
+      const names = await database.read(caller, (session) => new ObjectStore(session).readObjectNames(target));
       const owner = await this.requireWritableTarget(target, caller);
       const isDone = await database.write(caller, async (session) => {
         const store = new ObjectStore(session);

@@ -103,7 +103,7 @@ export class ObjectStore {
   }
 
   /** Lists the object names of a target, without a check of rights. */
-  async objectNamesOf(target: TargetEntity): Promise<string[]> {
+  async readObjectNames(target: TargetEntity): Promise<string[]> {
     const statement = sql`SELECT object.object_name AS name FROM raw_data_object AS object WHERE ${ofTarget(target)}`;
     return (await this.session.query<{ name: string }>(statement)).map(({ name }) => name);
   }

@@ -57,7 +57,7 @@ export class PartMirrorStore {
    * Returns a number that changes with every change that may outdate an answer about the part or its targets, refills included. Values
    * never repeat.
    */
-  async revisionOf(partUuid: string): Promise<string> {
+  async readRevision(partUuid: string): Promise<string> {
     const [row] = await this.session.query<{ revision: string }>(
       `SELECT generation || ' ' || coalesce((SELECT revision::text FROM part WHERE uuid = $1::uuid), 'none') AS revision
        FROM follow_position`,

@@ -110,7 +110,7 @@ export class ThumbnailService {
 
   private async generate(object: Content, signal: AbortSignal): Promise<Thumbnail | undefined> {
     try {
-      const kind = await this.kindOf(object, signal);
+      const kind = await this.detectKind(object, signal);
       const source = await this.deps.spool.receive(await this.deps.blobs.get(object.objectName, undefined, signal), {
         limitBytes: object.sizeBytes,
         announcedBytes: object.sizeBytes,
@@ -132,7 +132,7 @@ export class ThumbnailService {
   }
 
   /** Reads only the first bytes of a file that is no image. */
-  private async kindOf({ objectName, sizeBytes }: Content, signal: AbortSignal): Promise<ImageKind> {
+  private async detectKind({ objectName, sizeBytes }: Content, signal: AbortSignal): Promise<ImageKind> {
     const range = { first: 0, last: Math.min(sizeBytes, HEAD_BYTES) - 1 };
     const kind = sizeBytes === 0 ? undefined : imageKind(await buffer(await this.deps.blobs.get(objectName, range, signal)));
     if (kind === undefined) throw new NoThumbnailError('it is no JPEG, PNG, WebP, GIF, AVIF, TIFF or SVG image');

@@ -212,7 +212,7 @@ export class UploadService {
     for (let attempt = 1; attempt <= MAX_OWNER_ATTEMPTS; attempt += 1) {
       context.signal.throwIfAborted();
       const asked = partUuid;
-      const revision = await database.read(context, (session) => new PartMirrorStore(session).revisionOf(asked));
+      const revision = await database.read(context, (session) => new PartMirrorStore(session).readRevision(asked));
       const owner = await resolver.resolve(target, context.signal);
       if (!owner) throw noSuchTarget(target);
       requireRight(context.principal, 'rawData:write', owner.path);
@@ -254,7 +254,7 @@ async function writeRow(
   await mirror.lockShared(owner.partUuid);
   if (await mirror.isMarkedDeleted(owner.partUuid)) throw new OwnerChanged(true);
   // A follower at the same revision has not reached any later deletion: it will find this file.
-  if ((await mirror.revisionOf(owner.partUuid)) !== owner.revision) throw new OwnerChanged(false);
+  if ((await mirror.readRevision(owner.partUuid)) !== owner.revision) throw new OwnerChanged(false);
   await mirror.addMissing([owner]);
   await objects.lockKeys(target);
   const key = request.key === NEXT_FREE_KEY ? await objects.nextKey(target) : request.key;

@@ -82,7 +82,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
     return;
   }
   // After a killed attempt all existing content was written by it.
-  if (unfinished) await undo(options, await namesOf(options.folder));
+  if (unfinished) await undo(options, await readNames(options.folder));
   const streamEpoch = await refuseUsed(options);
   await withConnection(store.databaseUrl, signal, (client) => beginRestore(client, store.plant, streamEpoch));
   const stored: string[] = [];
@@ -119,7 +119,7 @@ async function finish({ manifest, store, signal }: RestoreOptions): Promise<void
   });
 }
 
-async function namesOf(folder: string): Promise<string[]> {
+async function readNames(folder: string): Promise<string[]> {
   const names: string[] = [];
   for await (const page of listedFiles(folder)) names.push(...page.map(({ name }) => name));
   return names;

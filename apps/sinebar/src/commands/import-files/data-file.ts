@@ -64,7 +64,7 @@ function isCalypso(name: string): boolean {
 }
 
 /** The files that make up one: a DFD file and the DFX file of the same name, or the two tables of CALYPSO. */
-export async function filesOf(file: string): Promise<string[]> {
+export async function findFiles(file: string): Promise<string[]> {
   if (isCalypso(file)) {
     const header = await fileBeside(file, CHARACTERISTICS, HEADER);
     return header === undefined ? [file] : [header, file];
@@ -90,7 +90,7 @@ export async function readDataFile(file: string, encoding?: string): Promise<Blo
   try {
     const reason = isDataFile(basename(file)) ? undefined : await foreignReason(file);
     if (reason !== undefined) throw new CommandError(reason);
-    const files = await filesOf(file);
+    const files = await findFiles(file);
     if (extname(file).toLowerCase() === DESCRIPTION && files.length === 1)
       throw new CommandError(
         `${file} has no ${VALUES} file of the same name beside it. Export it again, or wait until the machine has written it.`,

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { pause } from '@sinebar/concurrency';
 import { SinebarError } from '@sinebar/client';
 import { CommandError, sentenceOf } from '../../command-line/command.ts';
-import { filesOf, foreignReason, isDataFile, isOfOpenWorkbook, mainFileOf } from './data-file.ts';
+import { findFiles, foreignReason, isDataFile, isOfOpenWorkbook, mainFileOf } from './data-file.ts';
 
 export interface FolderWatchOptions {
   folder: string;
@@ -92,14 +92,14 @@ export class FolderWatch {
     const file = join(this.options.folder, name);
     try {
       const isData = isDataFile(name);
-      const { state, isLink } = await stateOf(isData ? await filesOf(file) : [file]);
+      const { state, isLink } = await readFileState(isData ? await findFiles(file) : [file]);
       const before = this.seen.get(name);
       if (before?.state === state) return before;
       const seen: SeenFile = { state, since: this.options.now() };
       if (isLink) return { ...seen, reason: 'it is a link, or no file, and links are not followed. Copy the file itself into the folder.' };
       if (isOfOpenWorkbook(name)) return { ...seen, reason: 'Excel writes it beside an open workbook.' };
       if (main !== undefined) return { ...seen, reason: `it belongs to ${main}, which is not there.` };
-      if (isData) return /\.dfd$/i.test(name) && (await filesOf(file)).length === 1 ? { ...seen, reason: NO_VALUES } : seen;
+      if (isData) return /\.dfd$/i.test(name) && (await findFiles(file)).length === 1 ? { ...seen, reason: NO_VALUES } : seen;
       const foreign = await foreignReason(file);
       return { ...seen, ...(foreign === undefined ? { reason: NOT_KNOWN } : { foreign }) };
     } catch {
@@ -130,7 +130,7 @@ export class FolderWatch {
     const target = join(this.options.folder, to);
     try {
       await mkdir(target, { recursive: true });
-      const files = await filesOf(file);
+      const files = await findFiles(file);
       const name = await freeName(target, basename(file));
       // The reason comes first: a file in failed/ always has one.
       if (reason !== undefined) await writeFile(join(target, `${name}.txt`), reason);
@@ -156,7 +156,7 @@ function isTemporary(error: unknown): boolean {
 }
 
 /** Sizes and times of files, and whether one of them is a link or no file. */
-async function stateOf(files: readonly string[]): Promise<{ state: string; isLink: boolean }> {
+async function readFileState(files: readonly string[]): Promise<{ state: string; isLink: boolean }> {
   const states = await Promise.all(files.map((one) => lstat(one)));
   return { state: states.map(({ size, mtimeMs }) => `${size} ${mtimeMs}`).join(' '), isLink: states.some((one) => !one.isFile()) };
 }

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { SinebarError, type ImportAnswer, type SinebarClient } from '@sinebar/client';
 import type { DateOrder } from '@sinebar/exchange';
 import { sentenceOf } from '../../command-line/command.ts';
-import { filesOf, formatOf, readDataFile } from './data-file.ts';
+import { findFiles, formatOf, readDataFile } from './data-file.ts';
 
 /** How files are imported. */
 export interface ImportSettings {
@@ -55,7 +55,7 @@ async function keepOriginal(
   { firstMeasurements }: ImportAnswer,
   signal: AbortSignal,
 ): Promise<string> {
-  const files = await filesOf(file);
+  const files = await findFiles(file);
   try {
     for (const uuid of firstMeasurements) {
       for (const [i, one] of files.entries()) {

@@ -5,7 +5,7 @@ import { withConnection } from '../backup/connection.ts';
 import { CommandError, UsageError } from '../../command-line/command.ts';
 import type { Progress } from '../../command-line/progress.ts';
 import type { Store } from '../../stores/store.ts';
-import { bytesOf, requirePlant } from './plant-store.ts';
+import { readSizeBytes, requirePlant } from './plant-store.ts';
 
 /** First release of Citus that moves schemas. */
 const OLDEST_CITUS = [12, 1] as const;
@@ -32,8 +32,8 @@ export async function distributePlant(store: Store, progress: Progress, signal: 
   return await withConnection(store.databaseUrl, signal, async (client) => {
     await requireCitus(client);
     for (const schema of await requirePlant(client, store)) {
-      if ((await nodeOf(client, schema)) !== undefined) continue;
-      const bytes = await bytesOf(client, [schema]);
+      if ((await findNode(client, schema)) !== undefined) continue;
+      const bytes = await readSizeBytes(client, [schema]);
       progress.stage(`Distributing ${schema}`, 'bytes', bytes);
       await client.query('SELECT citus_schema_distribute($1::regnamespace)', [`"${schema}"`]);
       progress.advance(bytes);
@@ -64,7 +64,7 @@ export async function movePlant(store: Store, node: Node, progress: Progress, si
 /** @returns the node of the first schema, to which the second one is moved; statements of doctor read both */
 async function joinOnOneNode(client: pg.Client, store: Store, progress: Progress, signal: AbortSignal): Promise<Node> {
   const schemas = await requirePlant(client, store);
-  const node = await nodeOf(client, schemas[0] ?? '');
+  const node = await findNode(client, schemas[0] ?? '');
   if (node === undefined) throw new CommandError(`The schema ${schemas[0]} was not distributed.`);
   for (const schema of schemas) await moveSchema(client, { store, schema, node, progress, signal });
   progress.done();
@@ -80,12 +80,12 @@ interface SchemaMove {
 }
 
 async function moveSchema(client: pg.Client, { store, schema, node, progress, signal }: SchemaMove): Promise<void> {
-  const current = await nodeOf(client, schema);
+  const current = await findNode(client, schema);
   if (current === undefined) {
     throw new CommandError(`The schema ${schema} is not distributed. ${commandText(`plants distribute ${store.plant}`)} does that.`);
   }
   if (current.host === node.host && current.port === node.port) return;
-  progress.stage(`Moving ${schema} to ${node.host}:${node.port}`, 'bytes', await bytesOf(client, [schema]));
+  progress.stage(`Moving ${schema} to ${node.host}:${node.port}`, 'bytes', await readSizeBytes(client, [schema]));
   const ended = new AbortController();
   const shown = showMove(store.databaseUrl, progress, AbortSignal.any([signal, ended.signal]));
   try {
@@ -113,7 +113,7 @@ async function showMove(url: string, progress: Progress, signal: AbortSignal): P
 }
 
 /** Returns the node of a distributed schema; `undefined` for one that only the coordinator knows. */
-export async function nodeOf(client: pg.Client, schema: string): Promise<Node | undefined> {
+export async function findNode(client: pg.Client, schema: string): Promise<Node | undefined> {
   const { rows } = await client.query<Node>(
     `SELECT nodename AS host, nodeport AS port FROM citus_shards JOIN pg_class ON pg_class.oid = table_name
      JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = $1 AND citus_table_type = 'schema' LIMIT 1`,

@@ -70,7 +70,7 @@ export async function requirePlant(client: pg.Client, store: Pick<Store, 'plant'
 }
 
 /** Returns the bytes of all tables and indexes of some schemas, on all nodes of a cluster. */
-export async function bytesOf(client: pg.Client, schemas: readonly string[]): Promise<number> {
+export async function readSizeBytes(client: pg.Client, schemas: readonly string[]): Promise<number> {
   const size = (await hasCitus(client))
     ? `CASE WHEN EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = pg_class.oid)
          THEN citus_total_relation_size(pg_class.oid::regclass)

@@ -5,8 +5,8 @@ import { CommandError, type Command } from '../../command-line/command.ts';
 import { progressOn } from '../../command-line/progress.ts';
 import { sizeText } from '../../command-line/size-text.ts';
 import { createPlant } from './create-plant.ts';
-import { distributePlant, movePlant, nodeOf, readNode } from './place-plant.ts';
-import { bytesOf, existingSchemas, hasCitus, openPlant, openServers, readPlants, SERVERS_HELP } from './plant-store.ts';
+import { distributePlant, movePlant, findNode, readNode } from './place-plant.ts';
+import { readSizeBytes, existingSchemas, hasCitus, openPlant, openServers, readPlants, SERVERS_HELP } from './plant-store.ts';
 import { describeRemoval, planRemoval, removePlant } from './remove-plant.ts';
 
 const HELP = `
@@ -50,11 +50,11 @@ const list: Command<typeof none> = {
         const found: string[][] = [];
         for (const plant of await readPlants(client)) {
           const schemas = await existingSchemas(client, { plant });
-          const node = isCluster ? await nodeOf(client, schemas[0] ?? '') : undefined;
+          const node = isCluster ? await findNode(client, schemas[0] ?? '') : undefined;
           const stream = store.stream && (await inspectNatsStream({ ...store.stream, name: streamOfPlant(plant).streamName }));
           found.push([
             plant === '' ? '(without a name)' : plant,
-            sizeText(await bytesOf(client, schemas)),
+            sizeText(await readSizeBytes(client, schemas)),
             stream === undefined ? 'no event stream' : `${stream.messages} events`,
             ...(isCluster ? [node === undefined ? 'not distributed' : `${node.host}:${node.port}`] : []),
           ]);

@@ -6,7 +6,7 @@ import { CommandError } from '../../command-line/command.ts';
 import type { Progress } from '../../command-line/progress.ts';
 import { sizeText } from '../../command-line/size-text.ts';
 import type { Store } from '../../stores/store.ts';
-import { bytesOf, requirePlant } from './plant-store.ts';
+import { readSizeBytes, requirePlant } from './plant-store.ts';
 
 const PAGE = 1000;
 
@@ -23,7 +23,7 @@ export async function planRemoval(store: Store, signal: AbortSignal): Promise<Re
   const { schemas, bytes } = await withConnection(store.databaseUrl, signal, async (client) => {
     const found = await requirePlant(client, store);
     await refuseUsed(client, store, found);
-    return { schemas: found, bytes: await bytesOf(client, found) };
+    return { schemas: found, bytes: await readSizeBytes(client, found) };
   });
   const stream = store.stream && (await inspectNatsStream(store.stream));
   const files = { count: 0, bytes: 0 };

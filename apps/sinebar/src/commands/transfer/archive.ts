@@ -111,7 +111,7 @@ export class ArchiveReader {
       });
       const entry = entries.get(MANIFEST);
       if (!entry) throw new CommandError(`${path} is no archive of the command export: it has no ${MANIFEST}.`);
-      return new ArchiveReader(zip, entries, readManifest(path, await textOf(zip, entry)));
+      return new ArchiveReader(zip, entries, readManifest(path, await readText(zip, entry)));
     } catch (error) {
       zip.close();
       throw error;
@@ -128,7 +128,7 @@ export class ArchiveReader {
   }
 
   async json<T>(name: string, schema: z.ZodType<T>): Promise<T> {
-    return this.checked(name, schema, JSON.parse(await textOf(this.zip, this.entry(name))));
+    return this.checked(name, schema, JSON.parse(await readText(this.zip, this.entry(name))));
   }
 
   /** Reads the items of an entry, one per line. */
@@ -169,7 +169,7 @@ function damaged(path: string, cause: Error): CommandError {
   return new CommandError(`${path} is no zip archive, or a damaged one: ${cause.message}.`, { cause });
 }
 
-async function textOf(zip: yauzl.ZipFile, entry: yauzl.Entry): Promise<string> {
+async function readText(zip: yauzl.ZipFile, entry: yauzl.Entry): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');

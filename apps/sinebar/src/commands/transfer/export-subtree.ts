@@ -15,7 +15,7 @@ import type { Progress } from '../../command-line/progress.ts';
 import { Measured } from '../backup/measured.ts';
 import type { ArchiveManifest, ArchiveWriter } from './archive.ts';
 import { isForbidden } from './forbidden.ts';
-import { characteristicsOf, EVERYTHING_BELOW } from './plan-below.ts';
+import { readCharacteristics, EVERYTHING_BELOW } from './plan-below.ts';
 import {
   batches,
   configurationOf,
@@ -87,7 +87,7 @@ async function readPlan(client: SinebarClient, path: string, signal: AbortSignal
   if (!top) throw new CommandError(`There is no part ${path} on the server, or it may not be read.`);
   const parts = await client.parts.list({ partPath: path, depth: EVERYTHING_BELOW, signal });
   const characteristics: Characteristic[] = [];
-  for await (const ofPart of characteristicsOf(client, parts, signal)) characteristics.push(...ofPart);
+  for await (const ofPart of readCharacteristics(client, parts, signal)) characteristics.push(...ofPart);
   const configuration = configurationOf(await client.configuration.get({ signal }));
   return { top, parts, characteristics, configuration, catalogs: await client.catalogs.list({ signal }) };
 }
@@ -108,15 +108,15 @@ async function exportSubtree(exchange: Exchange, path: string): Promise<Exported
   const files = new FileWriter(exchange);
   const measured = await exportMeasurements(exchange, parts, keys);
   progress.stage('Files', 'bytes');
-  await files.addOf(
+  await files.addFiles(
     'Part',
     parts.map(({ uuid }) => uuid),
   );
-  await files.addOf(
+  await files.addFiles(
     'Characteristic',
     characteristics.map(({ uuid }) => uuid),
   );
-  await files.addOf('Measurement', measured);
+  await files.addFiles('Measurement', measured);
   await files.addOfValues(new Set(measured));
   exportConfiguration(exchange, plan, top.path === '/' ? undefined : keys);
   if (JSON.stringify(await readPlan(client, path, signal)) !== JSON.stringify(plan)) throw new PlanChanged();
@@ -248,7 +248,7 @@ class FileWriter {
     this.exchange = exchange;
   }
 
-  async addOf(entity: RawDataEntity, uuids: readonly string[]): Promise<void> {
+  async addFiles(entity: RawDataEntity, uuids: readonly string[]): Promise<void> {
     const { client, signal } = this.exchange;
     for (const batch of batches(uuids, BATCH)) await this.add(await client.rawData.list(entity, { uuids: batch, signal }));
   }

@@ -11,7 +11,7 @@ import type { Progress } from '../../command-line/progress.ts';
 import type { ArchiveReader } from './archive.ts';
 import type { Conflicts } from './conflicts.ts';
 import { isForbidden } from './forbidden.ts';
-import { characteristicsOf, EVERYTHING_BELOW } from './plan-below.ts';
+import { readCharacteristics, EVERYTHING_BELOW } from './plan-below.ts';
 import {
   batches,
   catalogsSchema,
@@ -131,7 +131,7 @@ export async function checkPlan(work: Import): Promise<NewPlan> {
     return fillsRoot;
   });
   const characteristicsThere: ExistingItem[] = [];
-  for await (const ofPart of characteristicsOf(client, there, signal)) characteristicsThere.push(...ofPart);
+  for await (const ofPart of readCharacteristics(client, there, signal)) characteristicsThere.push(...ofPart);
   const characteristics = await newItems(work, ENTRIES.characteristics, characteristicsThere, (uuids) =>
     client.characteristics.list({ charUuids: uuids, signal }),
   );

@@ -5,7 +5,7 @@ import { unmarked } from './content.ts';
 export const EVERYTHING_BELOW = 65_535;
 
 /** Reads the characteristics of each part, which a listing of an ancestor omits. */
-export async function* characteristicsOf(
+export async function* readCharacteristics(
   client: SinebarClient,
   parts: readonly Part[],
   signal: AbortSignal,

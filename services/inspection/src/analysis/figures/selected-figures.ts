@@ -4,7 +4,7 @@ import type { Session } from '@sinebar/database';
 import type { Configuration } from '../../configuration/configuration.ts';
 import { selectionStatement, type MeasurementSelection } from '../../measurements/selection/measurement-selection.ts';
 import { readExcludedOfParts } from '../../evaluation/evaluation-reader.ts';
-import { idsOf, tooManyValues } from '../characteristic-values.ts';
+import { findIds, tooManyValues } from '../characteristic-values.ts';
 import { MEASURED_COLUMNS, readMeasuredRows, type MeasuredRow } from './measured-rows.ts';
 import { byPart, PartFigures, RowAdder, type PartSet } from './part-figures.ts';
 import { readSets } from './part-sets.ts';
@@ -32,7 +32,7 @@ export async function readSelectedFigures(
   reading: SelectedReading,
 ): Promise<Map<number, PartFigures>> {
   const groups = byPart(characteristics);
-  const excluded = await idsOf(session, reading.exclude);
+  const excluded = await findIds(session, reading.exclude);
   const excludedOfParts = await readExcludedOfParts(session, [...groups.keys()]);
   const sets = Map.groupBy(await readSets(session, [...groups.keys()]), ({ partId }) => partId);
   const parts = new Map<number, PartFigures>();
@@ -60,7 +60,7 @@ export async function readNewestValues(
   { values: most, measurements }: { values: number; measurements: number },
 ): Promise<Map<number, number[]>> {
   const groups = byPart(characteristics);
-  const excluded = await idsOf(session, reading.exclude);
+  const excluded = await findIds(session, reading.exclude);
   const excludedOfParts = await readExcludedOfParts(session, [...groups.keys()]);
   const newest = new Map(characteristics.map(({ id }): [number, number[]] => [id, []]));
   const sets = await readSets(session, [...groups.keys()]);

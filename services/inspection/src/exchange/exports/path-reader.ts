@@ -53,7 +53,7 @@ export class PathReader {
       const path = parseMarkedPath(marked);
       return { id, kind, names: path.filter((element) => element.kind === kind).map(({ name }) => name) };
     });
-    const texts = await this.textsOf(read.flatMap(({ id, names }) => (names.some((name) => name.includes('ss')) ? [id] : [])));
+    const texts = await this.readTexts(read.flatMap(({ id, names }) => (names.some((name) => name.includes('ss')) ? [id] : [])));
     for (const { id, kind, names } of read) {
       const own = texts.get(id) ?? [];
       const shown = names.map((name, i) => writtenName(name, own[names.length - 1 - i] ?? []).replace(/[\\/]/g, '\\$&'));
@@ -63,7 +63,7 @@ export class PathReader {
   }
 
   /** Reads numbers and names of items and of those of their kind above them, the innermost first. */
-  private async textsOf(ids: readonly number[]): Promise<ReadonlyMap<number, Texts[]>> {
+  private async readTexts(ids: readonly number[]): Promise<ReadonlyMap<number, Texts[]>> {
     const found = new Map<number, Texts[]>();
     if (ids.length === 0) return found;
     const rows = await this.session.query<{ of: number; texts: Texts }>(

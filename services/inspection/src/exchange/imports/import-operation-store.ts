@@ -48,7 +48,7 @@ export class ImportOperationStore {
   }
 
   /** @returns the user key of the caller who requested it; `undefined` when there is no such import */
-  async requesterOf(uuid: string): Promise<string | undefined> {
+  async findRequester(uuid: string): Promise<string | undefined> {
     const [row] = await this.session.query<{ name: string }>('SELECT requested_by AS name FROM import_operation WHERE uuid = $1::uuid', [
       uuid,
     ]);

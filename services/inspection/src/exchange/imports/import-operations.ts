@@ -67,8 +67,8 @@ export class ImportOperations implements OperationReader {
     return `${PENDING_OPERATIONS}/${uuid}`;
   }
 
-  requesterOf(uuid: string, options: WorkOptions): Promise<string | null | undefined> {
-    return this.deps.database.read(options, (session) => new ImportOperationStore(session).requesterOf(uuid));
+  findRequester(uuid: string, options: WorkOptions): Promise<string | null | undefined> {
+    return this.deps.database.read(options, (session) => new ImportOperationStore(session).findRequester(uuid));
   }
 
   state(uuid: string, options: WorkOptions): Promise<OperationState | undefined> {

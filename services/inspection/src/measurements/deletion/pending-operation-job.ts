@@ -86,7 +86,7 @@ export class PendingOperationJob extends BackgroundJob {
       const configuration = await configurations.read(session);
       const count = await store.collect(operation, selectionStatement(deletion.selection, deletion.readable, configuration, 'm.id AS id'));
       const isRefused =
-        !deletion.writable.includes('') && (await store.partsOf(uuid)).some(({ path }) => !deletion.writable.includes(path));
+        !deletion.writable.includes('') && (await store.readParts(uuid)).some(({ path }) => !deletion.writable.includes(path));
       if (isRefused) throw mayNotDeleteMeasurements();
       this.log.info({ operation: uuid, total: count }, 'a pending deletion of measurements begins');
       return false;

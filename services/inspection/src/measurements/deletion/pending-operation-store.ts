@@ -46,7 +46,7 @@ export class PendingOperationStore {
    * @returns the user key of the caller who requested it, `null` where it is unknown; `undefined` when the operation does not exist or has
    * expired
    */
-  async requesterOf(uuid: string): Promise<string | null | undefined> {
+  async findRequester(uuid: string): Promise<string | null | undefined> {
     const [row] = await this.session.query<{ name: string | null }>(
       `SELECT request ->> 'requestedBy' AS name FROM pending_operation WHERE uuid = $1::uuid`,
       [uuid],
@@ -91,7 +91,7 @@ export class PendingOperationStore {
     return Number(row?.count);
   }
 
-  async partsOf(uuid: string): Promise<{ uuid: string; path: string }[]> {
+  async readParts(uuid: string): Promise<{ uuid: string; path: string }[]> {
     return this.session.query<{ uuid: string; path: string }>(
       `SELECT uuid, path FROM plan_item WHERE id IN (
          SELECT part_id FROM pending_operation_item JOIN measurement ON measurement.id = measurement_id WHERE operation = $1::uuid)`,

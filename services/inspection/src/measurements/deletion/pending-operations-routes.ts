@@ -61,7 +61,7 @@ export interface OperationReader {
   /** Notified after an operation has ended in this process. */
   ended: Notifier;
   /** @returns the user key of the caller who requested it, `null` where it is unknown; `undefined` when there is no such operation */
-  requesterOf(uuid: string, options: WorkOptions): Promise<string | null | undefined>;
+  findRequester(uuid: string, options: WorkOptions): Promise<string | null | undefined>;
   /** @returns `undefined` when there is no such operation */
   state(uuid: string, options: WorkOptions): Promise<OperationState | undefined>;
 }
@@ -70,7 +70,7 @@ export interface OperationReader {
 export function deletionReader(database: Database, { ended }: Pick<PendingOperationJob, 'ended'>): OperationReader {
   return {
     ended,
-    requesterOf: (uuid, options) => database.read(options, (session) => new PendingOperationStore(session).requesterOf(uuid)),
+    findRequester: (uuid, options) => database.read(options, (session) => new PendingOperationStore(session).findRequester(uuid)),
     state: (uuid, options) => database.read(options, (session) => new PendingOperationStore(session).state(uuid)),
   };
 }
@@ -128,7 +128,7 @@ async function readerOf(
   options: WorkOptions,
 ): Promise<{ reader: OperationReader; requester: string | null } | undefined> {
   for (const reader of readers) {
-    const requester = await reader.requesterOf(uuid, options);
+    const requester = await reader.findRequester(uuid, options);
     if (requester !== undefined) return { reader, requester };
   }
   return undefined;

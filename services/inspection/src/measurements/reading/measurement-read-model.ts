@@ -54,7 +54,7 @@ export class MeasurementReadModel {
     const answer = await database.read(reader, async (session) => {
       const { row, ...state } = await configurations.readStateWith(session, measurementStatement(columns), [uuid], name);
       const found = readableRow(row, uuid, kinds, reader);
-      const renderer = await this.rendererOf(session, view, state);
+      const renderer = await this.createRenderer(session, view, state);
       // A set that is not cached has to be read in the same snapshot as the row.
       return renderer.isComplete(found) ? await rendered(renderer, session, found) : undefined;
     });
@@ -63,7 +63,7 @@ export class MeasurementReadModel {
 
   private async getFromSnapshot(uuid: string, kinds: MeasurementKinds | undefined, view: MeasurementView, reader: Reader): Promise<Reply> {
     return this.deps.database.snapshot(reader, async (session) => {
-      const renderer = await this.rendererOf(session, view, await this.deps.configurations.readState(session));
+      const renderer = await this.createRenderer(session, view, await this.deps.configurations.readState(session));
       const [row] = await session.queryTexts(measurementStatement(renderer.columns), [uuid]);
       return rendered(renderer, session, readableRow(row, uuid, kinds, reader));
     });
@@ -74,7 +74,7 @@ export class MeasurementReadModel {
       view.values !== undefined && !selection.measurementUuids && (selection.limit ?? Infinity) > MAX_WHOLE_ANSWER_ROWS.wide;
     return this.answer(reader, isLikelyLong, async (session) => {
       const selected = await this.select(session, selection, reader);
-      return new MeasurementListing(selected, await this.rendererOf(session, view, selected.state));
+      return new MeasurementListing(selected, await this.createRenderer(session, view, selected.state));
     });
   }
 
@@ -82,15 +82,15 @@ export class MeasurementReadModel {
   async count(selection: MeasurementSelection, reader: Reader): Promise<Reply> {
     const count = await this.deps.database.snapshot({ ...reader, opening: OPENING }, async (session) => {
       const { readable, state, partIds } = await this.select(session, selection, reader);
-      const countOf = async (aggregation: MeasurementKinds) => {
+      const countKind = async (aggregation: MeasurementKinds) => {
         const [row] = await session.query<{ count: number }>(
           countStatement({ ...selection, aggregation }, readable, state.configuration, partIds),
         );
         return row?.count ?? 0;
       };
-      if (selection.aggregation !== 'measurements' || !isCountedByIndex(selection)) return countOf(selection.aggregation);
+      if (selection.aggregation !== 'measurements' || !isCountedByIndex(selection)) return countKind(selection.aggregation);
       // The kind of a measurement is in its row; an index has the few aggregations, and the rows are not read.
-      return (await countOf('all')) - (await countOf('aggregations'));
+      return (await countKind('all')) - (await countKind('aggregations'));
     });
     return reply.json({ count: Math.min(count, MAX_COUNT) });
   }
@@ -125,7 +125,7 @@ export class MeasurementReadModel {
     return { selection, readable, state, partIds };
   }
 
-  private rendererOf(session: Session, view: MeasurementView, { configuration, plan }: State): Promise<MeasurementRenderer> {
+  private createRenderer(session: Session, view: MeasurementView, { configuration, plan }: State): Promise<MeasurementRenderer> {
     const state = revisionKey(plan);
     if (this.sets?.state !== state) this.sets = { state, reader: new CharacteristicSetReader() };
     return MeasurementRenderer.create(session, view, { configuration, versioning: this.deps.versioning, sets: this.sets.reader });

@@ -95,7 +95,7 @@ export class MeasurementRenderer {
   }
 
   async render(session: Session, rows: readonly TextRow[], out: JsonBuffer): Promise<void> {
-    const sets = await this.setsOf(session, rows);
+    const sets = await this.readSets(session, rows);
     for (const row of rows) {
       out.separate();
       out.text(this.head(row));
@@ -104,7 +104,7 @@ export class MeasurementRenderer {
     }
   }
 
-  private async setsOf(session: Session, rows: readonly TextRow[]): Promise<ReadonlyMap<number, ReadSet> | undefined> {
+  private async readSets(session: Session, rows: readonly TextRow[]): Promise<ReadonlyMap<number, ReadSet> | undefined> {
     if (!this.sets) return undefined;
     const ids = new Set(rows.map((row) => row[SET_COLUMN]));
     return this.selectedPositions(await this.sets.read(session, new Set([...ids].flatMap((id) => (id == null ? [] : [Number(id)])))));

@@ -72,7 +72,7 @@ async function compactNext(session: WriteSession): Promise<boolean> {
      WHERE characteristic_set_id = $1 AND id IN (SELECT id FROM measurement WHERE characteristic_set_id = $1 LIMIT $6) RETURNING 1`,
     [
       stale.id,
-      await targetOf(session, stale),
+      await findTarget(session, stale),
       kept.map(({ first }) => first),
       kept.map(({ length }) => length),
       findDeletedPositions(stale).map(String),
@@ -119,7 +119,7 @@ function runsOf({ characteristic_ids: ids, existing }: StaleSet): Run[] {
 }
 
 /** Finds or creates the set of the remaining characteristics; `null` when none remain. The hash is that of `createCharacteristicSet`. */
-async function targetOf(session: WriteSession, { part_id: partId, existing }: StaleSet): Promise<number | null> {
+async function findTarget(session: WriteSession, { part_id: partId, existing }: StaleSet): Promise<number | null> {
   if (existing.length === 0) return null;
   const hash = `sha256(convert_to(array_to_string($2::int[], ','), 'UTF8'))`;
   await session.query(

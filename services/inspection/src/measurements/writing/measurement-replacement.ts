@@ -17,7 +17,7 @@ export async function replaceMeasurements(
   what: 'attributes' | 'values',
   principal: Principal,
 ): Promise<void> {
-  const before = await storedOf(store, sent, what);
+  const before = await readStored(store, sent, what);
   const owners = ownersOf(before, await findParts(new Set(before.map(({ partUuid }) => partUuid))));
   refuseForbidden(sent, owners, principal);
   for (const { uuid, partUuid, index } of sent) {
@@ -67,7 +67,7 @@ function itemAt<T>(items: readonly T[], index: number): T {
   return items[index] as T;
 }
 
-async function storedOf(
+async function readStored(
   store: MeasurementWriteStore,
   sent: readonly IndexedMeasurement[],
   what: 'attributes' | 'values',

@@ -43,7 +43,7 @@ export async function createPlanItems(
   });
   const store = new PlanStore(session);
   await refuseTaken(store, kind, wanted);
-  const parents = await parentsOf(store, wanted);
+  const parents = await findParents(store, wanted);
 
   const byPath = new Map<string, PlanItem>(parents.map((parent) => [parent.path, parent]));
   const ids = await store.newIds(wanted.length);
@@ -135,7 +135,7 @@ export function refuseConflicts<T extends { index: number; uuid: string }>(
 }
 
 /** Finds the existing parents, and the parts that own them, which the events name. */
-async function parentsOf(store: PlanStore, wanted: readonly Wanted[]): Promise<PlanItem[]> {
+async function findParents(store: PlanStore, wanted: readonly Wanted[]): Promise<PlanItem[]> {
   const paths: Record<PlanItemKind, Set<string>> = { part: new Set(), characteristic: new Set() };
   await mapInTurns(wanted, ({ path, parentStoredPath }) => {
     paths[path.at(-2)?.kind ?? 'part'].add(parentStoredPath);

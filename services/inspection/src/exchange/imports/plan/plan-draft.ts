@@ -164,7 +164,7 @@ class PlanDrafter {
     const pathOf = ({ name, above = [] }: FilePart) => storedPath(partPath([...this.options.base, ...above, name]));
     const nodes = await this.inTurns(parts, (part) => this.nodes.get(pathOf(part)));
     const ids = nodes.flatMap((node) => node?.stored?.id ?? []);
-    const below = ids.length === 0 ? new Map<number, StoredItem[]>() : await this.items.characteristicsOf(ids);
+    const below = ids.length === 0 ? new Map<number, StoredItem[]>() : await this.items.readCharacteristics(ids);
     for (const [i, { characteristics }] of parts.entries()) await this.addBranches(nodes[i], characteristics, below);
   }
 

@@ -67,7 +67,7 @@ export class StoredItems {
   }
 
   /** Reads the characteristics of parts, in the order of their creation, by the item above them. */
-  async characteristicsOf(parts: readonly number[]): Promise<ReadonlyMap<number, StoredItem[]>> {
+  async readCharacteristics(parts: readonly number[]): Promise<ReadonlyMap<number, StoredItem[]>> {
     const rows = await this.session.query<StoredItem>(sql`
       SELECT ${COLUMNS} FROM plan_item
       WHERE kind = 'characteristic' AND part_id = ANY(${parts}::int[]) AND ${pathCondition(this.readable, 'path')} ORDER BY id`);

@@ -40,11 +40,11 @@ export class ImportReading {
 
   /** Reads everything but the measurements. */
   async content(configuration: Configuration): Promise<ImportedFileContent> {
-    const file = await this.contentOf(configuration, this.onRead);
+    const file = await this.readContent(configuration, this.onRead);
     if (!file.content.readAgainWith) return file;
     this.forms = file.content.readAgainWith;
     // Not counted as progress, which ends after two readings.
-    return this.contentOf(configuration, undefined);
+    return this.readContent(configuration, undefined);
   }
 
   /** Reads the measurements from the first one on. */
@@ -52,7 +52,7 @@ export class ImportReading {
     return this.kept ?? this.read(true, this.onRead);
   }
 
-  private async contentOf(configuration: Configuration, onRead: ((length: number) => void) | undefined): Promise<ImportedFileContent> {
+  private async readContent(configuration: Configuration, onRead: ((length: number) => void) | undefined): Promise<ImportedFileContent> {
     const mayBeKept = this.spooled.sizeBytes <= MAX_KEPT_BYTES;
     const reader = this.read(mayBeKept, onRead);
     const keys = new FileKeys([...catalogAttributes(configuration), ...STANDARD_CATALOG_KEYS]);
