@@ -120,7 +120,7 @@ export function chooseModel(input: ModelChoiceInput): ModelChoice {
   const refusal = refusalOfModel(input.request, limits);
   const request = refusal === undefined ? input.request : 'auto';
   const notes: string[] = refusal === undefined ? [] : [`${refusal} The values choose another one.`];
-  const present = input.values.filter((value) => !Number.isNaN(value));
+  const present = input.values.includes(NaN) ? input.values.filter((value) => !Number.isNaN(value)) : input.values;
   const moments = input.moments ?? momentsOf(present);
   const prepared = prepare(present, moments, limits);
   const { sorted, step, spread } = prepared;
