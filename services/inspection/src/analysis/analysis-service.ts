@@ -302,7 +302,7 @@ export class AnalysisService {
       baseline,
       stageStart,
       chart: request.chart,
-      model: { limits: indexLimitsOf(characteristic.limits), request: 'auto' as const },
+      model: { limits: indexLimitsOf(characteristic.limits), request: request.model },
       shown,
       // One more than is listed shows that some are left out.
       mostHits: MAX_LISTED + 1,

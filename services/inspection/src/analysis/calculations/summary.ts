@@ -37,7 +37,7 @@ export function calculateSummary(task: SummaryTask): SummaryFigures {
       notes: ['There are no values.'],
     };
   }
-  const plotted = plot(task, request, { limits, request: 'auto' });
+  const plotted = plot(task, request, { limits, request: task.model });
   const isBaselineEmpty = values.subarray(...task.baseline).every((value) => Number.isNaN(value));
   const stable = plotted?.stability.stable ?? 'unknown';
   const evaluation = evaluateCapability({
