@@ -122,7 +122,10 @@ export class Analysis {
   }
 
   /** Reads the values over time, at most `points` entries, with their control chart. @throws SinebarError 404 */
-  series(characteristicUuid: string, { signal, ...query }: ValueSelection & ChartChoice & ShownPoints = {}): Promise<CharacteristicSeries> {
+  series(
+    characteristicUuid: string,
+    { signal, ...query }: ValueSelection & ChartChoice & ShownPoints & Pick<ModelOptions, 'model'> = {},
+  ): Promise<CharacteristicSeries> {
     return this.read(`${CHARACTERISTICS}/${segment(characteristicUuid)}/series`, query, signal);
   }
 

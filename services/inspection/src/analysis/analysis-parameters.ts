@@ -85,7 +85,9 @@ export type ValueSelectionQuery = z.output<z.ZodObject<typeof valueSelectionQuer
 
 export const confidenceQuery = { confidence: confidenceParameter.default(0.95) };
 
-export const modelQuery = { model: oneOf(MODEL_REQUESTS).optional(), content: confidenceParameter.default(DEFAULT_CONTENT) };
+const modelParameter = oneOf(MODEL_REQUESTS).optional();
+
+export const modelQuery = { model: modelParameter, content: confidenceParameter.default(DEFAULT_CONTENT) };
 export type ModelQuery = z.output<z.ZodObject<typeof modelQuery>>;
 
 /** @throws ServiceError 400 for a model that needs a natural boundary, without one */
@@ -107,6 +109,7 @@ export const chartQuery = {
 export type ChartQuery = z.output<z.ZodObject<typeof chartQuery>>;
 
 export const seriesQuery = {
+  model: modelParameter,
   points: wholeNumber(2, 10_000).default(2000),
   newest: wholeNumber(0, 100).default(0),
   shownFrom: timeParameter.optional(),

@@ -289,6 +289,8 @@ export class AnalysisService {
     reader: AnalysisReader,
   ): Promise<SeriesOutline> {
     const { characteristic, request, measured } = await this.readChartValues(uuid, query, reader);
+    const limits = indexLimitsOf(characteristic.limits);
+    checkModel(query.model, limits);
     const { grouping } = measured;
     const { baseline, stageStart } = baselineOf(measured.times, query, request.stages);
     const baselineTimes = this.describeBaseline(measured, baseline);
@@ -302,7 +304,7 @@ export class AnalysisService {
       baseline,
       stageStart,
       chart: request.chart,
-      model: { limits: indexLimitsOf(characteristic.limits), request: request.model },
+      model: { limits, request: request.model },
       shown,
       // One more than is listed shows that some are left out.
       mostHits: MAX_LISTED + 1,

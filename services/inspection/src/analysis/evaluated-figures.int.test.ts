@@ -52,6 +52,11 @@ describeWith(['postgres'], 'figures follow the evaluation', () => {
     expect(capability?.model).toMatchObject({ name: 'lognormal', chosenBy: 'evaluation' });
     expect(overridden).toBeUndefined();
     expect((await summary(characteristic, '?model=normal')).capability?.pk?.from).toBe('normal');
+    expect((await series(characteristic)).chart?.scores).toEqual({ model: 'lognormal' });
+    const normal = await series(characteristic, '?model=normal');
+    expect(normal.chart?.scores).toBeUndefined();
+    expect(normal.overridden).toEqual(['model']);
+    await client.get(`characteristics/${characteristic}/series?model=gamma`).expect(400);
   });
 
   it('chooses another model where that of the evaluation needs a natural boundary', async () => {

@@ -7,9 +7,9 @@ import type { Task } from './tasks.ts';
 
 /** Up to this many values are computed at once, in a few milliseconds; more would hold up other requests. */
 const VALUES_ON_EVENT_LOOP: Readonly<Record<Task['kind'], number>> = {
-  // A summary fits models.
+  // Summaries and charts fit models.
   summary: 400,
-  chart: 5000,
+  chart: 400,
   probability: 5000,
   correlation: 5000,
 };
