@@ -9,7 +9,7 @@ import {
   LISTS,
   MEASURED,
   PARTS,
-  pathOfPlace,
+  storedPathOf,
   policyOf,
   ROLE_OF_CASES,
   type Reach,
@@ -30,9 +30,9 @@ function isInRanges(parts: PathScope, path: string): boolean {
   return parts.ranges.some(({ first, end }) => !isBelow(path, first) && (end === undefined || isBelow(path, end)));
 }
 
-function mayAt(principal: Principal, right: PartRight, place: string): boolean {
+function mayAt(principal: Principal, right: PartRight, itemPath: string): boolean {
   const parts = principal.scopeOf(right);
-  const path = pathOfPlace(place);
+  const path = storedPathOf(itemPath);
   expect(isInRanges(parts, path)).toBe(parts.includes(path));
   return parts.includes(path);
 }
@@ -41,11 +41,11 @@ describe('the table of access cases, evaluated without a server', () => {
   const existing = ADDRESS_CASES.filter(([, , , verdict]) => verdict !== 'missing');
   it.each(existing)('with %s: %s, %s: %s [D8.2]', (who, act, where, verdict) => {
     const principal = somebodyWith(who);
-    const places = where.split(' -> ');
+    const itemPaths = where.split(' -> ');
     // After a move by another user only the current path counts.
-    const asked = act.endsWith('after a move') ? places.slice(-1) : places;
+    const asked = act.endsWith('after a move') ? itemPaths.slice(-1) : itemPaths;
     const may = (ACTS[act] as readonly Right[]).every((right) =>
-      isServerRight(right) ? principal.holds(right) : asked.every((place) => mayAt(principal, right, place)),
+      isServerRight(right) ? principal.holds(right) : asked.every((itemPath) => mayAt(principal, right, itemPath)),
     );
     expect(may ? 'yes' : 'no').toBe(verdict);
   });
@@ -59,8 +59,8 @@ describe('the table of access cases, evaluated without a server', () => {
   };
   it.each(LIST_CASES)('with %s: list of %s from %s on [D8.3]', (who, list, where, shown) => {
     const [right, of] = LISTS[list];
-    const below = MEMBERS[of].filter((place) => pathOfPlace(place).startsWith(pathOfPlace(where)));
-    expect(below.filter((place) => mayAt(somebodyWith(who), right, place)).sort()).toEqual([...shown].sort());
+    const below = MEMBERS[of].filter((itemPath) => storedPathOf(itemPath).startsWith(storedPathOf(where)));
+    expect(below.filter((itemPath) => mayAt(somebodyWith(who), right, itemPath)).sort()).toEqual([...shown].sort());
   });
 });
 

@@ -16,7 +16,7 @@ export * from './processes/data-folder.ts';
 export * from './processes/free-port.ts';
 export * from './processes/product.ts';
 export * from './processes/start-process.ts';
-export * from './access-cases/places.ts';
+export * from './access-cases/item-paths.ts';
 export * from './access-cases/grants.ts';
 export * from './access-cases/address-cases.ts';
 export * from './access-cases/list-cases.ts';

@@ -63,11 +63,11 @@ function localConfiguration(folder: string, ports: { main: number; own: number }
 
 /** Returns the delivered file with the plants, with addresses of this machine. */
 function localPlants(upstreams: PlantUpstreams, isSticky: boolean): string {
-  const places =
+  const prefixes =
     'plants' in upstreams ? Object.entries(upstreams.plants).map(([name, of]) => [`${name}-`, of] as const) : [['', upstreams] as const];
   return replaced('plants' in upstreams ? 'plants/plants.conf' : 'plants.conf', [
     ...(isSticky ? [] : [['sticky route $session_replica;', ''] as const]),
-    ...places.flatMap(([prefix, of]) =>
+    ...prefixes.flatMap(([prefix, of]) =>
       SERVICES.map((service) => {
         const servers = of[service].map((base) => `server ${new URL(base).host} max_fails=0;`).join('\n    ');
         return [`server ${prefix}${service}:8080 resolve max_fails=0;`, servers] as const;

@@ -49,12 +49,12 @@ const NEVER = new AbortController().signal;
 export async function startDistributed(options: DistributedOptions): Promise<DistributedSystem> {
   const { report, stateFile, replicas = {}, plants = [''] } = options;
   const names = plants.flatMap((plant) => SERVICES.flatMap((name) => Array.from({ length: replicas[name] ?? 1 }, () => ({ plant, name }))));
-  const places = await Promise.all(names.map(async (place) => ({ ...place, port: await chooseFreePort() })));
+  const addresses = await Promise.all(names.map(async (address) => ({ ...address, port: await chooseFreePort() })));
   const urlsOf = (plant: string) =>
     Object.fromEntries(
       SERVICES.map((service) => [
         service,
-        places.filter(({ name, plant: of }) => name === service && of === plant).map(({ port }) => `http://127.0.0.1:${port}`),
+        addresses.filter(({ name, plant: of }) => name === service && of === plant).map(({ port }) => `http://127.0.0.1:${port}`),
       ]),
     ) as Record<ServiceName, string[]>;
   const proxy = new ReverseProxy(
@@ -67,7 +67,7 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
     SERVICES.filter((name) => name !== 'inspection')
       .map((name) => urlsOf(plant)[name].join('|'))
       .join(',');
-  const services = places.map(
+  const services = addresses.map(
     ({ plant, name, port: servicePort }) =>
       new ServiceProcess({
         name,

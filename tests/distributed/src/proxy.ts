@@ -39,16 +39,16 @@ export class ReverseProxy {
   private readonly server: Server;
   private readonly agent = new Agent({ keepAlive: true, maxFreeSockets: 64, timeout: IDLE_MS });
   /** Services by the beginning of the path, empty for the root. */
-  private readonly places: readonly (readonly [prefix: string, upstreams: Upstreams])[];
+  private readonly prefixes: readonly (readonly [prefix: string, upstreams: Upstreams])[];
   private readonly upgraded = new Set<Socket>();
   private turn = 0;
 
   constructor(options: ReverseProxyOptions) {
-    this.places =
+    this.prefixes =
       'plants' in options
         ? Object.entries(options.plants).map(([plant, upstreams]) => [`/${plant}`, upstreams] as const)
         : [['', options.upstreams]];
-    for (const [, upstreams] of this.places) {
+    for (const [, upstreams] of this.prefixes) {
       for (const name of SERVICES) if (upstreams[name].length === 0) throw new Error(`no address is configured for ${name}`);
     }
     this.server = createServer(
@@ -109,7 +109,7 @@ export class ReverseProxy {
 
   /** Finds the service of an address; `target` is without the prefix of the plant. */
   private routeOf({ url = '' }: IncomingMessage) {
-    for (const [prefix, upstreams] of this.places) {
+    for (const [prefix, upstreams] of this.prefixes) {
       const target = prefix === '' ? url : behindPrefix(url, prefix);
       const route = target === undefined ? undefined : routeFor(target);
       if (route) return { ...route, upstreams };
@@ -131,7 +131,7 @@ export class ReverseProxy {
         'NotFound',
         nothingAt(
           request,
-          this.places.map(([prefix]) => prefix),
+          this.prefixes.map(([prefix]) => prefix),
         ),
       );
       return;
@@ -236,10 +236,10 @@ function requestIdOf({ headers }: IncomingMessage): string {
   return (headers['x-request-id'] = typeof sent === 'string' && /^[\w.:-]{1,64}$/.test(sent) ? sent : randomUUID());
 }
 
-function nothingAt(request: IncomingMessage, places: readonly string[]): string {
+function nothingAt(request: IncomingMessage, prefixes: readonly string[]): string {
   const path = (request.url ?? '').split('?')[0];
   const services = [...new Set(ROUTING.filter(({ exact }) => !exact).map(({ prefix }) => prefix))].join(', ');
-  const plants = places.filter((prefix) => prefix !== '').join(', ');
+  const plants = prefixes.filter((prefix) => prefix !== '').join(', ');
   return `nothing is at ${path}; addresses begin with ${plants === '' ? services : `${plants}, and behind it with ${services}`}`;
 }
 

@@ -1,4 +1,4 @@
-/** Actions at one address and the rights that they need, on the place and, for a move, on the new place too. spec: decisions.md 8.2, 8.3 */
+/** Actions at one address and the rights that they need, on its path and, for a move, on the new path too. spec: decisions.md 8.2, 8.3 */
 export const ACTS = {
   'read the part': ['plan:read'],
   'read the characteristic': ['plan:read'],
@@ -79,14 +79,14 @@ export type Act = keyof typeof ACTS;
 export type Verdict = 'yes' | 'no' | 'missing';
 
 /**
- * User, action, place and expected outcome.
+ * User, action, path and expected outcome.
  * Measurements and files are named by their part or characteristic; `from -> to` for a move. Before a read after a move, another user moves
- * the entity: rights follow the current path. A `missing` entity has no place any more, or never had one.
+ * the entity: rights follow the current path. A `missing` entity has no path any more, or never had one.
  */
 export type AddressCase = readonly [who: string, act: Act, where: string, verdict: Verdict];
 
 export const ADDRESS_CASES: readonly AddressCase[] = [
-  // Places that a grant covers.
+  // Paths that a grant covers.
   ['plan:read /A', 'read the part', '/A', 'yes'],
   ['plan:read /A', 'read the part', '/A/sub', 'yes'],
   ['plan:read /A', 'read the part', '/A/sub/deep', 'yes'],

@@ -3,7 +3,7 @@ import type { EventName } from '@sinebar/contracts';
 /** Part of an event that a user receives; for a move possibly one path only. spec: decisions.md 7.3, 8.4 */
 export type Reach = 'all' | 'nothing' | 'the old path' | 'the new path';
 
-/** User, event and place, `from -> to` for a move. Events of measurements and files are at the place of their part. */
+/** User, event and path, `from -> to` for a move. Events of measurements and files are at the path of their part. */
 export type EventCase = readonly [who: string, event: EventName, where: string, reach: Reach];
 
 export const EVENT_CASES: readonly EventCase[] = [

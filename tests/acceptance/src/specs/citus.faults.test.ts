@@ -30,7 +30,7 @@ if (why !== undefined) noteSkip(why, 'a plant on a Citus cluster');
 
 (kinds.length === 0 ? describe.skip : describe)('a plant on a Citus cluster', () => {
   let variant: Variant;
-  let place: CitusPlant;
+  let cluster: CitusPlant;
   let product: StartedProduct;
   let agent: Agent;
   let load: MeasurementLoad;
@@ -51,9 +51,9 @@ if (why !== undefined) noteSkip(why, 'a plant on a Citus cluster');
   /** Ends a server for some seconds. */
   async function outage(node?: ClusterNode): Promise<void> {
     const before = load.counts.unavailable + load.counts.readsUnavailable;
-    await place.kill(node);
+    await cluster.kill(node);
     await pause(OUTAGE_MS);
-    place.startAll();
+    cluster.startAll();
     await until('the product is ready', () => isReady(product.url), 120_000);
     await acknowledgesMore();
     expect(load.counts.unavailable + load.counts.readsUnavailable).toBeGreaterThan(before);
@@ -63,8 +63,8 @@ if (why !== undefined) noteSkip(why, 'a plant on a Citus cluster');
   beforeAll(async () => {
     variant = await (kinds[0] as (typeof kinds)[number]).create();
     const events = { SINEBAR_EVENTS_MAX_BYTES: String(2 ** 26) };
-    place = await CitusPlant.create(PLANT, { ...variant.environment, ...events });
-    product = await variant.start({ ...ONE_OF_EACH, ...events, DATABASE_URL: place.databaseUrl, SINEBAR_PLANT: PLANT });
+    cluster = await CitusPlant.create(PLANT, { ...variant.environment, ...events });
+    product = await variant.start({ ...ONE_OF_EACH, ...events, DATABASE_URL: cluster.databaseUrl, SINEBAR_PLANT: PLANT });
     agent = new Agent({ keepAlive: true });
     parts = await createMeasuredParts(product.url);
     follower = new ChangeFollower(product.url, agent);
@@ -79,21 +79,21 @@ if (why !== undefined) noteSkip(why, 'a plant on a Citus cluster');
     await stopLoad?.();
     agent?.destroy();
     await product?.stop();
-    await place?.remove();
+    await cluster?.remove();
     await variant?.remove();
   }, 120_000);
 
   it('is moved to another node while it is written to, without a refused request', async () => {
     await calm();
-    const [, target] = await place.nodes(SCHEMA);
-    await place.command('move', PLANT, `${target?.host}:${target?.port}`);
+    const [, target] = await cluster.nodes(SCHEMA);
+    await cluster.command('move', PLANT, `${target?.host}:${target?.port}`);
     await acknowledgesMore();
     expect(failures()).toEqual({ unavailable: 0, unanswered: 0, readsUnavailable: 0, readsCutOff: 0 });
-    expect((await place.nodes(SCHEMA))[0]).toEqual(target);
+    expect((await cluster.nodes(SCHEMA))[0]).toEqual(target);
   }, 240_000);
 
   it('answers 503 while its node is killed, and works when it is back', async () => {
-    const [node] = await place.nodes(SCHEMA);
+    const [node] = await cluster.nodes(SCHEMA);
     await outage(node);
   }, 240_000);
 

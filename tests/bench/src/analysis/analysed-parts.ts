@@ -30,8 +30,8 @@ export async function createAnalysedPart(url: string, name: string, { parts = 1,
   let firstCharacteristic = '';
   for (let i = 0; i < parts; i += 1) {
     if (parts > 1) await createPart(url, `${name}/sub ${i}`);
-    const place = parts > 1 ? `PPC:/${name}/sub ${i}/` : `PC:/${name}/`;
-    const items = Array.from({ length: characteristics }, (_, k) => ({ uuid: randomUUID(), path: `${place}c${k}/`, attributes: LIMITS }));
+    const parent = parts > 1 ? `PPC:/${name}/sub ${i}/` : `PC:/${name}/`;
+    const items = Array.from({ length: characteristics }, (_, k) => ({ uuid: randomUUID(), path: `${parent}c${k}/`, attributes: LIMITS }));
     await send(url, 'POST', 'characteristics', items);
     firstCharacteristic ||= items[0]?.uuid ?? '';
   }

@@ -9,7 +9,7 @@ const UUID_NAME = '{"uuid":"';
 /** A body of `POST /values` that gets new uuids each time it is sent, at little cost for the client. */
 export class MeasurementBody {
   private readonly bytes: Buffer;
-  private readonly places: number[] = [];
+  private readonly offsets: number[] = [];
 
   /** @param first index of the first part; measurements use the parts in turn */
   constructor(parts: readonly MeasuredPart[], count: number, first: number) {
@@ -18,11 +18,11 @@ export class MeasurementBody {
     );
     this.bytes = Buffer.from(`[${measurements.join(',')}]`);
     for (let at = this.bytes.indexOf(UUID_NAME); at >= 0; at = this.bytes.indexOf(UUID_NAME, at + 1))
-      this.places.push(at + UUID_NAME.length);
+      this.offsets.push(at + UUID_NAME.length);
   }
 
   next(): Buffer {
-    for (const place of this.places) this.bytes.write(randomUUID(), place, 'latin1');
+    for (const offset of this.offsets) this.bytes.write(randomUUID(), offset, 'latin1');
     return this.bytes;
   }
 }

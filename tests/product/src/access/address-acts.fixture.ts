@@ -44,7 +44,7 @@ const [partPath, target] = [
     value: (world: World, where: string) => `value/${encodeURIComponent(world.value(where))}`,
   },
 ];
-const moved = (path: (place: string) => string) => (world: World, where: string) => {
+const moved = (path: (itemPath: string) => string) => (world: World, where: string) => {
   const [from = '', to = ''] = where.split(' -> ');
   return [{ uuid: world.uuid(from), path: path(to) }];
 };
@@ -181,16 +181,16 @@ export function moveRequest(world: World, where: string): Request {
 /** Returns addresses with which a user might try to leave `/A`. */
 export function outsideAddresses(world: World): string[] {
   return ['/B', '/AB', '/A\\/sub']
-    .flatMap((place) => [
-      `${DATA}/parts/${world.uuid(place)}`,
-      `${DATA}/characteristics/${world.uuid(characteristicOf(place))}`,
-      `${DATA}/measurements/${world.measurement(place)}`,
-      `${DATA}/values/${world.measurement(place)}`,
-      `${FILES}/rawDataInformation/${target.part(world, place)}`,
-      `${FILES}/rawData/${target.part(world, place)}/0`,
-      `${FILES}/rawData/${target.value(world, place)}/0`,
-      `${FILES}/rawData/${target.part(world, place)}/1/thumbnail`,
-      `${FILES}/rawData/${target.part(world, place)}/0/ArchiveContent/inside.txt`,
+    .flatMap((itemPath) => [
+      `${DATA}/parts/${world.uuid(itemPath)}`,
+      `${DATA}/characteristics/${world.uuid(characteristicOf(itemPath))}`,
+      `${DATA}/measurements/${world.measurement(itemPath)}`,
+      `${DATA}/values/${world.measurement(itemPath)}`,
+      `${FILES}/rawDataInformation/${target.part(world, itemPath)}`,
+      `${FILES}/rawData/${target.part(world, itemPath)}/0`,
+      `${FILES}/rawData/${target.value(world, itemPath)}/0`,
+      `${FILES}/rawData/${target.part(world, itemPath)}/1/thumbnail`,
+      `${FILES}/rawData/${target.part(world, itemPath)}/0/ArchiveContent/inside.txt`,
     ])
     .concat(`${DATA}/parts/${ROOT_PART_UUID}`);
 }

@@ -24,12 +24,12 @@ export function subjectOf(event: EventName): string {
 const DATA = '/dataServiceRest';
 
 export function eventAct(world: World, event: EventName, where: string): EventAct {
-  const [place = '', to = ''] = where.split(' -> ');
+  const [itemPath = '', to = ''] = where.split(' -> ');
   if (event === 'ConfigurationModified') return configurationAct();
-  if (event === 'EvaluationModified') return evaluationAct(world, place);
-  if (event.startsWith('Part')) return partAct(world, event, place, to);
-  if (event.startsWith('Characteristic')) return characteristicAct(world, event, place, to);
-  return event.startsWith('Measurement') ? measurementAct(world, event, place) : fileAct(world, event, place);
+  if (event === 'EvaluationModified') return evaluationAct(world, itemPath);
+  if (event.startsWith('Part')) return partAct(world, event, itemPath, to);
+  if (event.startsWith('Characteristic')) return characteristicAct(world, event, itemPath, to);
+  return event.startsWith('Measurement') ? measurementAct(world, event, itemPath) : fileAct(world, event, itemPath);
 }
 
 function configurationAct(): EventAct {
@@ -37,32 +37,33 @@ function configurationAct(): EventAct {
   return { before: [], request: { method: 'PUT', path: `${DATA}/configuration/catalog`, body }, subject: 'catalog' };
 }
 
-function evaluationAct(world: World, place: string): EventAct {
-  const subject = world.uuid(place);
-  const path = `/analysisServiceRest/${place.includes(':') ? 'characteristics' : 'parts'}/${subject}/evaluation`;
+function evaluationAct(world: World, itemPath: string): EventAct {
+  const subject = world.uuid(itemPath);
+  const path = `/analysisServiceRest/${itemPath.includes(':') ? 'characteristics' : 'parts'}/${subject}/evaluation`;
   return { before: [], request: { method: 'PUT', path, body: { model: 'normal', reason: 'a test' } }, subject };
 }
 
-function partAct(world: World, event: EventName, place: string, to: string): EventAct {
+function partAct(world: World, event: EventName, itemPath: string, to: string): EventAct {
   const path = `${DATA}/parts`;
   const isThere = (part: string) => (PARTS as readonly string[]).includes(part);
   const remove = (part: string) => ({ method: 'DELETE', path: `${path}/${world.uuid(part)}` });
   const create = (part: string, uuid: string) => ({ method: 'POST', path, body: [{ uuid, path: markedPathOf(part) }] });
   const fresh = randomUUID();
-  if (event === 'PartCreated') return { before: isThere(place) ? [remove(place)] : [], request: create(place, fresh), subject: fresh };
-  const subject = isThere(place) ? world.uuid(place) : fresh;
-  const before = [...(isThere(place) ? [] : [create(place, fresh)]), ...(isThere(to) ? [remove(to)] : [])];
-  if (event === 'PartDeleted') return { before, request: remove(place), subject };
+  if (event === 'PartCreated')
+    return { before: isThere(itemPath) ? [remove(itemPath)] : [], request: create(itemPath, fresh), subject: fresh };
+  const subject = isThere(itemPath) ? world.uuid(itemPath) : fresh;
+  const before = [...(isThere(itemPath) ? [] : [create(itemPath, fresh)]), ...(isThere(to) ? [remove(to)] : [])];
+  if (event === 'PartDeleted') return { before, request: remove(itemPath), subject };
   const change = event === 'PartMoved' ? { path: markedPathOf(to) } : { attributes: { [MARKER_KEY]: 'changed' } };
   return { before, request: { method: 'PUT', path, body: [{ uuid: subject, ...change }] }, subject };
 }
 
-function characteristicAct(world: World, event: EventName, place: string, to: string): EventAct {
+function characteristicAct(world: World, event: EventName, itemPath: string, to: string): EventAct {
   const path = `${DATA}/characteristics`;
-  const subject = event === 'CharacteristicModified' || event === 'CharacteristicMoved' ? world.uuid(place) : randomUUID();
+  const subject = event === 'CharacteristicModified' || event === 'CharacteristicMoved' ? world.uuid(itemPath) : randomUUID();
   const change = event === 'CharacteristicMoved' ? { path: to } : { attributes: { [CHARACTERISTIC_KEY]: 'changed' } };
   // The new item is placed in the part.
-  const create = { method: 'POST', path, body: [{ uuid: subject, path: `${markedPathOf(place).replace(/^(P*):/, '$1C:')}new/` }] };
+  const create = { method: 'POST', path, body: [{ uuid: subject, path: `${markedPathOf(itemPath).replace(/^(P*):/, '$1C:')}new/` }] };
   if (event === 'CharacteristicCreated') return { before: [], request: create, subject };
   if (event === 'CharacteristicDeleted') {
     return { before: [create], request: { method: 'DELETE', path: `${path}/${subject}` }, subject };
@@ -70,18 +71,18 @@ function characteristicAct(world: World, event: EventName, place: string, to: st
   return { before: [], request: { method: 'PUT', path, body: [{ uuid: subject, ...change }] }, subject };
 }
 
-function measurementAct(world: World, event: EventName, place: string): EventAct {
+function measurementAct(world: World, event: EventName, itemPath: string): EventAct {
   const path = `${DATA}/measurements`;
   const subject = randomUUID();
-  const body = [{ uuid: subject, partUuid: world.uuid(place) }];
+  const body = [{ uuid: subject, partUuid: world.uuid(itemPath) }];
   const create = { method: 'POST', path, body };
   if (event === 'MeasurementCreated') return { before: [], request: create, subject };
   if (event === 'MeasurementModified') return { before: [create], request: { method: 'PUT', path, body }, subject };
   return { before: [create], request: { method: 'DELETE', path: `${path}/${subject}` }, subject };
 }
 
-function fileAct(world: World, event: EventName, place: string): EventAct {
-  const subject = world.uuid(place);
+function fileAct(world: World, event: EventName, itemPath: string): EventAct {
+  const subject = world.uuid(itemPath);
   const path = `/rawDataServiceRest/rawData/part/${subject}/7`;
   const create = { method: 'POST', path, headers: fileHeaders('new.txt'), body: Buffer.from('new') };
   if (event === 'RawDataCreated') return { before: [], request: create, subject };

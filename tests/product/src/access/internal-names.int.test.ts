@@ -15,8 +15,8 @@ const OUTAGES: readonly (readonly [what: Store | 'inspection', act: Act])[] = [
   ['s3', 'read the file of the part'],
   ['inspection', 'write a file of the part'],
 ];
-/** One permitted place for each act. */
-const PLACES = new Map(ADDRESS_CASES.filter(([, , , answer]) => answer === 'yes').map(([, act, where]) => [act, where]));
+/** One permitted path for each act. */
+const PERMITTED = new Map(ADDRESS_CASES.filter(([, , , answer]) => answer === 'yes').map(([, act, where]) => [act, where]));
 /** Texts of drivers and of the operating system. */
 const DRIVER_TEXTS = [
   /\bE[A-Z]{4,}\b/,
@@ -58,7 +58,7 @@ describeWith(STORES, 'no internal name is in an answer', () => {
   });
 
   const acts = (): (readonly [name: string, asked: Omit<Asked, 'who'>])[] =>
-    (Object.keys(ACTS) as Act[]).map((act) => [act, REQUESTS[act](world, PLACES.get(act) ?? '/')]);
+    (Object.keys(ACTS) as Act[]).map((act) => [act, REQUESTS[act](world, PERMITTED.get(act) ?? '/')]);
   const addresses = (): (readonly [name: string, asked: Omit<Asked, 'who'>])[] =>
     product.routes.map(({ method, path }) => {
       const address = path
@@ -82,7 +82,7 @@ describeWith(STORES, 'no internal name is in an answer', () => {
   };
 
   describe.each(OUTAGES)('without %s', (what, act) => {
-    const ask = () => product.send({ who: ADMIN, ...REQUESTS[act](world, PLACES.get(act) ?? '/') });
+    const ask = () => product.send({ who: ADMIN, ...REQUESTS[act](world, PERMITTED.get(act) ?? '/') });
     beforeAll(async () => {
       await world.build();
       await world.addFiles();

@@ -1,6 +1,6 @@
 import { characteristicOf, MEASURED, PARTS, type List } from '@sinebar/testing';
 import { utf8, type RunningProduct } from './running-product.fixture.ts';
-import { PART_KEY, PLACE_KEY, SAME_KEY, type World } from './world.fixture.ts';
+import { PART_KEY, PATH_KEY, SAME_KEY, type World } from './world.fixture.ts';
 
 export interface ListRequest {
   product: RunningProduct;
@@ -15,13 +15,15 @@ type Named = { uuid: string };
 const uuids = (list: readonly string[]) => encodeURIComponent(`{${list.join(',')}}`);
 const condition = (text: string) => `searchCondition=${encodeURIComponent(text)}`;
 /** Unknown items are shown by their uuid. */
-const placeOf = (world: World, uuid: string) => world.places.get(uuid) ?? uuid;
+const itemPathOf = (world: World, uuid: string) => world.itemPaths.get(uuid) ?? uuid;
 
 /** A list whose items have uuids. */
 const listed =
   (path: (request: ListRequest) => string): Ask =>
   async (request) =>
-    (await request.product.read<Named[]>(request.who, `/dataServiceRest/${path(request)}`)).map(({ uuid }) => placeOf(request.world, uuid));
+    (await request.product.read<Named[]>(request.who, `/dataServiceRest/${path(request)}`)).map(({ uuid }) =>
+      itemPathOf(request.world, uuid),
+    );
 
 const counted =
   (path: (request: ListRequest) => string): Ask =>
@@ -32,12 +34,12 @@ const files =
   (path: (request: ListRequest) => string): Ask =>
   async (request) => {
     const found = await request.product.read<{ target: Named }[]>(request.who, `/rawDataServiceRest/${path(request)}`);
-    const places = found.map(({ target }) => placeOf(request.world, target.uuid));
+    const itemPaths = found.map(({ target }) => itemPathOf(request.world, target.uuid));
     // A characteristic stands for its part.
-    return [...new Set(places.map((place) => MEASURED.find((part) => place === characteristicOf(part)) ?? place))];
+    return [...new Set(itemPaths.map((itemPath) => MEASURED.find((part) => itemPath === characteristicOf(part)) ?? itemPath))];
   };
 
-/** Returns the places whose archives are in the answer, recognised by their uuids. */
+/** Returns the paths of items whose archives are in the answer, recognised by their uuids. */
 const archives =
   (query: 'ArchiveEntryQuery' | 'ArchiveContentQuery'): Ask =>
   async ({ product, world, who }) => {
@@ -48,14 +50,14 @@ const archives =
     return MEASURED.filter((part) => named.has(world.uuid(part)));
   };
 
-/** Returns the places whose values are in use, as far as the user may know. */
+/** Returns the paths of items whose values are in use, as far as the user may know. */
 const inUse =
-  (places: readonly string[], address: (place: string, index: number) => string): Ask =>
+  (itemPaths: readonly string[], address: (itemPath: string, index: number) => string): Ask =>
   async ({ product, who }) => {
     const found: string[] = [];
-    for (const [index, place] of places.entries()) {
-      const answer = await product.send({ who, path: `/dataServiceRest/attributes/${address(place, index)}` });
-      if (answer.status === 204) found.push(place);
+    for (const [index, itemPath] of itemPaths.entries()) {
+      const answer = await product.send({ who, path: `/dataServiceRest/attributes/${address(itemPath, index)}` });
+      if (answer.status === 204) found.push(itemPath);
       else if (answer.status !== 404) throw new Error(`${answer.status} ${utf8(answer)}`);
     }
     return found;
@@ -72,13 +74,13 @@ const changes =
     const received = page.changes.filter(
       (change) => change.event === event && (event !== 'RawDataCreated' || change.data['RawDataEntity'] === 'Part'),
     );
-    return [...new Set(received.map(({ data }) => placeOf(world, data[member] ?? '')))];
+    return [...new Set(received.map(({ data }) => itemPathOf(world, data[member] ?? '')))];
   };
 
 export const ASK: Readonly<Record<List, Ask>> = {
   'parts below': listed(({ where }) => `parts?depth=65535&partPath=${encodeURIComponent(where)}`),
   'parts by uuid': listed(({ world }) => `parts?partUuids=${uuids(world.itemUuids)}`),
-  'parts by search': listed(() => `parts?depth=65535&${condition(`${PLACE_KEY}Like[%]`)}`),
+  'parts by search': listed(() => `parts?depth=65535&${condition(`${PATH_KEY}Like[%]`)}`),
   'the count of parts below': counted(({ where }) => `parts/count?depth=65535&partPath=${encodeURIComponent(where)}`),
   'characteristics by uuid': listed(({ world }) => `characteristics?charUuids=${uuids(world.itemUuids)}`),
   'characteristics of all parts, part by part': async (request) => {
@@ -93,7 +95,7 @@ export const ASK: Readonly<Record<List, Ask>> = {
   'the count of characteristics in the plan': counted(
     () => 'inspectionPlanItems/count?restrictToEntity=CharacteristicWithoutIntermediateParts',
   ),
-  'attribute values of parts in use': inUse(PARTS, (place) => `${PLACE_KEY}/${encodeURIComponent(place)}`),
+  'attribute values of parts in use': inUse(PARTS, (itemPath) => `${PATH_KEY}/${encodeURIComponent(itemPath)}`),
   measurements: listed(() => 'measurements'),
   'measurements below': listed(({ where }) => `measurements?deep=true&partPath=${encodeURIComponent(where)}`),
   'measurements by uuid': listed(({ world }) => `measurements?measurementUuids=${uuids(world.measurementUuids)}`),
@@ -112,8 +114,8 @@ export const ASK: Readonly<Record<List, Ask>> = {
   'values by characteristic': listed(({ world }) => `values?characteristicUuids=${uuids(world.itemUuids)}`),
   'distinct values': ({ product, who }) =>
     product.read<string[]>(who, `/dataServiceRest/distinctMeasurementAttributeValues?key=${PART_KEY}`),
-  'attribute values of measurements in use': inUse(MEASURED, (place) => `${PART_KEY}/${encodeURIComponent(place)}`),
-  'measured values in use': inUse(MEASURED, (_place, index) => `1/${index + 1}`),
+  'attribute values of measurements in use': inUse(MEASURED, (itemPath) => `${PART_KEY}/${encodeURIComponent(itemPath)}`),
+  'measured values in use': inUse(MEASURED, (_path, index) => `1/${index + 1}`),
   'files of parts': files(() => 'rawDataInformation/part'),
   'files of parts at the old address': files(() => 'rawData/part'),
   'files of parts by uuid': files(({ world }) => `rawDataInformation/part?uuids=${uuids(world.itemUuids)}`),

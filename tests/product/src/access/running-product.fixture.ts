@@ -59,14 +59,14 @@ const MIGRATIONS: readonly (readonly [string, readonly Migration[]])[] = [
 ];
 
 /** A plant in servers that it shares with others. */
-export interface PlantPlace {
+export interface PlantStores {
   plant: string;
   databaseUrl: string;
   bucket: string;
 }
 
 /** Creates the schemas of a plant. */
-export async function createPlantSchemas({ plant, databaseUrl }: PlantPlace): Promise<void> {
+export async function createPlantSchemas({ plant, databaseUrl }: PlantStores): Promise<void> {
   for (const [schema, migrations] of MIGRATIONS) await migrate(databaseUrl, schemaOfPlant(schema, plant), migrations);
 }
 
@@ -95,12 +95,12 @@ export async function startProduct(throughProxy: ThroughProxies = {}): Promise<R
 }
 
 /** Starts the services of a plant, whose schemas exist. */
-export async function startPlant(place: PlantPlace): Promise<RunningProduct> {
-  return await startOn(place, streamOfPlant(place.plant));
+export async function startPlant(itemPath: PlantStores): Promise<RunningProduct> {
+  return await startOn(itemPath, streamOfPlant(itemPath.plant));
 }
 
 async function startOn(
-  { plant, databaseUrl, bucket }: PlantPlace,
+  { plant, databaseUrl, bucket }: PlantStores,
   { streamName, subjectPrefix }: { streamName: string; subjectPrefix: string },
   throughProxy: ThroughProxies = {},
 ): Promise<RunningProduct> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SERVER_RIGHTS, PART_RIGHTS } from '@sinebar/access-control';
 import type { Route } from '@sinebar/http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { describeWith, MEASURED, pathOfPlace } from '@sinebar/testing';
+import { describeWith, MEASURED, storedPathOf } from '@sinebar/testing';
 import { IS_LONG } from '@sinebar/testing/size';
 import { outsideAddresses } from './address-acts.fixture.ts';
 import { ADMIN, startProduct, ANONYMOUS, utf8, type RunningProduct } from './running-product.fixture.ts';
@@ -227,7 +227,7 @@ describeWith(['postgres', 'nats', 's3'], 'protection of all routes', () => {
   });
 
   describe('a path outside of the permitted subtree', () => {
-    const OWN = pathOfPlace('/A');
+    const OWN = storedPathOf('/A');
     it.each([
       '/A/../B',
       '/A/..',
@@ -264,8 +264,10 @@ describeWith(['postgres', 'nats', 's3'], 'protection of all routes', () => {
         expect([200, 400]).toContain(answer.status);
         expect(utf8(answer)).not.toMatch(OUTSIDE);
         if (answer.status === 400) continue;
-        const places = (JSON.parse(utf8(answer)) as { uuid: string }[]).map(({ uuid }) => pathOfPlace(world.places.get(uuid) ?? '/'));
-        expect(places.filter((place) => !place.startsWith(OWN))).toEqual([]);
+        const itemPaths = (JSON.parse(utf8(answer)) as { uuid: string }[]).map(({ uuid }) =>
+          storedPathOf(world.itemPaths.get(uuid) ?? '/'),
+        );
+        expect(itemPaths.filter((itemPath) => !itemPath.startsWith(OWN))).toEqual([]);
       }
     });
 
@@ -318,10 +320,10 @@ describeWith(['postgres', 'nats', 's3'], 'protection of all routes', () => {
 
   it('writes no measurement outside by naming a part inside, and none inside by naming a part outside', async () => {
     const before = await world.state();
-    const bodies = MEASURED.filter((place) => !pathOfPlace(place).startsWith(pathOfPlace('/A'))).flatMap((place) => [
-      [{ uuid: world.measurement(place), ...world.measurementContent('/A', 5) }],
-      [{ uuid: world.measurement('/A'), ...world.measurementContent(place, 5) }],
-      [{ uuid: world.measurement(place), ...world.measurementContent(place, 5) }],
+    const bodies = MEASURED.filter((itemPath) => !storedPathOf(itemPath).startsWith(storedPathOf('/A'))).flatMap((itemPath) => [
+      [{ uuid: world.measurement(itemPath), ...world.measurementContent('/A', 5) }],
+      [{ uuid: world.measurement('/A'), ...world.measurementContent(itemPath, 5) }],
+      [{ uuid: world.measurement(itemPath), ...world.measurementContent(itemPath, 5) }],
     ]);
     for (const resource of ['measurements', 'values']) {
       for (const body of bodies) {

@@ -4,11 +4,11 @@ import { ROOT_PART_UUID } from '@sinebar/contracts';
 import { CHARACTERISTICS, characteristicOf, eventually, markedPathOf, MEASURED, PARTS } from '@sinebar/testing';
 import { ADMIN, type Asked, type RunningProduct } from './running-product.fixture.ts';
 
-/** Attributes of parts: the place, and a text that only permitted users may see. */
-export const PLACE_KEY = 1001;
+/** Attributes of parts: the path, and a text that only permitted users may see. */
+export const PATH_KEY = 1001;
 export const MARKER_KEY = 1002;
 export const CHARACTERISTIC_KEY = 2001;
-/** Attributes of measurements: the place of the part, a shared text, and a text that only permitted users may see. */
+/** Attributes of measurements: the path of the part, a shared text, and a text that only permitted users may see. */
 export const PART_KEY = 14;
 export const SAME_KEY = 15;
 const MEASUREMENT_MARKER_KEY = 16;
@@ -20,8 +20,8 @@ const ARCHIVE = Buffer.from(
 );
 const IMAGE = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC', 'base64');
 
-function markerOf(place: string): string {
-  return `marker of ${place}.`;
+function markerOf(itemPath: string): string {
+  return `marker of ${itemPath}.`;
 }
 
 /** Items whose evaluations the tables change. */
@@ -33,9 +33,9 @@ export class World {
   private readonly items = new Map<string, string>([['/', ROOT_PART_UUID]]);
   private readonly measurements = new Map<string, string>();
   /**
-   * Places by the uuid of a part, characteristic or measurement, and by the identifier of a value; measurements and values by their part.
+   * Paths by the uuid of a part, characteristic or measurement, and by the identifier of a value; measurements and values by their part.
    */
-  readonly places = new Map<string, string>();
+  readonly itemPaths = new Map<string, string>();
   /** Position of the feed before anything was created. */
   start = '';
 
@@ -50,62 +50,66 @@ export class World {
     this.start = (await this.product.read<{ next: string }>(ADMIN, '/eventServiceRest/changes')).next;
     this.items.clear();
     this.measurements.clear();
-    this.places.clear();
+    this.itemPaths.clear();
     this.name('/', ROOT_PART_UUID);
-    for (const place of [...PARTS.slice(1), ...CHARACTERISTICS]) this.name(place, randomUUID());
-    const attributes = (place: string) => ({ [PLACE_KEY]: place, [MARKER_KEY]: markerOf(place) });
+    for (const itemPath of [...PARTS.slice(1), ...CHARACTERISTICS]) this.name(itemPath, randomUUID());
+    const attributes = (itemPath: string) => ({ [PATH_KEY]: itemPath, [MARKER_KEY]: markerOf(itemPath) });
     await this.admin({ method: 'PUT', path: '/dataServiceRest/parts', body: [{ uuid: ROOT_PART_UUID, attributes: attributes('/') }] });
     await this.admin({
       method: 'POST',
       path: '/dataServiceRest/parts',
-      body: PARTS.slice(1).map((place) => ({ uuid: this.uuid(place), path: markedPathOf(place), attributes: attributes(place) })),
+      body: PARTS.slice(1).map((itemPath) => ({
+        uuid: this.uuid(itemPath),
+        path: markedPathOf(itemPath),
+        attributes: attributes(itemPath),
+      })),
     });
     await this.admin({
       method: 'POST',
       path: '/dataServiceRest/characteristics',
       body: CHARACTERISTICS.map((path) => ({ uuid: this.uuid(path), path })),
     });
-    for (const place of MEASURED) {
-      this.measurements.set(place, randomUUID());
-      this.places.set(this.measurement(place), place);
-      this.places.set(this.value(place), place);
+    for (const itemPath of MEASURED) {
+      this.measurements.set(itemPath, randomUUID());
+      this.itemPaths.set(this.measurement(itemPath), itemPath);
+      this.itemPaths.set(this.value(itemPath), itemPath);
     }
     await this.admin({
       method: 'POST',
       path: '/dataServiceRest/values',
-      body: MEASURED.map((place, i) => ({ uuid: this.measurement(place), ...this.measurementContent(place, i + 1) })),
+      body: MEASURED.map((itemPath, i) => ({ uuid: this.measurement(itemPath), ...this.measurementContent(itemPath, i + 1) })),
     });
   }
 
   async addFiles(): Promise<void> {
-    for (const place of MEASURED) {
-      await this.upload(`part/${this.uuid(place)}/0`, `${markerOf(place)}zip`, ARCHIVE);
-      await this.upload(`part/${this.uuid(place)}/1`, `${markerOf(place)}png`, IMAGE);
+    for (const itemPath of MEASURED) {
+      await this.upload(`part/${this.uuid(itemPath)}/0`, `${markerOf(itemPath)}zip`, ARCHIVE);
+      await this.upload(`part/${this.uuid(itemPath)}/1`, `${markerOf(itemPath)}png`, IMAGE);
       for (const target of [
-        `characteristic/${this.uuid(characteristicOf(place))}`,
-        `measurement/${this.measurement(place)}`,
-        `value/${encodeURIComponent(this.value(place))}`,
+        `characteristic/${this.uuid(characteristicOf(itemPath))}`,
+        `measurement/${this.measurement(itemPath)}`,
+        `value/${encodeURIComponent(this.value(itemPath))}`,
       ])
-        await this.upload(`${target}/0`, `${markerOf(place)}txt`, Buffer.from(markerOf(place)));
+        await this.upload(`${target}/0`, `${markerOf(itemPath)}txt`, Buffer.from(markerOf(itemPath)));
     }
   }
 
-  measurementContent(place: string, value: number) {
+  measurementContent(itemPath: string, value: number) {
     return {
-      partUuid: this.uuid(place),
+      partUuid: this.uuid(itemPath),
       attributes: {
         4: `2026-01-0${value}T00:00:00Z`,
-        [PART_KEY]: place,
+        [PART_KEY]: itemPath,
         [SAME_KEY]: 'same',
-        [MEASUREMENT_MARKER_KEY]: markerOf(place),
+        [MEASUREMENT_MARKER_KEY]: markerOf(itemPath),
       },
-      characteristics: { [this.uuid(characteristicOf(place))]: { 1: String(value) } },
+      characteristics: { [this.uuid(characteristicOf(itemPath))]: { 1: String(value) } },
     };
   }
 
-  /** Returns the uuid of a part or characteristic; a missing place has an unused one. */
-  uuid(place: string): string {
-    return this.items.get(place) ?? randomUUID();
+  /** Returns the uuid of a part or characteristic; one that is missing has an unused one. */
+  uuid(itemPath: string): string {
+    return this.items.get(itemPath) ?? randomUUID();
   }
 
   get itemUuids(): string[] {
@@ -116,13 +120,13 @@ export class World {
     return [...this.measurements.values()];
   }
 
-  measurement(place: string): string {
-    return this.measurements.get(place) ?? randomUUID();
+  measurement(itemPath: string): string {
+    return this.measurements.get(itemPath) ?? randomUUID();
   }
 
   /** Returns the identifier of the value of the characteristic `c`. */
-  value(place: string): string {
-    return `${this.measurement(place)}|${this.uuid(characteristicOf(place))}`;
+  value(itemPath: string): string {
+    return `${this.measurement(itemPath)}|${this.uuid(characteristicOf(itemPath))}`;
   }
 
   /**
@@ -138,16 +142,16 @@ export class World {
     const others = ['inspectionPlanItems', 'values?aggregation=All&order=14%20asc', 'configuration', 'catalogs'];
     return [
       // Files of earlier worlds are removed with a delay.
-      ...files.map((list) => list.filter(({ target }) => this.places.has(target.uuid))),
+      ...files.map((list) => list.filter(({ target }) => this.itemPaths.has(target.uuid))),
       ...(await Promise.all(others.map((path) => this.product.read(ADMIN, `/dataServiceRest/${path}`)))),
       await this.product.read(ADMIN, '/analysisServiceRest/settings'),
-      ...(await Promise.all(EVALUATED.map((place) => this.evaluationHistory(place)))),
+      ...(await Promise.all(EVALUATED.map((itemPath) => this.evaluationHistory(itemPath)))),
     ];
   }
 
-  private async evaluationHistory(place: string): Promise<string> {
-    const kind = place.includes(':') ? 'characteristics' : 'parts';
-    const path = `/analysisServiceRest/${kind}/${this.uuid(place)}/evaluation/history`;
+  private async evaluationHistory(itemPath: string): Promise<string> {
+    const kind = itemPath.includes(':') ? 'characteristics' : 'parts';
+    const path = `/analysisServiceRest/${kind}/${this.uuid(itemPath)}/evaluation/history`;
     const { status, text } = await this.product.send({ who: ADMIN, path });
     // The item may be deleted.
     return status === 404 ? '' : text;
@@ -170,9 +174,9 @@ export class World {
     if (answer.status >= 300) throw new Error(`${asked.method} ${asked.path}: ${answer.status} ${answer.text}`);
   }
 
-  private name(place: string, uuid: string): void {
-    this.items.set(place, uuid);
-    this.places.set(uuid, place);
+  private name(itemPath: string, uuid: string): void {
+    this.items.set(itemPath, uuid);
+    this.itemPaths.set(uuid, itemPath);
   }
 
   private async define(): Promise<void> {
@@ -186,7 +190,7 @@ export class World {
       definitionType: 'AttributeDefinition',
     });
     const path = (entity: string) => `/dataServiceRest/configuration/${entity}`;
-    await this.admin({ method: 'PUT', path: path('part'), body: [text(PLACE_KEY), text(MARKER_KEY)] });
+    await this.admin({ method: 'PUT', path: path('part'), body: [text(PATH_KEY), text(MARKER_KEY)] });
     await this.admin({ method: 'PUT', path: path('characteristic'), body: [text(CHARACTERISTIC_KEY)] });
     await this.admin({ method: 'PUT', path: path('measurement'), body: [PART_KEY, SAME_KEY, MEASUREMENT_MARKER_KEY].map(text) });
   }

@@ -74,12 +74,12 @@ function contentOf<T>(part: MeasuredPart, request: number, as: (value: string | 
 }
 
 /** Returns texts of every storage form, and JSON numbers. */
-function measured(request: number, place: number): string | number {
-  switch ((request + place) % 6) {
+function measured(request: number, index: number): string | number {
+  switch ((request + index) % 6) {
     case 0:
-      return `${request}.${place}0`;
+      return `${request}.${index}0`;
     case 1:
-      return `${request}e-${place}`;
+      return `${request}e-${index}`;
     case 2:
       return `-0.${request}00`;
     case 3:

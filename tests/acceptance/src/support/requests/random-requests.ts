@@ -250,7 +250,9 @@ export class RandomRequests {
     const { random } = this;
     const parameters = operation.parameters ?? [];
     const method = random.chance(oddness / 3) ? random.pick(METHODS) : operation.method;
-    const query = parameters.filter(({ in: place }) => place === 'query' && random.chance(0.35)).flatMap((one) => this.pairs(one, oddness));
+    const query = parameters
+      .filter(({ in: location }) => location === 'query' && random.chance(0.35))
+      .flatMap((one) => this.pairs(one, oddness));
     if (random.chance(oddness / 2)) query.push(`${asSent(random.pick(HOSTILE_TEXTS))}=${asSent(random.pick(HOSTILE_TEXTS))}`);
     const path = this.path(operation, oddness);
     const headers: Record<string, string> = {};

@@ -33,8 +33,8 @@ export class SeededRandom {
 
   shuffled<T>(list: readonly T[]): T[] {
     return list
-      .map((item) => ({ item, place: this.next() }))
-      .sort((a, b) => a.place - b.place)
+      .map((item) => ({ item, sortKey: this.next() }))
+      .sort((a, b) => a.sortKey - b.sortKey)
       .map(({ item }) => item);
   }
 }

@@ -36,23 +36,23 @@ export const CHARACTERISTICS = [
  */
 export const MEASURED = ['/A', '/A/sub', '/AB', '/B', '/B/sub', '/A\\/sub'] as const;
 
-/** Returns the stored path of a place, against which rights are checked. */
-export function pathOfPlace(place: string): string {
-  return storedPath(elementsOf(place));
+/** Returns the stored path of an item, against which rights are checked. */
+export function storedPathOf(itemPath: string): string {
+  return storedPath(elementsOf(itemPath));
 }
 
-/** Returns the path of a place with its type marker, as in payloads and bodies. */
-export function markedPathOf(place: string): string {
-  return formatMarkedPath(elementsOf(place));
+/** Returns the path of an item with its type marker, as in payloads and bodies. */
+export function markedPathOf(itemPath: string): string {
+  return formatMarkedPath(elementsOf(itemPath));
 }
 
-function elementsOf(place: string): PathElement[] {
-  if (/^[PC]*:/.test(place)) return parseMarkedPath(place);
-  return parseUnmarkedPath(place).map((name) => ({ kind: 'part', name }));
+function elementsOf(itemPath: string): PathElement[] {
+  if (/^[PC]*:/.test(itemPath)) return parseMarkedPath(itemPath);
+  return parseUnmarkedPath(itemPath).map((name) => ({ kind: 'part', name }));
 }
 
 export function characteristicOf(part: string): string {
-  const found = CHARACTERISTICS.find((place) => pathOfPlace(place) === `${pathOfPlace(part)}cc/`);
+  const found = CHARACTERISTICS.find((itemPath) => storedPathOf(itemPath) === `${storedPathOf(part)}cc/`);
   if (found === undefined) throw new Error(`${part} is not among the measured parts`);
   return found;
 }
