@@ -216,6 +216,30 @@ export type CharacteristicSummary = z.infer<typeof characteristicSummarySchema>;
 const pointSchema = z.object({ time: time.optional(), value: z.number(), measurementUuid: uuid });
 const judgedPointSchema = pointSchema.extend({ status: valueStatusSchema });
 
+const memoryChartSchema = z.object({
+  type: z.enum(['ewma', 'cusum']),
+  target: z.number(),
+  sigma: z.number().describe('Standard deviation of single values'),
+  lambda: z.number().optional(),
+  width: z.number().optional().describe('Distance of the limits of EWMA in standard deviations'),
+  k: z.number().optional(),
+  h: z.number().optional().describe('Limit of both sums of CUSUM'),
+  points: z
+    .array(
+      z.object({
+        time: time.optional(),
+        measurementUuid: uuid,
+        value: z.number().optional().describe('Of EWMA, with its limits'),
+        lower: z.number().optional(),
+        upper: z.number().optional(),
+        above: z.number().optional().describe('Sums of CUSUM in standard deviations of a point'),
+        below: z.number().optional(),
+        isBeyond: z.boolean(),
+      }),
+    )
+    .describe('The newest points that are shown, as many as asked for'),
+});
+
 /** Values of one characteristic over time, oldest first, with its control chart. */
 export const characteristicSeriesSchema = z
   .object({
@@ -261,6 +285,7 @@ export const characteristicSeriesSchema = z
       )
       .optional(),
     chart: chartSchema.optional(),
+    memory: memoryChartSchema.optional().describe('The EWMA or CUSUM chart that was asked for; `chart` is the one behind it'),
     ruleHits: z.array(
       z.object({
         rule: z.string(),

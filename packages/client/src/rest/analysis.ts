@@ -40,7 +40,7 @@ export interface ChartChoice {
   subgroup?: number;
   /** Key of a measurement attribute: consecutive measurements with the same value of it belong together. */
   subgroupBy?: number;
-  chart?: 'individuals' | 'xbarR' | 'xbarS';
+  chart?: 'individuals' | 'xbarR' | 'xbarS' | 'ewma' | 'cusum';
   sigma?: 'movingRange' | 'medianMovingRange' | 'rbar' | 'sbar' | 'pooled';
   /** Such as `nelson1`, or `nelson2:7` for seven points; `nelson` and `westernElectric` stand for all of theirs. */
   rules?: readonly string[];

@@ -22,7 +22,7 @@ export const ANALYSIS_PARAMETERS = {
   },
   chart: {
     description:
-      'individuals, xbarR or xbarS; by default as the evaluation says, else individuals for single values, xbarR for subgroups of up to 10, else xbarS; above 25 values there is only xbarS',
+      'individuals, xbarR or xbarS; by default as the evaluation says, else individuals for single values, xbarR for subgroups of up to 10, else xbarS; above 25 values there is only xbarS. ewma or cusum adds a chart that remembers earlier points, and is judged by it',
     example: 'xbarR',
   },
   sigma: {

@@ -96,10 +96,13 @@ export function checkModel(model: ModelQuery['model'], limits: SpecificationLimi
   if (refusal !== undefined) throw new ServiceError('InvalidRequest', `Parameter model: ${refusal} Set attribute 2120 or 2121 to 2.`);
 }
 
+/** Charts that remember earlier points; the chart of values or subgroups stands behind them. */
+export const MEMORY_CHARTS = ['ewma', 'cusum'] as const;
+
 export const chartQuery = {
   subgroup: wholeNumber(1, MAX_GROUP_SIZE).optional(),
   subgroupBy: wholeNumber(0, 65_535).optional(),
-  chart: oneOf(CHART_TYPES).optional(),
+  chart: oneOf([...CHART_TYPES, ...MEMORY_CHARTS]).optional(),
   sigma: oneOf(SIGMA_METHODS).optional(),
   rules: rulesParameter.optional(),
   baselineFrom: timeParameter.optional(),
@@ -120,7 +123,8 @@ export type SeriesQuery = z.output<z.ZodObject<typeof seriesQuery>>;
 export const probabilityPointsParameter = wholeNumber(2, 10_000).default(500);
 
 /** @throws ServiceError 400 for parameters that do not go together */
-export function chartRequest({ subgroup = 1, subgroupBy, chart, sigma, rules = [] }: ChartQuery): ChartRequest {
+export function chartRequest({ subgroup = 1, subgroupBy, chart: wanted, sigma, rules = [] }: ChartQuery): ChartRequest {
+  const chart = CHART_TYPES.find((type) => type === wanted);
   const areSingle = subgroup === 1 && subgroupBy === undefined;
   const groups = subgroupBy === undefined ? `subgroups of ${subgroup}` : `subgroups by attribute ${subgroupBy}`;
   const refuse = (parameter: string, message: string) => new ServiceError('InvalidRequest', `Parameter ${parameter}: ${message}`);

@@ -249,6 +249,46 @@ describeWith(['postgres'], 'subgroups and stability of a characteristic', () => 
     });
   });
 
+  describe('charts that remember', () => {
+    const values = quiet(100).map((value, i) => (i < 60 ? value : value + 0.12));
+    let measured: Awaited<ReturnType<AnalysisClient['measured']>>;
+    beforeAll(async () => {
+      measured = await client.measured({ 2110: 9, 2111: 11 }, values);
+    });
+
+    it.each(['ewma', 'cusum'] as const)('have points and limits (%s)', async (chart) => {
+      const series = await seriesOf(measured.characteristic, `chart=${chart}`);
+      expect(characteristicSeriesSchema.parse(series)).toEqual(series);
+      const { memory, chart: behind } = series;
+      expect(memory).toMatchObject({ type: chart, target: behind!.location.centerLine, sigma: behind!.sigma });
+      expect(memory!.points).toHaveLength(100);
+      const [first] = memory!.points;
+      expect(first).toMatchObject({ time: timeOf(0), measurementUuid: measured.measurements[0], isBeyond: false });
+      if (chart === 'ewma') {
+        expect(first!.value).toBeCloseTo(memory!.target + 0.2 * (values[0]! - memory!.target), 9);
+        expect(first!.upper).toBeCloseTo(memory!.target + 0.6 * memory!.sigma, 9);
+      } else {
+        expect(first!.above).toBeCloseTo(Math.max(0, (values[0]! - memory!.target) / memory!.sigma - 0.5), 9);
+        expect(memory).toMatchObject({ k: 0.5, h: 4 });
+      }
+    });
+    it('have the sizes of subgroups', async () => {
+      const { memory } = await seriesOf(measured.characteristic, 'chart=ewma&subgroup=4&points=10');
+      expect(memory!.points.map(({ time }) => time)).toEqual(Array.from({ length: 10 }, (_, i) => timeOf(60 + 4 * i)));
+      const settled = memory!.points.at(-1)!;
+      expect(settled.upper! - memory!.target).toBeCloseTo(((3 * memory!.sigma) / 2) * Math.sqrt(0.2 / 1.8), 4);
+    });
+    it('judge the process', async () => {
+      const { assessment, chart } = await summaryOf(measured.characteristic, 'chart=ewma');
+      expect(chart?.type).toBe('individuals');
+      const { memory } = await seriesOf(measured.characteristic, 'chart=ewma');
+      const first = memory!.points.find(({ isBeyond }) => isBeyond);
+      expect(assessment.stable).toBe('no');
+      expect(memory!.points.map(({ measurementUuid }) => measurementUuid)).toContain(assessment.since!.measurementUuid);
+      expect(first).toBeDefined();
+    });
+  });
+
   describe('single values', () => {
     it('are not stable with one far out, which is named, and so not capable', async () => {
       const { characteristic, measurements } = await client.measured({ 2110: 7, 2111: 20 }, quiet(100).with(57, 15));

@@ -83,7 +83,8 @@ export function outlineSeries(input: SeriesInput): SeriesOutline {
 /** Ids of the measurements that a series names. */
 export function namedMeasurements(outline: SeriesOutline): Float64Array {
   const { measured, isWhole, subgroups, listed, hits, newestIndexes, start, end } = outline;
-  const wanted = [...listed, ...hits.map(({ first }) => first), ...newestIndexes];
+  const remembered = outline.result.memory?.points.map(({ first }) => first) ?? [];
+  const wanted = [...listed, ...hits.map(({ first }) => first), ...newestIndexes, ...remembered];
   if (isWhole || subgroups) for (let i = start; i < end; i += 1) wanted.push(i);
   return Float64Array.from(wanted, (i) => measured.ids[i]!);
 }
@@ -138,6 +139,9 @@ export async function seriesAnswer(outline: SeriesOutline, uuids: ReadonlyMap<nu
     }),
     ...(!isWhole && { buckets }),
     ...(chart && { chart }),
+    ...(outline.result.memory && {
+      memory: memoryOf(outline.result.memory, (first) => ({ ...timed(timeAt(first)), measurementUuid: uuidAt(first) })),
+    }),
     ruleHits: hits.map(({ rule, on, index, first }) => ({ rule, on, index, ...timed(timeAt(first)), measurementUuid: uuidAt(first) })),
     ...(outline.overridden.length > 0 && { overridden: [...outline.overridden] }),
     ...(notes.length > 0 && { notes }),
@@ -230,6 +234,19 @@ function spreadOf(numbers: Float64Array) {
     mean += value / (i + 1) - mean / (i + 1);
   }
   return { minimum, maximum, mean };
+}
+
+function memoryOf(
+  { target, sigma, settings, points }: NonNullable<ChartResult['memory']>,
+  named: (first: number) => { time?: string; measurementUuid: string },
+): CharacteristicSeries['memory'] {
+  return {
+    type: 'ewma' in settings ? 'ewma' : 'cusum',
+    target,
+    sigma,
+    ...('ewma' in settings ? settings.ewma : settings.cusum),
+    points: points.map(({ first, ...figures }) => ({ ...named(first), ...figures })),
+  };
 }
 
 function timed(time: string | undefined): { time?: string } {

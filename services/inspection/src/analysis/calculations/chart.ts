@@ -27,6 +27,7 @@ import {
   verdictSigma,
 } from '@sinebar/statistics';
 import { givenGroups, givenIndividuals, givenLocation } from './given-limits.ts';
+import { memoryChart, type MemoryFigures } from './memory-chart.ts';
 import type { ChartFigures, ChartTask, ChartRequest, ChartValues, ModelChoiceRequest } from './tasks.ts';
 
 interface PlottedHit extends RuleHit {
@@ -41,6 +42,8 @@ export interface PlottedChart {
   readonly stability: Stability;
   /** Normal scores of single values whose model is not normal. */
   readonly scores?: Float64Array;
+  /** Present for charts that remember. */
+  readonly memory?: MemoryFigures;
   /** Figures of all groups; absent for single values. */
   readonly groups?: GroupFigures;
   readonly notes: readonly string[];
@@ -65,6 +68,8 @@ export interface ListedSubgroup {
 
 export interface ChartResult {
   readonly chart: ChartFigures | undefined;
+  /** The newest shown points of a chart that remembers. */
+  readonly memory?: MemoryFigures;
   readonly hits: readonly ListedHit[];
   /** Absent for single values, and where there are too many. */
   readonly subgroups?: readonly ListedSubgroup[];
@@ -84,7 +89,11 @@ export function calculateChart(task: ChartTask): ChartResult {
     const first = grouping ? grouping.starts[hit.index]! : hit.index;
     if (isShown(first)) hits.push({ ...hit, first });
   }
-  const common = { chart: plotted?.chart, hits: hits.slice(-mostHits), notes: plotted?.notes ?? [] };
+  const memory = plotted?.memory && {
+    ...plotted.memory,
+    points: plotted.memory.points.filter(({ first }) => isShown(first)).slice(-mostSubgroups),
+  };
+  const common = { chart: plotted?.chart, hits: hits.slice(-mostHits), notes: plotted?.notes ?? [], ...(memory && { memory }) };
   if (!grouping) return { ...common, ...(plotted?.scores && { scores: plotted.scores }), subgroupCount: 0 };
   const figures = plotted?.groups ?? groupFigures(values, grouping);
   const indices = Array.from(figures.counts.keys()).filter((group) => figures.counts[group]! > 0 && isShown(grouping.starts[group]!));
@@ -112,7 +121,22 @@ function listedSubgroup(group: number, { starts }: Grouping, figures: GroupFigur
 /** @returns undefined where the baseline has too few values for limits */
 export function plot(task: ChartValues, request: ChartRequest, model: ModelChoiceRequest): PlottedChart | undefined {
   const judged = judgedValues(task.values, model.limits, model.request);
-  return task.grouping ? plotGroups(task, task.grouping, request, judged) : plotIndividuals(task, request, judged);
+  const plotted = task.grouping ? plotGroups(task, task.grouping, request, judged) : plotIndividuals(task, request, judged);
+  return plotted && request.memory ? { ...plotted, ...plotMemory(task, plotted, request.memory) } : plotted;
+}
+
+function plotMemory(
+  { values, grouping, stageStart = 0 }: ChartValues,
+  { chart, groups }: PlottedChart,
+  { settings, target = chart.location.centerLine }: NonNullable<ChartRequest['memory']>,
+): Pick<PlottedChart, 'memory' | 'stability'> {
+  const common = { target, sigma: chart.sigma, settings };
+  if (grouping && groups) {
+    const points = fromStage(groups.means, groupAt(grouping, stageStart));
+    return memoryChart({ ...common, points, counts: groups.counts, firstOf: (index) => grouping.starts[index]! });
+  }
+  const numbers = indexesAmongNumbers(values);
+  return memoryChart({ ...common, points: fromStage(values, stageStart), firstOf: (index) => numbers[index]! });
 }
 
 function movingRangeMethod({ sigmaMethod }: ChartRequest): 'movingRange' | 'medianMovingRange' {

@@ -3,6 +3,7 @@ import type {
   ChartType,
   Convention,
   Grouping,
+  MemorySettings,
   ModelRequest,
   RuleSetting,
   SigmaMethod,
@@ -23,6 +24,8 @@ export interface ChartRequest {
   readonly rules: readonly RuleSetting[];
   /** Whether subgroups are counted in values, so that a measurement without one is no member. */
   readonly ofValues?: boolean;
+  /** A chart that remembers earlier points, from the target on; by default from the centre line. */
+  readonly memory?: { readonly settings: MemorySettings; readonly target?: number };
   /** Limits that are given instead of computed. */
   readonly given?: GivenLimits;
 }

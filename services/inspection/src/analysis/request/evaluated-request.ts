@@ -1,9 +1,9 @@
 import type { EvaluationStage, EvaluationState } from '@sinebar/contracts';
-import { CHART_TYPES, MAX_RANGE_GROUP_SIZE, type ChartType, type ModelRequest } from '@sinebar/statistics';
+import { CHART_TYPES, DEFAULT_CUSUM, DEFAULT_EWMA, MAX_RANGE_GROUP_SIZE, type ModelRequest } from '@sinebar/statistics';
 import { usualChart } from '../../evaluation/chart-choice.ts';
 import type { CharacteristicEvaluation } from '../../evaluation/evaluation-reader.ts';
 import { parseRule } from '../../evaluation/rule-text.ts';
-import { chartRequest, type ChartQuery, type ModelQuery, type ValueSelectionQuery } from '../analysis-parameters.ts';
+import { chartRequest, MEMORY_CHARTS, type ChartQuery, type ModelQuery, type ValueSelectionQuery } from '../analysis-parameters.ts';
 import type { ChartRequest } from '../calculations/tasks.ts';
 
 /** What is computed: the evaluation, where parameters of the request do not say otherwise. */
@@ -47,7 +47,7 @@ export function evaluatedRequest(
   const stages = overridden.includes('stages') ? [] : members.stages;
   const limits = stages.at(-1)?.limits;
   return {
-    chart: { ...request, ...(ofValues && { ofValues }), ...(limits?.kind === 'given' && { given: limits }) },
+    chart: { ...request, ...memoryOf(chart, members), ...(ofValues && { ofValues }), ...(limits?.kind === 'given' && { given: limits }) },
     model: query.model ?? members.model,
     stages,
     overridden,
@@ -66,8 +66,18 @@ function subgroupsOf(
   return { subgroup: 1 };
 }
 
+function memoryOf(
+  chart: ChartQuery['chart'],
+  { ewma = DEFAULT_EWMA, cusum = DEFAULT_CUSUM, target }: CharacteristicEvaluation['members'],
+): Pick<ChartRequest, 'memory'> {
+  if (chart !== 'ewma' && chart !== 'cusum') return {};
+  return { memory: { settings: chart === 'ewma' ? { ewma } : { cusum }, ...(target !== undefined && { target }) } };
+}
+
 /** @returns undefined where the usual chart is wanted */
-function chartOf(chart: string, { subgroup = 1, subgroupBy }: Subgroups, notes: string[]): ChartType | undefined {
+function chartOf(chart: string, { subgroup = 1, subgroupBy }: Subgroups, notes: string[]): ChartQuery['chart'] {
+  const memory = MEMORY_CHARTS.find((name) => name === chart);
+  if (memory) return memory;
   const known = CHART_TYPES.find((type) => type === chart);
   const areSingle = subgroup === 1 && subgroupBy === undefined;
   if (known === undefined) {
