@@ -27,7 +27,7 @@ class PartlyStored extends Error {
 
 /** A process that holds the outbox of the given database and never publishes successfully. */
 const HOLDER = `
-  import { OutboxRelay } from '@sinebar/database';
+  import { OutboxRelay } from ${JSON.stringify(new URL('./outbox-relay.ts', import.meta.url).href)};
   const relay = new OutboxRelay({ url: process.argv[1], schema: 'unit', publish: () => new Promise(() => undefined) });
   relay.start();
   setInterval(() => relay.status().active && process.stdout.write('holds the outbox\\n'), 50);
