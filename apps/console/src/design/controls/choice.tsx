@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Button, Menu, MenuItem, MenuTrigger, Popover, type Key } from 'react-aria-components';
+import { Button, Menu, MenuItem, MenuTrigger, Popover, type Key, type MenuProps } from 'react-aria-components';
 import styles from './choice.module.css';
 
 export interface ChoiceOption<Id extends string> {
@@ -18,73 +18,58 @@ interface ChoiceProps {
 
 /** A choice of one, written as `Status all ▾`. */
 export function Choice<Id extends string>({
-  what,
-  value,
-  options,
   chosen,
   onChoose,
+  ...choice
 }: ChoiceProps & { options: readonly ChoiceOption<Id>[]; chosen: Id; onChoose: (id: Id) => void }) {
   return (
-    <MenuTrigger>
-      <ChoiceButton what={what} value={value} />
-      <Popover className={styles.popover} placement="bottom start">
-        <Menu
-          aria-label={what}
-          className={styles.menu}
-          selectionMode="single"
-          disallowEmptySelection
-          selectedKeys={[chosen]}
-          onAction={(key) => onChoose(key as Id)}
-        >
-          {options.map((option) => (
-            <Option key={option.id} {...option} />
-          ))}
-        </Menu>
-      </Popover>
-    </MenuTrigger>
+    <ChoiceMenu {...choice} selectionMode="single" disallowEmptySelection selectedKeys={[chosen]} onAction={(key) => onChoose(key as Id)} />
   );
 }
 
 /** A choice of several; the menu stays open while the reader chooses. */
 export function MultipleChoice<Id extends string>({
+  chosen,
+  onChoose,
+  ...choice
+}: ChoiceProps & { options: readonly ChoiceOption<Id>[]; chosen: readonly Id[]; onChoose: (ids: readonly Id[]) => void }) {
+  const ids = choice.options.map(({ id }) => id);
+  return (
+    <ChoiceMenu
+      {...choice}
+      selectionMode="multiple"
+      shouldCloseOnSelect={false}
+      selectedKeys={chosen}
+      onSelectionChange={(keys) => {
+        const wanted = keys === 'all' ? new Set<Key>(ids) : keys;
+        onChoose(ids.filter((id) => wanted.has(id)));
+      }}
+    />
+  );
+}
+
+function ChoiceMenu({
   what,
   value,
   options,
-  chosen,
-  onChoose,
-}: ChoiceProps & { options: readonly ChoiceOption<Id>[]; chosen: readonly Id[]; onChoose: (ids: readonly Id[]) => void }) {
+  ...selection
+}: ChoiceProps & { options: readonly ChoiceOption<string>[] } & Omit<MenuProps<object>, 'children'>) {
   return (
     <MenuTrigger>
-      <ChoiceButton what={what} value={value} />
+      <Button className={styles.choice}>
+        <span className={styles.what}>{what}</span> {value}
+        <span className={styles.caret} aria-hidden="true">
+          ▾
+        </span>
+      </Button>
       <Popover className={styles.popover} placement="bottom start">
-        <Menu
-          aria-label={what}
-          className={styles.menu}
-          selectionMode="multiple"
-          shouldCloseOnSelect={false}
-          selectedKeys={chosen}
-          onSelectionChange={(keys) => {
-            const wanted = keys === 'all' ? new Set<Key>(options.map(({ id }) => id)) : keys;
-            onChoose(options.map(({ id }) => id).filter((id) => wanted.has(id)));
-          }}
-        >
+        <Menu {...selection} aria-label={what} className={styles.menu}>
           {options.map((option) => (
             <Option key={option.id} {...option} />
           ))}
         </Menu>
       </Popover>
     </MenuTrigger>
-  );
-}
-
-function ChoiceButton({ what, value }: ChoiceProps) {
-  return (
-    <Button className={styles.choice}>
-      <span className={styles.what}>{what}</span> {value}
-      <span className={styles.caret} aria-hidden="true">
-        ▾
-      </span>
-    </Button>
   );
 }
 
