@@ -11,8 +11,8 @@ import drawing from '../drawing/drawing.module.css';
 
 const NAMES_WIDTH = 124;
 const FIGURES_WIDTH = 120;
-/** Places of the three figures, from the right edge, px. */
-const PLACES = [76, 34, 0];
+/** Distances of the three figures, from the right edge, px. */
+const FIGURE_OFFSETS = [76, 34, 0];
 const TICKS = [-100, -50, 0, 50, 100];
 /** Half of the height of a box, px. */
 const HALF = 13;
@@ -46,7 +46,7 @@ export function Boxes({ all, width, height }: { all: readonly Compared[]; width:
         ))}
       <Vertical x={x(0)} y1={top} y2={bottom} kind="nominal" />
       {[t.median, t.iqr, t.out].map((name, i) => (
-        <Label key={name} x={width - PLACES[i]!} y={11} anchor="end" kind="axis">
+        <Label key={name} x={width - FIGURE_OFFSETS[i]!} y={11} anchor="end" kind="axis">
           {name}
         </Label>
       ))}
@@ -75,8 +75,8 @@ function Box({ item, y, x, right, width }: { item: Compared; y: number; x: Scale
   if (lowerQuartile === undefined || median === undefined || upperQuartile === undefined || box === undefined || mean === undefined)
     return line;
   const isOut = (value: number) => item.hasTolerance && Math.abs(percent(value)) > 100 && item.walls.includes(percent(value) < 0 ? -1 : 1);
-  const places = new Map(box.outliers.map((value) => [Math.round(at(value) * 2), value]));
-  const spots = [...places.values()].filter((value) => !isOut(value)).map((value) => [at(value), middle] as const);
+  const halfPixels = new Map(box.outliers.map((value) => [Math.round(at(value) * 2), value]));
+  const spots = [...halfPixels.values()].filter((value) => !isOut(value)).map((value) => [at(value), middle] as const);
   const [low, high] = [at(box.lowerWhisker), at(box.upperWhisker)];
   const [first, second, third] = [at(lowerQuartile), at(median), at(upperQuartile)];
   return (
@@ -89,17 +89,17 @@ function Box({ item, y, x, right, width }: { item: Compared; y: number; x: Scale
       <path className={styles.body} d={`M${crisp(first)} ${middle - HALF}H${crisp(third)}v${2 * HALF}H${crisp(first)}z`} />
       <path className={styles.median} d={`M${crisp(second)} ${middle - HALF}v${2 * HALF}`} />
       <path className={drawing.spots} d={discs(spots, 1.6)} />
-      {[...places.values()].filter(isOut).map((value) => (
+      {[...halfPixels.values()].filter(isOut).map((value) => (
         <Mark key={value} name={percent(value) > 0 ? 'right' : 'left'} x={at(value)} y={y} size={9} />
       ))}
       <path className={drawing.outlinedComputed} d={`M${c(at(mean))} ${middle - 5}l5 5-5 5-5-5z`} />
-      <Label x={width - PLACES[0]!} y={y + 4} anchor="end" kind="label">
+      <Label x={width - FIGURE_OFFSETS[0]!} y={y + 4} anchor="end" kind="label">
         {formats.signed(percent(median), 0)}
       </Label>
-      <Label x={width - PLACES[1]!} y={y + 4} anchor="end" kind="label">
+      <Label x={width - FIGURE_OFFSETS[1]!} y={y + 4} anchor="end" kind="label">
         {formats.number(percent(upperQuartile) - percent(lowerQuartile), 0)}
       </Label>
-      <Label x={width - PLACES[2]!} y={y + 4} anchor="end" kind={out > 0 ? 'out' : 'label'} isStrong={out > 0}>
+      <Label x={width - FIGURE_OFFSETS[2]!} y={y + 4} anchor="end" kind={out > 0 ? 'out' : 'label'} isStrong={out > 0}>
         {formats.count(out)}
       </Label>
     </>

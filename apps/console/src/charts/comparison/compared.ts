@@ -6,7 +6,7 @@ import { toleranceScale, type ToleranceScale } from '../drawing/tolerance-scale'
 export interface Compared {
   readonly uuid: string;
   readonly name: string;
-  readonly place: string;
+  readonly parentName: string;
   readonly unit: string;
   readonly decimals: number;
   readonly summary: CharacteristicSummary;
@@ -21,7 +21,7 @@ export interface Compared {
 /** Percent of the tolerance that a comparison shows on each side. */
 export const REACH = 125;
 
-export function comparedOf(input: Pick<Compared, 'uuid' | 'name' | 'place' | 'unit' | 'decimals' | 'summary' | 'series'>): Compared {
+export function comparedOf(input: Pick<Compared, 'uuid' | 'name' | 'parentName' | 'unit' | 'decimals' | 'summary' | 'series'>): Compared {
   const { summary, series } = input;
   const scale = toleranceScale(summary.limits) ?? spreadScale(summary);
   return {

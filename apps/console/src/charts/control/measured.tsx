@@ -76,7 +76,7 @@ export function Warnings({
   );
 }
 
-/** Triangles on values out of tolerance, at most one for each place of 2 px. */
+/** Triangles on values out of tolerance, at most one for each square of 2 px. */
 export function OutOfTolerance({
   values,
   x,
@@ -90,13 +90,13 @@ export function OutOfTolerance({
 }) {
   const drawn = new Map<string, ShownValue>();
   for (const value of values) {
-    const place = `${Math.round(x(value.position) / 2)},${Math.round(y(value.value) / 2)}`;
-    if (!drawn.has(place)) drawn.set(place, value);
+    const square = `${Math.round(x(value.position) / 2)},${Math.round(y(value.value) / 2)}`;
+    if (!drawn.has(square)) drawn.set(square, value);
   }
   return (
     <>
-      {[...drawn].map(([place, { position, value, status }]) => (
-        <Mark key={place} name={markOf(status)} x={x(position)} y={y(value)} size={size} />
+      {[...drawn].map(([square, { position, value, status }]) => (
+        <Mark key={square} name={markOf(status)} x={x(position)} y={y(value)} size={size} />
       ))}
     </>
   );

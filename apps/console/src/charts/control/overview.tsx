@@ -41,16 +41,16 @@ export function Overview({ shown, view, baseline, baselineText, total, ruler: ru
   const [from, to] = [x(view.start), x(view.end)];
   const at = (event: PointerEvent<SVGSVGElement>) => event.clientX - event.currentTarget.getBoundingClientRect().left;
   const take = (event: PointerEvent<SVGSVGElement>) => {
-    const place = at(event);
-    if (place < AXIS_WIDTH - GRIP || place > right + GRIP) return;
+    const pointer = at(event);
+    if (pointer < AXIS_WIDTH - GRIP || pointer > right + GRIP) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    const part = Math.abs(place - from) <= GRIP ? 'from' : Math.abs(place - to) <= GRIP ? 'to' : 'all';
+    const part = Math.abs(pointer - from) <= GRIP ? 'from' : Math.abs(pointer - to) <= GRIP ? 'to' : 'all';
     const width = view.end - view.start;
-    const isOutside = part === 'all' && (place < from || place > to);
+    const isOutside = part === 'all' && (pointer < from || pointer > to);
     // A press beside the part in view brings it there.
-    const begun = isOutside ? clamped(x.invert(place) - width / 2, width, shown.count) : view;
+    const begun = isOutside ? clamped(x.invert(pointer) - width / 2, width, shown.count) : view;
     if (isOutside) onView(begun);
-    grip.current = { part, start: place, view: begun };
+    grip.current = { part, start: pointer, view: begun };
   };
   const move = (event: PointerEvent<SVGSVGElement>) => {
     const held = grip.current;

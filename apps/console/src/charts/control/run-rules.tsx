@@ -26,14 +26,14 @@ export function RunRules({ shown, rules, plot, rowHeight = 12, hasCounts = false
       {rules.map((rule, row) => {
         const top = row * rowHeight;
         const hits = shown.hits.filter((hit) => hit.rule === rule);
-        const places = new Set(hits.map(({ position }) => Math.floor(x(position)) + 0.5));
+        const pixels = new Set(hits.map(({ position }) => Math.floor(x(position)) + 0.5));
         return (
           <g key={rule}>
             <Label x={AXIS_WIDTH - 8} y={top + rowHeight - 2} anchor="end" kind="axis">
               {t.rule(ruleNumber(rule))}
             </Label>
             <Horizontal x1={AXIS_WIDTH} x2={right} y={top + rowHeight - 2} kind="grid" />
-            <path className={styles.hit} d={[...places].map((place) => `M${place} ${top + 2}v${rowHeight - 4}`).join('')} />
+            <path className={styles.hit} d={[...pixels].map((pixel) => `M${pixel} ${top + 2}v${rowHeight - 4}`).join('')} />
             {hasCounts && (
               <Label x={right + LABELS_WIDTH} y={top + rowHeight - 2} anchor="end" kind="label">
                 {formats.count(hits.length)}

@@ -39,7 +39,7 @@ export interface ShownSeries {
   /** Points that break a rule of the location chart, and of the variation chart. */
   readonly hits: readonly ShownHit[];
   readonly variationHits: readonly ShownHit[];
-  /** Points of the variation chart, at the same places. */
+  /** Points of the variation chart, at the same positions. */
   readonly variation: readonly (Column & { readonly position: number })[];
 }
 
@@ -73,9 +73,9 @@ export function shownSeries(series: CharacteristicSeries, limits: Limits, view: 
     if (source.variation) variation.push({ ...source.variation, position });
     source.outOfTolerance.forEach((point, i) => {
       // Values of a bucket are spread over its width in their order.
-      const place = position + (points * (i + 0.5)) / source.outOfTolerance.length;
+      const middle = position + (points * (i + 0.5)) / source.outOfTolerance.length;
       const status = limits.upperTolerance !== undefined && point.value > limits.upperTolerance ? 'aboveTolerance' : 'belowTolerance';
-      outOfTolerance.push({ ...point, position: place, status });
+      outOfTolerance.push({ ...point, position: middle, status });
     });
     position += points;
   }

@@ -7,12 +7,12 @@ import type { ShownSeries } from './shown-series';
 /** Width that a date takes on the axis, px. */
 const DATE_WIDTH = 52;
 
-/** A tick of the axis of time, at a place in points. */
+/** A tick of the axis of time, at a position in points. */
 export interface PlacedTick extends TimeTick {
   readonly position: number;
 }
 
-/** Finds the places at which weeks, days or hours begin. */
+/** Finds the points at which weeks, days or hours begin. */
 export function ticksOfSeries({ entries, count }: ShownSeries, plot: number): PlacedTick[] {
   const most = Math.max(2, Math.floor(plot / DATE_WIDTH));
   const least = count === 0 ? 0 : ((DATE_WIDTH * entries.length) / plot) * 0.95;

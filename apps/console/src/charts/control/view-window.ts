@@ -7,11 +7,11 @@ export interface View {
 /** Fewest points that a view shows. */
 const MIN_POINTS = 10;
 
-/** Makes a view narrower or wider around a place between 0 and 1 of its width; `factor` below 1 shows fewer points. */
-export function zoomed({ start, end }: View, factor: number, place: number, count: number): View {
+/** Makes a view narrower or wider around a share of its width, from 0 to 1; `factor` below 1 shows fewer points. */
+export function zoomed({ start, end }: View, factor: number, share: number, count: number): View {
   const width = Math.min(Math.max((end - start) * factor, Math.min(MIN_POINTS, count)), count);
-  const center = start + (end - start) * place;
-  return within(center - width * place, width, count);
+  const center = start + (end - start) * share;
+  return within(center - width * share, width, count);
 }
 
 /** Moves a view by a share of its width. */
@@ -31,7 +31,7 @@ export interface Stretch {
   readonly count: number;
 }
 
-/** Converts between places of points and times; between known times it interpolates. */
+/** Converts between positions of points and times; between known times it interpolates. */
 export interface Timeline {
   readonly count: number;
   timeAt: (position: number) => number | undefined;

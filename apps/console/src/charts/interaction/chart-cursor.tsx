@@ -47,11 +47,11 @@ export function ChartCursor(props: ChartCursorProps) {
   const [drag, setDrag] = useState<{ from: number; to: number; isPan: boolean }>();
   const shareAt = (clientX: number) => (clientX - (element.current?.getBoundingClientRect().left ?? 0) - left) / plot;
   useWheel(element, (event) => {
-    const place = Math.max(0, Math.min(shareAt(event.clientX), 1));
+    const share = Math.max(0, Math.min(shareAt(event.clientX), 1));
     if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
       const move = Math.sign(event.deltaX || event.deltaY) * 0.1;
       props.onZoom({ from: move, to: 1 + move });
-    } else props.onZoom(around(place, event.deltaY > 0 ? 1 / 0.8 : 0.8));
+    } else props.onZoom(around(share, event.deltaY > 0 ? 1 / 0.8 : 0.8));
   });
 
   const onPointerDown = (event: PointerEvent) => {
@@ -121,7 +121,7 @@ function actionOf({ key, shiftKey }: KeyboardEvent, props: ChartCursorProps): ((
   const go = (index: number) => () => onCursor(Math.max(0, Math.min(index, last)));
   const at = cursor ?? last;
   const step = shiftKey ? 10 : 1;
-  const place = stops[at] ?? 0.5;
+  const share = stops[at] ?? 0.5;
   switch (key) {
     case 'ArrowLeft':
       return go(cursor === undefined ? last : at - step);
@@ -136,9 +136,9 @@ function actionOf({ key, shiftKey }: KeyboardEvent, props: ChartCursorProps): ((
     case 'p':
       return go(marked.findLast((index) => index < (cursor ?? stops.length)) ?? at);
     case '+':
-      return () => onZoom(around(place, ZOOM_STEP));
+      return () => onZoom(around(share, ZOOM_STEP));
     case '-':
-      return () => onZoom(around(place, 1 / ZOOM_STEP));
+      return () => onZoom(around(share, 1 / ZOOM_STEP));
     case 'PageUp':
       return () => onZoom({ from: -PAN_STEP, to: 1 - PAN_STEP });
     case 'PageDown':
@@ -156,9 +156,9 @@ function actionOf({ key, shiftKey }: KeyboardEvent, props: ChartCursorProps): ((
   }
 }
 
-/** The part that stays after zooming around a place. */
-function around(place: number, factor: number): Share {
-  return { from: place - place * factor, to: place + (1 - place) * factor };
+/** The part that stays after zooming around a share of its width. */
+function around(share: number, factor: number): Share {
+  return { from: share - share * factor, to: share + (1 - share) * factor };
 }
 
 function nearest(stops: readonly number[], share: number): number | undefined {

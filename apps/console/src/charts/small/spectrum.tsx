@@ -21,7 +21,7 @@ export interface SpectrumProps {
   groups: readonly SpectrumGroup[];
   width: number;
   height?: number;
-  /** Called with the place of a characteristic in plan order when its tick is pressed. */
+  /** Called with the index of a characteristic in plan order when its tick is pressed. */
   onPick?: (index: number) => void;
 }
 
@@ -49,8 +49,8 @@ export function Spectrum({ groups, width, height = 44, onPick }: SpectrumProps) 
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
     const group = placed.find(({ start, end }) => x >= start && x <= end);
     if (group === undefined || group.statuses.length === 0) return;
-    const place = Math.floor(((x - group.start) / (group.end - group.start)) * group.statuses.length);
-    onPick?.(group.first + Math.min(place, group.statuses.length - 1));
+    const index = Math.floor(((x - group.start) / (group.end - group.start)) * group.statuses.length);
+    onPick?.(group.first + Math.min(index, group.statuses.length - 1));
   };
   return (
     <Figure width={width} height={height + 20} label={label} {...(onPick && { onClick: pick, className: styles.clickable })}>

@@ -275,7 +275,7 @@ function pairOf(drawn: MeasuredCharacteristic): readonly [Compared, Compared] {
     comparedOf({
       uuid,
       name: each.name,
-      place: 'Car door',
+      parentName: 'Car door',
       unit: each.unit,
       decimals: decimalsFor(each),
       summary: summaryOf(each),

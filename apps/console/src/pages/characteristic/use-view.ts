@@ -48,7 +48,7 @@ export function useView(data: CharacteristicData, search: CharacteristicSearch) 
   return {
     shown,
     all,
-    /** Places of the view among all points. */
+    /** Positions of the view among all points. */
     view: viewOf(search),
     count: timeline?.count ?? 0,
     /** Shows a part of what is in view; beyond its edges lie the neighbours. */
@@ -59,7 +59,7 @@ export function useView(data: CharacteristicData, search: CharacteristicSearch) 
       const exact = from >= 0 && to <= 1 && width < 1 && wanted.current === search ? timesOfShare(shown, { from, to }) : undefined;
       if (exact) show(exact);
       else if (Math.abs(width - 1) < 1e-9) showView(panned(view, from, timeline.count));
-      // The place that stays is where the edges of both meet in proportion.
+      // The point that stays is where the edges of both meet in proportion.
       else showView(zoomed(view, width, Math.max(0, Math.min(from / (1 - width), 1)), timeline.count));
     },
     zoomBy: (factor: number) => timeline && showView(zoomed(viewOf(wanted.current), factor, 0.5, timeline.count)),

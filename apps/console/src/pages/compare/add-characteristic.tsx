@@ -45,10 +45,10 @@ function Search({ chosen, onAdd }: { chosen: readonly string[]; onAdd: (uuid: st
         <input autoFocus value={text} onChange={(event) => setText(event.target.value)} />
       </label>
       <ul>
-        {found.map(({ uuid, name, place }) => (
+        {found.map(({ uuid, name, parentPath }) => (
           <li key={uuid}>
             <Button kind="quiet" onPress={() => onAdd(uuid)}>
-              {name} <span className={textStyles.soft}>{place}</span>
+              {name} <span className={textStyles.soft}>{parentPath}</span>
             </Button>
           </li>
         ))}

@@ -88,13 +88,13 @@ function Chips({ search, compared }: { search: CompareSearch; compared: readonly
   return (
     <div className={styles.chips}>
       <ul aria-label={t.chosen} className={styles.chipList}>
-        {compared.map(({ uuid, name, place, summary }) => (
+        {compared.map(({ uuid, name, parentName, summary }) => (
           <li key={uuid} className={styles.chip}>
             <Link
               to="/parts/$partUuid/characteristics/$characteristicUuid"
               params={{ partUuid: summary.partUuid, characteristicUuid: uuid }}
             >
-              <span className={textStyles.soft}>{place}</span> <strong>{name}</strong>
+              <span className={textStyles.soft}>{parentName}</span> <strong>{name}</strong>
             </Link>
             <Button kind="quiet" aria-label={t.remove(name)} onPress={() => show(uuids.filter((other) => other !== uuid))}>
               ×
@@ -126,9 +126,9 @@ function Actions({ search, compared, picture, title }: ActionsProps) {
     },
   ]);
   const saveTable = () => {
-    const rows = compared.map(({ name, place, summary }) => {
+    const rows = compared.map(({ name, parentName, summary }) => {
       const { count, mean, median, standardDeviation, capability, minimum, maximum } = summary;
-      return [place, name, count, minimum, mean, median, maximum, standardDeviation, capability?.pk?.value];
+      return [parentName, name, count, minimum, mean, median, maximum, standardDeviation, capability?.pk?.value];
     });
     saveFile(
       fileNameOf([title], 'csv'),
@@ -181,7 +181,7 @@ function Courses({ compared, width }: { compared: readonly Compared[]; width: nu
                 <Glyph
                   name={newest === undefined ? 'noData' : out ? 'outOfTolerance' : newest.status === 'inWarning' ? 'inWarning' : 'inLimits'}
                 />
-                {item.name} <span className={textStyles.soft}>{item.place}</span>
+                {item.name} <span className={textStyles.soft}>{item.parentName}</span>
               </p>
               <p className={styles.courseFigures} style={{ paddingLeft: hasAxis ? AXIS_WIDTH : 0 }}>
                 {newest && <strong className={out ? styles.out : ''}>{formats.number(newest.value, item.decimals)}</strong>}

@@ -49,7 +49,7 @@ export function useCompared(search: CompareSearch) {
       comparedOf({
         uuid,
         name: names.at(-1) ?? '',
-        place: names.at(-2) ?? '',
+        parentName: names.at(-2) ?? '',
         unit: typeof unit === 'string' ? unit : '',
         decimals: usefulDecimals(measured, (summary.maximum ?? 0) - (summary.minimum ?? 0)),
         summary,

@@ -7,7 +7,7 @@ import { useFormats, useTexts } from '../../design/language/language';
 import { PaneHead } from '../../design/page/pane-head';
 import { Pane } from '../../design/states/pane-state';
 import { fileKind } from '../../quality/files/file-kind';
-import { fileId } from '../../quality/files/file-places';
+import { fileId } from '../../quality/files/file-targets';
 import { BlobImage } from '../../quality/files/blob-elements';
 import { useArchiveEntries } from '../../quality/files/file-preview';
 import { queryKeys } from '../../server/queries/keys';

@@ -5,7 +5,7 @@ import { TableFoot } from '../../design/layout/lines';
 import { PaneHead } from '../../design/page/pane-head';
 import { VirtualTable, type TableColumn } from '../../design/table/virtual-table';
 import { fileKind } from '../../quality/files/file-kind';
-import { fileId } from '../../quality/files/file-places';
+import { fileId } from '../../quality/files/file-targets';
 import styles from './files.module.css';
 import { texts } from './texts';
 import type { FilePlace } from './use-files';

@@ -3,7 +3,7 @@ import { ToggleButton } from 'react-aria-components';
 import { useFormats, useTexts } from '../../design/language/language';
 import { PaneHead } from '../../design/page/pane-head';
 import { FilePreview } from '../../quality/files/file-preview';
-import { fileId } from '../../quality/files/file-places';
+import { fileId } from '../../quality/files/file-targets';
 import styles from './files.module.css';
 import { texts } from './texts';
 import type { FilePlace } from './use-files';

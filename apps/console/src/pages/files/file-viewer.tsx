@@ -5,7 +5,7 @@ import { Button } from '../../design/controls/button';
 import { useTexts } from '../../design/language/language';
 import { Pane } from '../../design/states/pane-state';
 import { fileKind } from '../../quality/files/file-kind';
-import { fileId } from '../../quality/files/file-places';
+import { fileId } from '../../quality/files/file-targets';
 import { BlobFrame, BlobImage } from '../../quality/files/blob-elements';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';

@@ -11,7 +11,7 @@ import { OptionsLine } from '../../design/layout/lines';
 import { Split } from '../../design/layout/split';
 import { AsProgram } from '../../design/program/program';
 import { Empty, Failed, Skeleton } from '../../design/states/pane-state';
-import { fileId } from '../../quality/files/file-places';
+import { fileId } from '../../quality/files/file-targets';
 import { FILE_KINDS, fileKind, type FileKind } from '../../quality/files/file-kind';
 import { useMay } from '../../server/session/use-session';
 import type { ViewChange } from '../../server/use-view';

@@ -3,7 +3,7 @@ import { useFormats, useTexts } from '../../design/language/language';
 import { Fill } from '../../design/layout/fill';
 import { Page } from '../../design/page/page';
 import { PartPage } from '../../quality/plan/part-page';
-import { usePart } from '../../quality/plan/place';
+import { usePart } from '../../quality/plan/use-plan-items';
 import { namesOf, plainPathOf } from '../../server/queries/plan-path';
 import { useView, useAddressedItems } from '../../server/use-view';
 import { FilesView, type FilesAddress, type FilesAddressParameters, type FilesChange } from './files-view';

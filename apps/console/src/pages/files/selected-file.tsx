@@ -11,7 +11,7 @@ import { useFormats, useTexts } from '../../design/language/language';
 import { NamedValues } from '../../design/layout/lines';
 import { Failed } from '../../design/states/pane-state';
 import { fileKind } from '../../quality/files/file-kind';
-import { fileId } from '../../quality/files/file-places';
+import { fileId } from '../../quality/files/file-targets';
 import { FilePreview } from '../../quality/files/file-preview';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';

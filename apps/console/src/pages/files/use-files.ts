@@ -2,7 +2,7 @@ import type { RawDataInformation } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { useFormats, useTexts } from '../../design/language/language';
-import { characteristicOf, measurementOf } from '../../quality/files/file-places';
+import { characteristicOf, measurementOf } from '../../quality/files/file-targets';
 import { TIME_KEY } from '../../quality/values/measurement-values';
 import { nameOf, namesOf } from '../../server/queries/plan-path';
 import { queryKeys } from '../../server/queries/keys';

@@ -90,7 +90,7 @@ export function ImportPage() {
               key={index.data === undefined ? 'unknown' : 'known'}
               options={[
                 { id: ROOT_PART_UUID, name: t.allParts },
-                ...parts.map(({ uuid, place, name }) => ({ id: uuid, name: place === '' ? name : `${place} / ${name}` })),
+                ...parts.map(({ uuid, parentPath, name }) => ({ id: uuid, name: parentPath === '' ? name : `${parentPath} / ${name}` })),
               ]}
               chosen={part?.uuid ?? ROOT_PART_UUID}
               onChoose={(uuid) => change({ part: uuid === ROOT_PART_UUID ? undefined : uuid }, { isStep: false })}

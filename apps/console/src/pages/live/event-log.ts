@@ -50,10 +50,10 @@ export class EventLog {
   add<Name extends EventName>(name: Name, payload: EventPayloads[Name], meta: EventMeta, nowMs: number): void {
     this.keep({ kind: 'change', id: meta.id, name, payload, time: meta.time } as ChangeEntry);
     this.advance(nowMs);
-    const place = this.lastSecond % RATE_SECONDS;
-    this.seconds[place] = (this.seconds[place] ?? 0) + 1;
+    const slot = this.lastSecond % RATE_SECONDS;
+    this.seconds[slot] = (this.seconds[slot] ?? 0) + 1;
     const counts = this.kinds[EVENT_KINDS.indexOf(EVENT_VIEWS[name].kind)];
-    if (counts) counts[place] = (counts[place] ?? 0) + 1;
+    if (counts) counts[slot] = (counts[slot] ?? 0) + 1;
   }
 
   addGap(nowMs: number): void {
@@ -103,9 +103,9 @@ export class EventLog {
     const second = Math.floor(nowMs / 1000);
     const passed = Math.min(second - this.lastSecond, RATE_SECONDS);
     for (let step = 1; step <= passed; step += 1) {
-      const place = (second - passed + step) % RATE_SECONDS;
-      this.seconds[place] = 0;
-      for (const counts of this.kinds) counts[place] = 0;
+      const slot = (second - passed + step) % RATE_SECONDS;
+      this.seconds[slot] = 0;
+      for (const counts of this.kinds) counts[slot] = 0;
     }
     this.lastSecond = Math.max(second, this.lastSecond);
   }

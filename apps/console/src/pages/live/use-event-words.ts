@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useFormats, useTexts } from '../../design/language/language';
 import type { ChangeEntry } from './event-log';
-import type { KnownNames } from './event-places';
+import type { KnownNames } from './event-names';
 import { viewOf } from './event-views';
 import type { EventWords } from './event-words';
 import { texts } from './texts';

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import type { ChangeEntry } from './event-log';
-import { NOTHING_KNOWN, wantedNames, type KnownNames, type WantedNames } from './event-places';
+import { NOTHING_KNOWN, wantedNames, type KnownNames, type WantedNames } from './event-names';
 
 /** Most uuids of one request: an address holds some thousand characters. */
 const BATCH = 100;

@@ -9,7 +9,7 @@ import { PaneHead } from '../../design/page/pane-head';
 import { Pane } from '../../design/states/pane-state';
 import { Glyph } from '../../design/status/glyph';
 import { useAttributeText, type Configuration } from '../../quality/attributes/configuration';
-import { characteristicOf, fileId } from '../../quality/files/file-places';
+import { characteristicOf, fileId } from '../../quality/files/file-targets';
 import { FilePreview } from '../../quality/files/file-preview';
 import { attributeChanges, statusChanges, type MeasuredRow } from '../../quality/values/measured-rows';
 import { measurementFilesQuery } from '../../quality/files/measurement-files';

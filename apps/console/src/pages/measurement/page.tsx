@@ -16,7 +16,7 @@ import {
   type MeasurementContent,
 } from '../../quality/values/measurement-values';
 import { Crumbs } from '../../quality/plan/crumbs';
-import { useAncestors } from '../../quality/plan/place';
+import { useAncestors } from '../../quality/plan/use-plan-items';
 import { namesOf } from '../../server/queries/plan-path';
 import { useView, useAddressedItems } from '../../server/use-view';
 import { AboutMeasurement } from './about-measurement';

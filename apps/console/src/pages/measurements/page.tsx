@@ -3,7 +3,7 @@ import { useTexts } from '../../design/language/language';
 import { Fill } from '../../design/layout/fill';
 import { Page } from '../../design/page/page';
 import { PartPage } from '../../quality/plan/part-page';
-import { usePart } from '../../quality/plan/place';
+import { usePart } from '../../quality/plan/use-plan-items';
 import { plainPathOf } from '../../server/queries/plan-path';
 import { useView, useAddressedItems } from '../../server/use-view';
 import { MeasurementsView } from './measurements-view';

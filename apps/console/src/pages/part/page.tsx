@@ -7,7 +7,7 @@ import { Empty } from '../../design/states/pane-state';
 import { attributeFacts } from '../../quality/attributes/attribute-facts';
 import { useAttributeText, useConfiguration } from '../../quality/attributes/configuration';
 import { PartPage as PartFrame } from '../../quality/plan/part-page';
-import { usePart } from '../../quality/plan/place';
+import { usePart } from '../../quality/plan/use-plan-items';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { nameOf } from '../../server/queries/plan-path';

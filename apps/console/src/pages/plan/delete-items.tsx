@@ -2,7 +2,7 @@ import type { SinebarClient } from '@sinebar/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ConfirmDialog } from '../../design/controls/confirm-dialog';
 import { useFormats, useTexts } from '../../design/language/language';
-import { characteristicOf } from '../../quality/files/file-places';
+import { characteristicOf } from '../../quality/files/file-targets';
 import { countsOf } from '../../quality/values/value-statuses';
 import { queryKeys } from '../../server/queries/keys';
 import { nameOf, ownerPathOf, parentPathOf, plainPathOf } from '../../server/queries/plan-path';

@@ -18,8 +18,8 @@ import { texts } from './texts';
 import { renewPlan } from './use-saving';
 import textStyles from '../../design/styles/text.module.css';
 
-/** Most places in the list; the filter finds the others. */
-const MAX_PLACES = 100;
+/** Most targets in the list; the filter finds the others. */
+const MAX_TARGETS = 100;
 
 export interface MoveItemsProps {
   kind: PlanKind;
@@ -48,13 +48,13 @@ export function MoveItems({ kind, items, onClose, onMoved }: MoveItemsProps) {
       onClose();
     },
   });
-  const places = useMemo(() => {
-    const known = index.data === undefined ? [] : find.trim() === '' ? index.data.items : index.data.search(find, MAX_PLACES);
-    const possible = known.filter((place) => kind === 'characteristic' || place.kind === 'part').slice(0, MAX_PLACES);
+  const targets = useMemo(() => {
+    const known = index.data === undefined ? [] : find.trim() === '' ? index.data.items : index.data.search(find, MAX_TARGETS);
+    const possible = known.filter((item) => kind === 'characteristic' || item.kind === 'part').slice(0, MAX_TARGETS);
     return [
-      ...(find.trim() === '' ? [{ uuid: ROOT_PART_UUID, path: '/', name: t.allParts, place: '' }] : []),
-      ...possible.map(({ uuid, path, name, place }) => ({ uuid, path, name, place })),
-    ].map((place) => ({ ...place, reason: whyNot(place.path) }));
+      ...(find.trim() === '' ? [{ uuid: ROOT_PART_UUID, path: '/', name: t.allParts, parentPath: '' }] : []),
+      ...possible.map(({ uuid, path, name, parentPath }) => ({ uuid, path, name, parentPath })),
+    ].map((item) => ({ ...item, reason: whyNot(item.path) }));
 
     function whyNot(path: string): string | undefined {
       if (items.some((item) => isAtOrBelow(path, item.path))) return t.belowItself;
@@ -62,7 +62,7 @@ export function MoveItems({ kind, items, onClose, onMoved }: MoveItemsProps) {
       return may('plan:write', plainPathOf(ownerPathOf(path))) ? undefined : t.noRight;
     }
   }, [index.data, find, kind, items, may, t]);
-  const chosen = places.find(({ uuid, reason }) => uuid === target && reason === undefined);
+  const chosen = targets.find(({ uuid, reason }) => uuid === target && reason === undefined);
   const [first] = items;
   if (first === undefined) return null;
   const title = items.length === 1 ? t.moveTitle(nameOf(first.path)) : t.moveManyTitle(formats.count(items.length));
@@ -78,14 +78,14 @@ export function MoveItems({ kind, items, onClose, onMoved }: MoveItemsProps) {
             className={styles.places}
             selectionMode="single"
             selectedKeys={chosen ? [chosen.uuid] : []}
-            disabledKeys={places.filter(({ reason }) => reason !== undefined).map(({ uuid }) => uuid)}
+            disabledKeys={targets.filter(({ reason }) => reason !== undefined).map(({ uuid }) => uuid)}
             onSelectionChange={(keys) => setTarget(keys === 'all' ? undefined : String([...keys][0] ?? ''))}
             renderEmptyState={() => <p>{t.nothingFound}</p>}
           >
-            {places.map(({ uuid, name, place, reason }) => (
-              <ListBoxItem key={uuid} id={uuid} textValue={`${place} ${name}`} className={styles.place}>
+            {targets.map(({ uuid, name, parentPath, reason }) => (
+              <ListBoxItem key={uuid} id={uuid} textValue={`${parentPath} ${name}`} className={styles.place}>
                 <span className={styles.placeName}>
-                  {place !== '' && <span className={textStyles.soft}>{place} / </span>}
+                  {parentPath !== '' && <span className={textStyles.soft}>{parentPath} / </span>}
                   {name}
                 </span>
                 {reason !== undefined && <span className={styles.was}>{reason}</span>}

@@ -15,7 +15,7 @@ import { LeaveGuard } from '../../quality/editing/leave-guard';
 import { useDraft } from '../../quality/editing/use-draft';
 import { CharacteristicPage } from '../../quality/plan/characteristic-page';
 import { PartPage } from '../../quality/plan/part-page';
-import { useAncestors } from '../../quality/plan/place';
+import { useAncestors } from '../../quality/plan/use-plan-items';
 import { CHARACTERISTIC_KEYS } from '@sinebar/client';
 import { nameOf, ownerPathOf, plainPathOf } from '../../server/queries/plan-path';
 import { useMay } from '../../server/session/use-session';

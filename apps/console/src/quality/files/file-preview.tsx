@@ -5,7 +5,7 @@ import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { BlobImage } from './blob-elements';
 import { fileKind } from './file-kind';
-import { fileId } from './file-places';
+import { fileId } from './file-targets';
 import styles from './file-preview.module.css';
 
 const texts = defineTexts({

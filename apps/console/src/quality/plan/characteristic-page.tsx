@@ -5,7 +5,7 @@ import { Page } from '../../design/page/page';
 import { nameOf } from '../../server/queries/plan-path';
 import { Crumbs } from './crumbs';
 import styles from './item-page.module.css';
-import { useAncestors } from './place';
+import { useAncestors } from './use-plan-items';
 
 const texts = defineTexts({
   en: {

@@ -7,7 +7,7 @@ import { Failed, Skeleton } from '../../design/states/pane-state';
 import { Crumbs } from './crumbs';
 import styles from './item-page.module.css';
 import { nameOf } from '../../server/queries/plan-path';
-import { useAncestors, usePart } from './place';
+import { useAncestors, usePart } from './use-plan-items';
 
 const texts = defineTexts({
   en: {

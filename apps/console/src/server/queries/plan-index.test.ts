@@ -16,7 +16,7 @@ describe('the names of the plan', () => {
     expect(names('LEFT')).toEqual(['Gap left', 'X']);
   });
 
-  it('are found by their place too, all words together', () => {
+  it('are found by the names above them too, all words together', () => {
     expect(names('gap frame')).toEqual(['Gap left', 'X']);
   });
 
@@ -29,7 +29,7 @@ describe('the names of the plan', () => {
   });
 
   it('know the part of a characteristic, also below another characteristic', () => {
-    expect(index.items.find(({ uuid }) => uuid === 'x')).toMatchObject({ partUuid: 'frame', place: 'Car door / Frame / Gap left' });
+    expect(index.items.find(({ uuid }) => uuid === 'x')).toMatchObject({ partUuid: 'frame', parentPath: 'Car door / Frame / Gap left' });
   });
 
   it('find nothing for an empty text', () => {

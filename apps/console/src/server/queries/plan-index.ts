@@ -13,7 +13,7 @@ export interface IndexedItem {
   partUuid: string;
   name: string;
   /** Names above it: `Car door / Frame`. */
-  place: string;
+  parentPath: string;
 }
 
 /** The names of the whole plan, for searches; the interface has no search by name. */
@@ -23,10 +23,10 @@ export class PlanIndex {
 
   constructor(items: readonly IndexedItem[]) {
     this.items = items;
-    this.folded = items.map(({ name, place }) => fold(`${name}\n${place}`));
+    this.folded = items.map(({ name, parentPath }) => fold(`${name}\n${parentPath}`));
   }
 
-  /** Finds items whose name and place hold every word: those first whose name begins with the first word. */
+  /** Finds items whose names, with those above, hold every word: those first whose name begins with the first word. */
   search(text: string, most: number): IndexedItem[] {
     const words = fold(text)
       .split(/[\s/]+/)
@@ -81,7 +81,7 @@ export function indexedItems(items: readonly PlanItem[]): IndexedItem[] {
       path,
       partUuid: last.kind === 'part' ? uuid : (partAt.get(partOf(path, depth)) ?? ''),
       name: last.name,
-      place: elements
+      parentPath: elements
         .slice(0, -1)
         .map(({ name }) => name)
         .join(' / '),

@@ -28,8 +28,8 @@ export function useRights(): (right: PartRight, partPath: string) => boolean {
   const permissions = usePermissions();
   return useCallback(
     (right, partPath) => {
-      const place = foldedPath(partPath);
-      return (permissions?.partRights[right] ?? []).some((path) => place.startsWith(foldedPath(path)));
+      const folded = foldedPath(partPath);
+      return (permissions?.partRights[right] ?? []).some((path) => folded.startsWith(foldedPath(path)));
     },
     [permissions],
   );

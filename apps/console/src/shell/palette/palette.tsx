@@ -39,7 +39,7 @@ const MAX_RESULTS = 12;
 interface Result {
   key: string;
   name: string;
-  place: string;
+  parentPath: string;
   group: 'plan' | 'goTo';
   open: () => void;
 }
@@ -140,7 +140,7 @@ function ResultRow({ result, group, text, isMarked, onChoose }: ResultRowProps) 
         <span>
           <Marked name={result.name} text={text} />
         </span>
-        <span className={textStyles.soft}>{result.place}</span>
+        <span className={textStyles.soft}>{result.parentPath}</span>
       </li>
     </>
   );
@@ -168,14 +168,14 @@ function useResults(text: string): { results: Result[]; isLoading: boolean; erro
     const pages = PAGES.filter(({ name }) => sections[name].toLowerCase().includes(wanted)).map(({ to, name }): Result => ({
       key: to.replaceAll('/', '-'),
       name: sections[name],
-      place: '',
+      parentPath: '',
       group: 'goTo',
       open: () => void navigate({ to }),
     }));
-    const found = (index?.search(wanted, MAX_RESULTS) ?? []).map(({ kind, uuid, partUuid, name, place }): Result => ({
+    const found = (index?.search(wanted, MAX_RESULTS) ?? []).map(({ kind, uuid, partUuid, name, parentPath }): Result => ({
       key: uuid,
       name,
-      place,
+      parentPath,
       group: 'plan',
       open: () =>
         void navigate(

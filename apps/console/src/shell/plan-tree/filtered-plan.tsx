@@ -11,7 +11,7 @@ import { texts } from './texts';
 /** The most rows of a filter; more are said as a sentence. */
 const MAX_ROWS = 200;
 
-/** Shows the items that the filter of the plan finds, with the place of each. */
+/** Shows the items that the filter of the plan finds, with the path above each. */
 export function FilteredPlan({ text }: { text: string }) {
   const query = useQuery(planIndexQuery(useServer()));
   return (
@@ -33,7 +33,7 @@ function Found({ index, text }: { index: PlanIndex; text: string }) {
           <li key={item.uuid}>
             <Link {...addressOf(item)} className={styles.found}>
               <span className={styles.name}>{item.name}</span>
-              <span className={styles.place}>{item.place}</span>
+              <span className={styles.place}>{item.parentPath}</span>
             </Link>
           </li>
         ))}

@@ -108,13 +108,13 @@ function useDescription({ summary, data: { unit, decimals } }: Report, shown: Sh
 
 /** Indexes of the entries that stand out. */
 function markedEntries({ entries, outOfTolerance, hits }: ShownSeries): number[] {
-  const places = [...outOfTolerance, ...hits].map(({ position }) => position);
+  const positions = [...outOfTolerance, ...hits].map(({ position }) => position);
   const found = new Set<number>();
-  for (const place of places) {
+  for (const wanted of positions) {
     let [low, high] = [0, entries.length - 1];
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if (entries[middle]!.position <= place) low = middle;
+      if (entries[middle]!.position <= wanted) low = middle;
       else high = middle - 1;
     }
     found.add(low);

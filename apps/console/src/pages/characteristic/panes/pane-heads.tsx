@@ -11,17 +11,17 @@ interface HeadProps {
   width?: number;
 }
 
-export function IndividualsHead({ report: { data, summary, shown }, ...place }: HeadProps) {
+export function IndividualsHead({ report: { data, summary, shown }, ...size }: HeadProps) {
   const formats = useFormats();
   const t = useTexts(texts);
   const count = formats.count(summary.count);
   const excluded = data.exclusions.length;
   const whole = excluded > 0 ? t.individualsExcluded(count, formats.count(excluded)) : t.individualsNote(count);
   const isPart = shown !== undefined && shown.count < summary.count;
-  return <PaneHead name={t.individuals} note={isPart ? t.inViewNote(formats.count(shown.count), count) : whole} {...place} />;
+  return <PaneHead name={t.individuals} note={isPart ? t.inViewNote(formats.count(shown.count), count) : whole} {...size} />;
 }
 
-export function HistogramHead({ report: { data, summary }, hasNote = true, ...place }: HeadProps & { hasNote?: boolean }) {
+export function HistogramHead({ report: { data, summary }, hasNote = true, ...size }: HeadProps & { hasNote?: boolean }) {
   const formats = useFormats();
   const t = useTexts(texts);
   const [first, second] = summary.histogram?.edges ?? [];
@@ -29,7 +29,7 @@ export function HistogramHead({ report: { data, summary }, hasNote = true, ...pl
     hasNote && first !== undefined && second !== undefined
       ? t.histogramNote(formats.number(Number((second - first).toPrecision(3))), data.unit)
       : '';
-  return <PaneHead name={t.histogram} note={note} {...place} />;
+  return <PaneHead name={t.histogram} note={note} {...size} />;
 }
 
 export function ProbabilityHead({ isShort = false }: { isShort?: boolean }) {
@@ -49,12 +49,12 @@ export function VariationHead({ report: { data, summary } }: HeadProps) {
   return <PaneHead name={t.movingRange} note={[chart?.scores ? t.inScores : data.unit, limits].filter((text) => text !== '').join(', ')} />;
 }
 
-export function NewestHead({ report: { data, summary }, ...place }: HeadProps) {
+export function NewestHead({ report: { data, summary }, ...size }: HeadProps) {
   const formats = useFormats();
   const t = useTexts(texts);
   const { unit, series } = data;
   const note = summary.limits.nominal === undefined ? unit : t.newestNote(unit === '' ? '' : `, ${unit}`);
-  return <PaneHead name={t.newest25(formats.count(series.data?.newest?.length ?? NEWEST))} note={note} {...place} />;
+  return <PaneHead name={t.newest25(formats.count(series.data?.newest?.length ?? NEWEST))} note={note} {...size} />;
 }
 
 export function CapabilityHead({ report: { data, summary } }: HeadProps) {

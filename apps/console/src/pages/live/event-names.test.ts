@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ChangeEntry } from './event-log';
-import { pathTextOf, wantedNames } from './event-places';
+import { pathTextOf, wantedNames } from './event-names';
 
 const TIME = '2026-05-08T21:41:52.000Z';
 const measured: ChangeEntry = {
