@@ -51,12 +51,12 @@ export function permissionsRoutes(): Route[] {
   ];
 }
 
-/** @param place stored path of a part; only rights that cover it are listed */
-function permissionsOf(principal: Principal, place: string | undefined): Permissions {
+/** @param path stored path of a part; only rights that cover it are listed */
+function permissionsOf(principal: Principal, path: string | undefined): Permissions {
   const pathsOf = (right: PartRight) =>
     principal
       .scopeOf(right)
-      .prefixes.filter((prefix) => place === undefined || place.startsWith(prefix))
+      .prefixes.filter((prefix) => path === undefined || path.startsWith(prefix))
       .map(unmarkedPartPath);
   return {
     userName: principal.name,

@@ -91,11 +91,11 @@ function ownersOf(before: readonly StoredMeasurement[], parts: ReadonlyMap<strin
 
 /** Values of a request that may be written only where they are stored already. */
 class OutdatedValues {
-  private readonly noted: { place: string; id: string; value: OutdatedValue }[] = [];
+  private readonly noted: { key: string; id: string; value: OutdatedValue }[] = [];
 
   /** @param characteristic uuid; empty for an attribute of the measurement itself */
   note(id: string, characteristic: string, value: OutdatedValue): void {
-    this.noted.push({ place: `${id} ${characteristic}`, id, value });
+    this.noted.push({ key: `${id} ${characteristic}`, id, value });
   }
 
   /** @throws ServiceError 400 */
@@ -103,7 +103,7 @@ class OutdatedValues {
     if (this.noted.length === 0) return;
     const rows = await store.findAttributes([...new Set(this.noted.map(({ id }) => id))]);
     const stored = new Map(rows.map(({ id, characteristic, attributes }) => [`${id} ${characteristic ?? ''}`, attributes]));
-    for (const { place, value } of this.noted) refuseUnlessStored([value], stored.get(place));
+    for (const { key, value } of this.noted) refuseUnlessStored([value], stored.get(key));
   }
 }
 
