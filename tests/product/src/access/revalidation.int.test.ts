@@ -16,6 +16,8 @@ const ADDRESSES: Readonly<Record<string, (world: World) => string>> = {
   '/analysisServiceRest/characteristics/:uuid/summary': (world) => figuresOf(world, 'summary'),
   '/analysisServiceRest/characteristics/:uuid/series': (world) => figuresOf(world, 'series'),
   '/analysisServiceRest/characteristics/:uuid/probability': (world) => figuresOf(world, 'probability'),
+  '/analysisServiceRest/characteristics/:uuid/evaluation': (world) => figuresOf(world, 'evaluation'),
+  '/analysisServiceRest/parts/:uuid/evaluation': (world) => `/analysisServiceRest/parts/${world.uuid(PART)}/evaluation`,
   '/analysisServiceRest/parts/:uuid/overview': (world) => `/analysisServiceRest/parts/${world.uuid(PART)}/overview`,
   '/analysisServiceRest/parts/:uuid/children': (world) => `/analysisServiceRest/parts/${world.uuid(PART)}/children`,
   '/analysisServiceRest/parts/:uuid/statuses': (world) => `/analysisServiceRest/parts/${world.uuid(PART)}/statuses`,
