@@ -29,6 +29,7 @@ export {
   type CorrelationAnswer,
   type Evaluation,
   type EvaluationHistory,
+  type EvaluationList,
   type EvaluationState,
   type EventMeta,
   type EventName,

@@ -4,6 +4,7 @@ import type {
   CorrelationAnswer,
   Evaluation,
   EvaluationHistory,
+  EvaluationList,
   EvaluationModel,
   EvaluationState,
   PartChildren,
@@ -205,6 +206,11 @@ export class Analysis {
   /** Reads the changes of the evaluation of an item, the newest first. @throws SinebarError 404 */
   evaluationHistory(item: EvaluatedItem, { signal }: RequestOptions = {}): Promise<EvaluationHistory> {
     return this.read(`${evaluationPath(item)}/history`, {}, signal);
+  }
+
+  /** Lists what a part and the items below it say about their evaluation, parents before children. @throws SinebarError 404 */
+  evaluations(partUuid: string, { signal }: RequestOptions = {}): Promise<EvaluationList> {
+    return this.read(`${PARTS}/${segment(partUuid)}/evaluations`, {}, signal);
   }
 
   /** Reads zone, shifts and required value of the plant. @returns `etag` is a condition for changes */

@@ -123,3 +123,9 @@ export const evaluationHistorySchema = z.array(
     .meta({ id: 'EvaluationRevision' }),
 );
 export type EvaluationHistory = z.infer<typeof evaluationHistorySchema>;
+
+/** Own states at and below a part, parents before children. */
+export const evaluationListSchema = z.array(
+  z.object({ entity: z.enum(['Part', 'Characteristic']), uuid: z.string(), state: evaluationStateSchema }).meta({ id: 'ItemEvaluation' }),
+);
+export type EvaluationList = z.infer<typeof evaluationListSchema>;

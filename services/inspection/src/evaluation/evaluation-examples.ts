@@ -1,4 +1,4 @@
-import type { Evaluation, EvaluationHistory, EvaluationState } from '@sinebar/contracts';
+import type { Evaluation, EvaluationHistory, EvaluationList, EvaluationState } from '@sinebar/contracts';
 
 const OWN: EvaluationState = {
   subgroups: { size: 5 },
@@ -43,4 +43,8 @@ export const EVALUATION_EXAMPLE: Evaluation = {
 export const EVALUATION_HISTORY_EXAMPLE: EvaluationHistory = [
   { revision: 3, time: '2026-03-02T06:00:00.000Z', user: 'ada', reason: 'agreed with the line', state: OWN },
   { revision: 2, time: '2026-02-27T13:10:00.000Z', user: 'ada', reason: 'start again' },
+];
+
+export const EVALUATION_LIST_EXAMPLE: EvaluationList = [
+  { entity: 'Characteristic', uuid: '0f3e8f6e-3a0c-4a0b-9a44-6f2f6f1a2b11', state: OWN },
 ];

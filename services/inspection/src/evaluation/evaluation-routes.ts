@@ -1,4 +1,4 @@
-import { evaluationHistorySchema, evaluationSchema } from '@sinebar/contracts';
+import { evaluationHistorySchema, evaluationListSchema, evaluationSchema } from '@sinebar/contracts';
 import { answers, defineRoute, matchesEtag, reply, REVALIDATED, uuidParameter, type Route, type RouteRequest } from '@sinebar/http';
 import type { PlanItemKind } from '@sinebar/query-language';
 import { z } from 'zod';
@@ -6,7 +6,7 @@ import { CACHE_CONDITION, cachedAnswers, CHANGE_CONDITION, CHANGED } from '../sh
 import { workOf } from '../shared/request-context.ts';
 import { reasonMember } from './body-members.ts';
 import { evaluationBody } from './evaluation-body.ts';
-import { EVALUATION_BODY, EVALUATION_EXAMPLE, EVALUATION_HISTORY_EXAMPLE } from './evaluation-examples.ts';
+import { EVALUATION_BODY, EVALUATION_EXAMPLE, EVALUATION_HISTORY_EXAMPLE, EVALUATION_LIST_EXAMPLE } from './evaluation-examples.ts';
 import type { EvaluationCaller, EvaluationService } from './evaluation-service.ts';
 
 const TAG = 'Evaluation';
@@ -18,7 +18,24 @@ const PARAMETERS = {
 };
 /** How characteristics are evaluated: own states of characteristics and parts, what follows from them, and their history. */
 export function evaluationRoutes(service: EvaluationService): Route[] {
-  return (['characteristic', 'part'] as const).flatMap((kind) => routesOf(kind, service));
+  return [
+    ...(['characteristic', 'part'] as const).flatMap((kind) => routesOf(kind, service)),
+    defineRoute({
+      method: 'GET',
+      path: `${PATHS.part}/:uuid/evaluations`,
+      permission: 'plan:read',
+      deadline: 'read',
+      documentation: {
+        tag: TAG,
+        parameters: PARAMETERS,
+        summary: 'List what a part and the items below it say about their evaluation',
+        responses: { 200: answers.json('The own states, parents before children', evaluationListSchema, EVALUATION_LIST_EXAMPLE) },
+        errors: ['NotFound'],
+      },
+      params: itemAddress,
+      handle: async (request) => reply.json(await service.list(request.params.uuid, callerOf(request))),
+    }),
+  ];
 }
 
 function routesOf(kind: PlanItemKind, service: EvaluationService): Route[] {

@@ -6,6 +6,7 @@ import {
   type Evaluation,
   type EvaluationExclusion,
   type EvaluationHistory,
+  type EvaluationList,
   type EvaluationState,
   type PendingChange,
 } from '@sinebar/contracts';
@@ -23,6 +24,7 @@ import {
   readExclusions,
   readHistory,
   readLevels,
+  readOwnStates,
   type EvaluatedItem,
   type StoredExclusion,
 } from './evaluation-store.ts';
@@ -71,6 +73,14 @@ export class EvaluationService {
     return this.deps.database.snapshot(caller, async (session) =>
       readHistory(session, (await findItem(session, kind, uuid, caller.principal, 'plan:read')).id),
     );
+  }
+
+  /** Reads the own states at and below a part, parents before children. @throws ServiceError 403, 404 */
+  list(partUuid: string, caller: EvaluationCaller): Promise<EvaluationList> {
+    return this.deps.database.snapshot(caller, async (session) => {
+      const { path } = await findItem(session, 'part', partUuid, caller.principal, 'plan:read');
+      return readOwnStates(session, path, caller.principal.scopeOf('plan:read'));
+    });
   }
 
   /**

@@ -1,6 +1,6 @@
-import { rangeEnd } from '@sinebar/access-control';
-import { columnsOf, NO_SQL, sql, type Session, type WriteSession } from '@sinebar/database';
-import type { EvaluationExclusion, EvaluationHistory, EvaluationState, InheritedEvaluation } from '@sinebar/contracts';
+import { PathScope, rangeEnd } from '@sinebar/access-control';
+import { columnsOf, NO_SQL, pathCondition, rawSql, sql, type Session, type WriteSession } from '@sinebar/database';
+import type { EvaluationExclusion, EvaluationHistory, EvaluationList, EvaluationState, InheritedEvaluation } from '@sinebar/contracts';
 import type { PlanItemKind } from '@sinebar/query-language';
 import { EVALUATION_ATTRIBUTES, type AttributeNumbers, type EvaluationLevel } from './effective-evaluation.ts';
 
@@ -76,6 +76,20 @@ export async function readExclusions(session: Session, { kind, path, partPath }:
     ORDER BY time, "measurementId"`);
   return rows.map(({ user, ...row }) => ({ ...row, ...(user && { user }) }));
 }
+
+/** Reads the own states at and below a path, parents before children. */
+export async function readOwnStates(session: Session, path: string, readable: PathScope): Promise<EvaluationList> {
+  return session.query<EvaluationList[number] & Record<string, unknown>>(sql`
+    SELECT CASE item.kind WHEN 'part' THEN 'Part' ELSE 'Characteristic' END AS entity, item.uuid,
+      e.state || coalesce((SELECT jsonb_build_object('exclusions', jsonb_agg(${exclusionJson} ORDER BY x.excluded_at, m.id))
+        FROM evaluation_exclusion x JOIN measurement m ON m.id = x.measurement_id WHERE x.item_id = item.id HAVING count(*) > 0), '{}') AS state
+    FROM evaluation e JOIN plan_item item ON item.id = e.item_id
+    WHERE ${pathCondition(PathScope.below(path), 'item.path')} AND ${pathCondition(readable, 'item.path')} ORDER BY item.path`);
+}
+
+const UTC_TIME = rawSql(`to_char(x.excluded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
+const exclusionJson = sql`jsonb_strip_nulls(jsonb_build_object('measurementUuid', m.uuid, 'reason', x.reason,
+  'user', nullif(x.excluded_by, ''), 'time', ${UTC_TIME}))`;
 
 /** A measurement that an evaluation may exclude. */
 export interface ExcludableMeasurement {

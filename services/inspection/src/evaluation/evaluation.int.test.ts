@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PathScope, type Principal } from '@sinebar/access-control';
-import type { EvaluationState } from '@sinebar/contracts';
+import { evaluationListSchema, type EvaluationState } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import request from 'supertest';
 import { AnalysisClient } from '../analysis/analysed-part.fixture.ts';
@@ -297,6 +297,23 @@ describeWith(['postgres'], 'evaluations', () => {
       const { cell } = { cell: (await plan.list('part', `partPath=${encodeURIComponent(`/${name}/cell/`)}&depth=0`))[0]?.uuid ?? '' };
       await plan.put('part', [{ uuid: cell, path: `PP:/${name} other/cell/` }]).expect(200);
       expect((await evaluations.read('characteristics', bore)).model).toBe('weibull');
+    });
+  });
+
+  it('are listed at and below a part, where the caller may read', async () => {
+    const { name, line, cell, bore } = await evaluations.branch();
+    const [measurement = ''] = await analysis.measure(cell, [{ [bore]: 1 }]);
+    await evaluations.put('characteristics', bore, { exclusions: [{ measurementUuid: measurement, reason: 'dirt' }] }).expect(200);
+    await evaluations.put('parts', line, { model: 'gamma' }).expect(200);
+    const list = async (uuid: string) =>
+      evaluationListSchema.parse((await request(inspection.server).get(`/analysisServiceRest/parts/${uuid}/evaluations`).expect(200)).body);
+    const { own } = await evaluations.read('characteristics', bore);
+    const ofBore = { entity: 'Characteristic', uuid: bore, state: own };
+    expect(await list(line)).toEqual([{ entity: 'Part', uuid: line, state: { model: 'gamma' } }, ofBore]);
+    expect(await list(cell)).toEqual([ofBore]);
+    await inspection.as(user('cell', PathScope.below(`p${name}/pcell/`)), async () => {
+      expect(await list(cell)).toEqual([ofBore]);
+      await request(inspection.server).get(`/analysisServiceRest/parts/${line}/evaluations`).expect(403);
     });
   });
 

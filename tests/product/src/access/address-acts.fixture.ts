@@ -104,6 +104,7 @@ export const REQUESTS: Readonly<Record<Act, MakeRequest>> = {
   'read the evaluation of the part': get((world, where) => evaluationPath('parts', world, where)),
   'read the evaluation of the characteristic': get((world, where) => evaluationPath('characteristics', world, where)),
   'read the history of the evaluation': get((world, where) => `${evaluationPath('parts', world, where)}/history`),
+  'list the evaluations below the part': get((world, where) => `${evaluationPath('parts', world, where)}s`),
   'change the evaluation of the part': (world, where) => ({
     method: 'PUT',
     path: evaluationPath('parts', world, where),

@@ -1,4 +1,4 @@
-import { RAW_DATA_ENTITIES } from '@sinebar/contracts';
+import { evaluationListSchema, RAW_DATA_ENTITIES } from '@sinebar/contracts';
 import type { AnyAttributeDefinition, AttributeOwner, Catalog, ConfigurationAnswer } from '@sinebar/client';
 import { z } from 'zod';
 
@@ -9,6 +9,8 @@ export const ENTRIES = {
   above: 'plan/above.jsonl',
   parts: 'plan/parts.jsonl',
   characteristics: 'plan/characteristics.jsonl',
+  /** Absent in archives of earlier releases. */
+  evaluations: 'plan/evaluations.jsonl',
   /** Followed by a number and `.jsonl`. */
   measurements: 'measurements/',
   /** Followed by a number; `.jsonl` for the list, without for the bytes. */
@@ -26,6 +28,8 @@ const comment = z.string().exactOptional();
 
 export const itemSchema = z.object({ uuid: z.uuid(), path: z.string(), attributes, comment });
 export type Item = z.infer<typeof itemSchema>;
+
+export const evaluationSchema = evaluationListSchema.element;
 
 export const measurementSchema = z.object({
   uuid: z.uuid(),

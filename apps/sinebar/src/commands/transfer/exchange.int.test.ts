@@ -20,6 +20,7 @@ import { NOT_ASKED, NOT_COMPARED, readAddresses, type KnownUuids } from './read-
 const CATALOG = 'c0000000-0000-4000-8000-000000000001';
 const uuids = Array.from({ length: 10 }, () => randomUUID());
 const [LINE, DOOR, SIDE, OTHER, GAP, FLUSH, ROOT_CHARACTERISTIC] = uuids as [string, string, string, string, string, string, string];
+const EXCLUDED = randomUUID();
 /** A picture of one pixel. */
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 /** More measurements than fit into one entry. */
@@ -78,7 +79,7 @@ async function fill(client: SinebarClient): Promise<KnownUuids> {
   }));
   await client.measurements.createWithValues(measured);
   await client.measurements.createWithValues([
-    { uuid: randomUUID(), partUuid: OTHER, attributes: { 4: '2026-01-05T08:30:00Z', 31004: 'x', 99: '1' }, characteristics: {} },
+    { uuid: EXCLUDED, partUuid: OTHER, attributes: { 4: '2026-01-05T08:30:00Z', 31004: 'x', 99: '1' }, characteristics: {} },
   ]);
   await client.measurements.createWithValues(
     [SIDE, OTHER].map((partUuid, index) => ({
@@ -88,6 +89,11 @@ async function fill(client: SinebarClient): Promise<KnownUuids> {
       characteristics: {},
     })),
   );
+  const reason = { reason: 'a test' };
+  await client.analysis.putEvaluation({ partUuid: LINE }, { model: 'weibull', rules: ['nelson2:7'] }, reason);
+  await client.analysis.putEvaluation({ characteristicUuid: GAP }, { subgroups: { size: 5 }, chart: 'xbarR' }, reason);
+  const exclusions = [{ measurementUuid: EXCLUDED, reason: 'dropped part' }];
+  await client.analysis.putEvaluation({ partUuid: OTHER }, { exclusions }, reason);
   const [first, second] = measured;
   if (!first || !second) throw new Error('nothing was measured');
   const files = [
@@ -210,6 +216,13 @@ describe('export and import', () => {
     expect((await imported(to, 'door.zip')).stdout).toContain('0 characteristics, 1 measurements, 1 files');
   });
 
+  it('take over how characteristics are evaluated', async () => {
+    const { own } = await to.client.analysis.evaluation({ characteristicUuid: GAP });
+    expect(own).toEqual({ subgroups: { size: 5 }, chart: 'xbarR' });
+    const [{ reason } = { reason: '' }] = await to.client.analysis.evaluationHistory({ characteristicUuid: GAP });
+    expect(reason).toBe('imported from an archive');
+  });
+
   it('name differences, and write nothing then', async () => {
     await to.client.parts.update([{ uuid: DOOR, attributes: { 31002: 'blue' } }]);
     await to.client.characteristics.delete({ charUuids: [FLUSH] });
@@ -255,6 +268,8 @@ describe('export and import', () => {
       return parameters.filter((name) => !asked.has(name) && !NOT_ASKED.includes(name)).map((name) => `${path}: ${name}`);
     });
     expect(notAsked).toEqual([]);
+    const { exclusions } = await to.client.analysis.evaluation({ partUuid: OTHER });
+    expect(exclusions).toMatchObject([{ measurementUuid: EXCLUDED, reason: 'dropped part' }]);
   });
 
   it('report wrong use and broken archives', async () => {

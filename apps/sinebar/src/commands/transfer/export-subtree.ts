@@ -3,6 +3,7 @@ import type {
   AttributeOwner,
   Catalog,
   Characteristic,
+  EvaluationList,
   Measurement,
   MeasurementWithValues,
   Part,
@@ -79,6 +80,7 @@ interface PlanState {
   characteristics: Characteristic[];
   configuration: ArchivedConfiguration;
   catalogs: Catalog[];
+  evaluations: EvaluationList;
 }
 
 async function readPlan(client: SinebarClient, path: string, signal: AbortSignal): Promise<PlanState> {
@@ -89,7 +91,9 @@ async function readPlan(client: SinebarClient, path: string, signal: AbortSignal
   const characteristics: Characteristic[] = [];
   for await (const ofPart of readCharacteristics(client, parts, signal)) characteristics.push(...ofPart);
   const configuration = configurationOf(await client.configuration.get({ signal }));
-  return { top, parts, characteristics, configuration, catalogs: await client.catalogs.list({ signal }) };
+  const catalogs = await client.catalogs.list({ signal });
+  const evaluations = await client.analysis.evaluations(top.uuid, { signal });
+  return { top, parts, characteristics, configuration, catalogs, evaluations };
 }
 
 /** Writes the part at `path` (without type marker) with everything below it, and the configuration and catalogs that it uses. */
@@ -107,6 +111,7 @@ async function exportSubtree(exchange: Exchange, path: string): Promise<Exported
   await archive.addLines(ENTRIES.characteristics, characteristics.map(keys.ofItem('characteristic')));
   const files = new FileWriter(exchange);
   const measured = await exportMeasurements(exchange, parts, keys);
+  await archive.addLines(ENTRIES.evaluations, withExclusionsOf(plan.evaluations, new Set(measured)));
   progress.stage('Files', 'bytes');
   await files.addFiles(
     'Part',
@@ -124,6 +129,14 @@ async function exportSubtree(exchange: Exchange, path: string): Promise<Exported
   await archive.finish({ serverVersion: version, created: new Date().toISOString(), path: top.path, counts });
   progress.done();
   return { counts, remarks: securityEnabled ? await remarksOn(client, top, hidden, signal) : [] };
+}
+
+/** Leaves out exclusions of measurements that the archive does not hold. */
+function withExclusionsOf(evaluations: EvaluationList, measurements: ReadonlySet<string>): EvaluationList {
+  return evaluations.map(({ state: { exclusions, ...state }, ...item }) => {
+    const held = exclusions?.filter(({ measurementUuid }) => measurements.has(measurementUuid)) ?? [];
+    return { ...item, state: { ...state, ...(held.length > 0 && { exclusions: held }) } };
+  });
 }
 
 /** Reports content that lists omit silently. Rights cover whole subtrees, so a right on the exported part covers everything in it. */

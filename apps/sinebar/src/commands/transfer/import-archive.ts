@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ArchiveManifest } from './archive.ts';
-import { batches, OWNERS, type Item } from './content.ts';
+import { batches, ENTRIES, evaluationSchema, OWNERS, type Item } from './content.ts';
 import {
   archivedFiles,
   archivedMeasurements,
@@ -44,6 +44,7 @@ export async function importArchive(work: Import, dryRun: boolean): Promise<Impo
   await createPlan(work, plan);
   progress.stage('Measurements', 'measurements', missing.measurements);
   await createMeasurements(work, measurements);
+  await createEvaluations(work);
   progress.stage('Files', 'files', missing.files);
   await createFiles(work, files);
   progress.done();
@@ -83,6 +84,18 @@ async function createMeasurements({ client, archive, progress, signal }: Import,
     if (missing.length === 0) continue;
     await client.measurements.createWithValues(missing, { signal });
     progress.advance(missing.length);
+  }
+}
+
+/** Takes over what items say about their evaluation, where they say nothing on the server yet. */
+async function createEvaluations({ client, archive, signal }: Import): Promise<void> {
+  if (archive.names(ENTRIES.evaluations).length === 0) return;
+  for await (const { entity, uuid, state } of archive.lines(ENTRIES.evaluations, evaluationSchema)) {
+    const item = entity === 'Part' ? { partUuid: uuid } : { characteristicUuid: uuid };
+    const { own, etag } = await client.analysis.evaluation(item, { signal });
+    if (Object.keys(own).length > 0) continue;
+    const exclusions = (state.exclusions ?? []).map(({ measurementUuid, reason }) => ({ measurementUuid, reason }));
+    await client.analysis.putEvaluation(item, { ...state, exclusions }, { reason: 'imported from an archive', etag, signal });
   }
 }
 

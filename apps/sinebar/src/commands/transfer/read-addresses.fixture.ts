@@ -15,6 +15,11 @@ export interface KnownUuids {
 /** Reads whose answers differ on two servers with the same content. */
 export const NOT_COMPARED: Readonly<Record<string, string>> = {
   '/dataServiceRest/pendingOperations/{uuid}': 'deletions in the background that were asked of this server',
+  '/analysisServiceRest/characteristics/{uuid}/evaluation/history': 'who changed it when on this server',
+  '/analysisServiceRest/parts/{uuid}/evaluation/history': 'who changed it when on this server',
+  '/analysisServiceRest/settings': 'settings of the plant, which an archive does not hold',
+  '/analysisServiceRest/settings/history': 'settings of the plant, which an archive does not hold',
+  '/analysisServiceRest/settings/shift': 'settings of the plant, which an archive does not hold',
   '/exchangeServiceRest': 'versions only',
   '/exchangeServiceRest/values': 'the values of /dataServiceRest/values as a file',
   '/eventServiceRest/changes': 'each server numbers its own changes, from its own beginning',
@@ -147,15 +152,21 @@ export function readAddresses(known: KnownUuids): Readonly<Record<string, string
     [`${DATA}/attributes/{key}/{value}`]: [`${DATA}/attributes/31002/red`, `${DATA}/attributes/31003/3`, `${DATA}/attributes/31001/press`],
     [`${DATA}/permissions`]: below(`${DATA}/permissions`, ['', 'partPath=/Line 1\\/2']),
     [ANALYSIS]: [ANALYSIS],
+    [`${ANALYSIS}/characteristics/{uuid}/evaluation`]: [`${ANALYSIS}/characteristics/${gap}/evaluation`],
+    [`${ANALYSIS}/parts/{uuid}/evaluation`]: [`${ANALYSIS}/parts/${line}/evaluation`],
+    [`${ANALYSIS}/parts/{uuid}/evaluations`]: [`${ANALYSIS}/parts/${line}/evaluations`],
     [`${ANALYSIS}/characteristics/{uuid}/summary`]: below(`${ANALYSIS}/characteristics/${gap}/summary`, [
       ...values,
       ...charts,
       'confidence=0.9',
+      'subgroupBy=31003',
+      'model=normal&content=0.95',
     ]),
     [`${ANALYSIS}/characteristics/{uuid}/series`]: below(`${ANALYSIS}/characteristics/${gap}/series`, [
       ...values,
       ...charts,
       'points=20',
+      'subgroupBy=31003',
       'shownFrom=2000-01-01T00:00:00Z&shownTo=2100-01-01T00:00:00Z&newest=5',
     ]),
     [`${ANALYSIS}/characteristics/{uuid}/probability`]: below(`${ANALYSIS}/characteristics/${flush}/probability`, [...values, 'points=5']),
