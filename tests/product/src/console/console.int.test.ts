@@ -172,7 +172,7 @@ describeWithChromium('the console on the demo', () => {
         await page.getByRole('heading', { level: 1 }).locator('xpath=..').getByRole('link', { name: TWIST }).click();
         await heading(/Frame twist/);
         await text('No, it drifts');
-        await text(/No, Ppk 0\.53/);
+        await text(/No, Ppk 0\.22/);
 
         // Another one is normal, so that its index has an interval.
         await goto(pathOf('Gap A-pillar 02'));
