@@ -9,6 +9,7 @@ interface Names {
   warning: string;
   control: string;
   mean: string;
+  median: string;
   nominal: string;
 }
 
@@ -25,7 +26,8 @@ export function limitLines(limits: CharacteristicLimits, chart: AnalysisChart | 
     ...line(limits.lowerWarning, 'warning'),
     ...line(control?.upper, 'control'),
     ...line(control?.lower, 'control'),
-    ...line(chart?.location.centerLine, 'mean'),
+    // The centre of a chart whose limits follow from scores is where half of the model's values lie below.
+    ...line(chart?.location.centerLine, 'mean').map((centre) => (chart?.scores ? { ...centre, name: names.median } : centre)),
     ...line(limits.nominal, 'nominal'),
   ];
 }
