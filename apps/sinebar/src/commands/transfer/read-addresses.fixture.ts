@@ -163,6 +163,7 @@ export function readAddresses(known: KnownUuids): Readonly<Record<string, string
       'model=normal&content=0.95',
     ]),
     [`${ANALYSIS}/characteristics/{uuid}/series`]: below(`${ANALYSIS}/characteristics/${gap}/series`, [
+      'model=weibull',
       ...values,
       ...charts,
       'points=20',
