@@ -29,7 +29,7 @@ export default class SummaryReporter {
     const checks = await this.checking;
     const files = testResults.map(toFile);
     const notes = existsSync(process.env.JEST_NOTES) ? readFileSync(process.env.JEST_NOTES, 'utf8') : '';
-    const summary = summarise({ checks, files, notes, missing, hasProgram, isSelection: this.testNamePattern !== '' });
+    const summary = summarise({ checks, files, notes, missing, hasProgram, isSelection: Boolean(this.testNamePattern) });
     writeFileSync(join(this.folder, 'summary.json'), `${JSON.stringify(summary, undefined, 2)}\n`);
     console.error(formatFiles(files, (Date.now() - startTime) / 1000, this.isLong ? files.length : 10));
     console.error(formatSummary(summary));
