@@ -21,6 +21,8 @@ export interface CapabilityInput {
   readonly convention: Convention;
   /** Between 0 and 1, such as 0.95. */
   readonly confidence: number;
+  /** The model of the values, where it has been chosen already; then `request` and `kept` have no effect. */
+  readonly choice?: ModelChoice | undefined;
   readonly request: ModelRequest;
   /** Who asked for a model other than `auto`. */
   readonly requestedBy?: 'evaluation' | 'request' | undefined;
@@ -82,7 +84,7 @@ const DOUBT_MARGIN = 4;
 /** Chooses the model of values and computes every index: of the normal distribution, and of the model beside them. */
 export function evaluateCapability(input: CapabilityInput): CapabilityEvaluation {
   const moments = input.moments ?? momentsOf(input.values);
-  const choice = chooseModel({ ...input, moments });
+  const choice = input.choice ?? chooseModel({ ...input, moments });
   const { fit, fitOptions, isRejected, spread, notes } = choice;
   const model = fit && { name: fit.name, parameters: fit.parameters };
   return { capability: moments && capabilityOf(input, moments, choice), model, fitOptions, isModelRejected: isRejected, spread, notes };

@@ -3,7 +3,7 @@ import { momentsOf } from '../descriptive/moments.ts';
 import { sortValues } from '../descriptive/quantiles.ts';
 import { fitModel, type FitOptions, type ModelFit } from '../models/fits.ts';
 import type { ModelDescription } from '../models/fitted-model.ts';
-import { chooseModel, COARSE_STEP, type ModelRequest } from '../models/model-choice.ts';
+import { COARSE_STEP, type ModelChoice } from '../models/model-choice.ts';
 import { fittedModel, MODEL_KINDS } from '../models/model-functions.ts';
 import { drawFromBlocks, MAX_FITTED_VALUES } from '../models/sample/drawn-values.ts';
 import { moveFromBoundaries, spreadWithinSteps } from '../models/sample/value-steps.ts';
@@ -19,19 +19,20 @@ export interface JudgedValues {
 }
 
 /**
- * Chooses the model of values and prepares them for charts and verdicts.
+ * Prepares values for charts and verdicts.
  * @param values NaN for a missing one
+ * @param choice the model of these values
  */
 export function judgedValues(
   values: Float64Array,
   limits: Pick<SpecificationLimits, 'lowerBoundary' | 'upperBoundary'>,
-  request: ModelRequest,
+  { fit, fitOptions }: Pick<ModelChoice, 'fit' | 'fitOptions'>,
 ): JudgedValues {
-  const moments = momentsOf(values);
-  const { fit, fitOptions } = chooseModel({ values, moments, limits, request });
   const step = fitOptions.resolution;
   const prepared =
-    step === undefined ? values : preparedValues(values, step, step > COARSE_STEP * (moments?.standardDeviation ?? Infinity), limits);
+    step === undefined
+      ? values
+      : preparedValues(values, step, step > COARSE_STEP * (momentsOf(values)?.standardDeviation ?? Infinity), limits);
   if (!fit || !isScored(fit)) return { values: prepared };
   const options = fit.thresholdOrigin === 'given' ? fitOptions : { resolution: step };
   return { values: prepared, scored: { model: fit, verdict: valuesForVerdict(prepared, fit, options) } };

@@ -2,6 +2,7 @@ import {
   areManyIncomplete,
   assessGroups,
   assessIndividuals,
+  chooseModel,
   fittedModel,
   groupChart,
   groupFigures,
@@ -20,6 +21,7 @@ import {
   type Grouping,
   type GroupSigmaMethod,
   type JudgedValues,
+  type ModelChoice,
   type RuleHit,
   type Stability,
   type StabilityOptions,
@@ -29,6 +31,12 @@ import {
 import { givenGroups, givenIndividuals, givenLocation } from './given-limits.ts';
 import { memoryChart, type MemoryFigures } from './memory-chart.ts';
 import type { ChartFigures, ChartTask, ChartRequest, ChartValues, ModelChoiceRequest } from './tasks.ts';
+
+/** The model of the values that are plotted, and the limits that it was chosen with. */
+interface ChosenModel {
+  readonly limits: ModelChoiceRequest['limits'];
+  readonly choice: ModelChoice;
+}
 
 interface PlottedHit extends RuleHit {
   readonly on: 'location' | 'variation';
@@ -82,7 +90,8 @@ export interface ChartResult {
 
 export function calculateChart(task: ChartTask): ChartResult {
   const { values, grouping, chart: request, shown, mostHits, mostSubgroups } = task;
-  const plotted = plot(task, request, task.model);
+  const choice = chooseModel({ values, ...task.model });
+  const plotted = plot(task, request, { limits: task.model.limits, choice });
   const isShown = (first: number) => first >= shown[0] && first < shown[1];
   const hits: ListedHit[] = [];
   for (const hit of plotted?.hits ?? []) {
@@ -119,8 +128,8 @@ function listedSubgroup(group: number, { starts }: Grouping, figures: GroupFigur
 }
 
 /** @returns undefined where the baseline has too few values for limits */
-export function plot(task: ChartValues, request: ChartRequest, model: ModelChoiceRequest): PlottedChart | undefined {
-  const judged = judgedValues(task.values, model.limits, model.request);
+export function plot(task: ChartValues, request: ChartRequest, model: ChosenModel): PlottedChart | undefined {
+  const judged = judgedValues(task.values, model.limits, model.choice);
   const plotted = task.grouping ? plotGroups(task, task.grouping, request, judged) : plotIndividuals(task, request, judged);
   return plotted && request.memory ? { ...plotted, ...plotMemory(task, plotted, request.memory) } : plotted;
 }

@@ -4,6 +4,7 @@ import {
   assessCapability,
   assessNormality,
   boxPlot,
+  chooseModel,
   countStatuses,
   evaluateCapability,
   expectedPartsPerMillion,
@@ -37,7 +38,8 @@ export function calculateSummary(task: SummaryTask): SummaryFigures {
       notes: ['There are no values.'],
     };
   }
-  const plotted = plot(task, request, { limits, request: task.model });
+  const choice = chooseModel({ values, moments, limits, request: task.model });
+  const plotted = plot(task, request, { limits, choice });
   const isBaselineEmpty = values.subarray(...task.baseline).every((value) => Number.isNaN(value));
   const stable = plotted?.stability.stable ?? 'unknown';
   const evaluation = evaluateCapability({
@@ -48,6 +50,7 @@ export function calculateSummary(task: SummaryTask): SummaryFigures {
     within: plotted && !request.given ? { sigma: plotted.chart.sigma, degreesOfFreedom: plotted.degreesOfFreedom } : undefined,
     convention: task.convention,
     confidence: task.confidence,
+    choice,
     request: task.model,
     requestedBy: task.modelRequestedBy,
   });
