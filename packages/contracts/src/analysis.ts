@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REQUESTED_MODELS } from './evaluation/evaluation.ts';
 
 const time = z.string().describe('ISO 8601, UTC');
 const uuid = z.string();
@@ -85,20 +86,7 @@ const instabilitySchema = z.object({
 });
 
 /** Models that an answer may name; `auto` of an evaluation chooses among them. */
-const modelNameSchema = z.enum([
-  'normal',
-  'lognormal',
-  'weibull',
-  'gamma',
-  'foldedNormal',
-  'rayleigh',
-  'student',
-  'lognormalMirrored',
-  'weibullMirrored',
-  'gammaMirrored',
-  'foldedNormalMirrored',
-  'rayleighMirrored',
-]);
+const modelNameSchema = z.enum([...REQUESTED_MODELS, 'gammaMirrored', 'foldedNormalMirrored', 'rayleighMirrored']);
 export type ModelName = z.infer<typeof modelNameSchema>;
 
 const modelSchema = z

@@ -4,9 +4,8 @@ import { z } from 'zod';
 export const EVALUATION_CHARTS = ['individuals', 'xbarR', 'xbarS', 'ewma', 'cusum', 'p', 'np', 'c', 'u', 'laneyP'] as const;
 export type EvaluationChart = (typeof EVALUATION_CHARTS)[number];
 
-/** Models of the distribution of values; `auto` chooses among them by the values. */
-export const EVALUATION_MODELS = [
-  'auto',
+/** Models of the distribution of values that may be asked for. */
+export const REQUESTED_MODELS = [
   'normal',
   'lognormal',
   'weibull',
@@ -17,6 +16,8 @@ export const EVALUATION_MODELS = [
   'lognormalMirrored',
   'weibullMirrored',
 ] as const;
+/** `auto` chooses a model by the values. */
+export const EVALUATION_MODELS = ['auto', ...REQUESTED_MODELS] as const;
 export type EvaluationModel = (typeof EVALUATION_MODELS)[number];
 
 export const SUBGROUP_VALUES = ['measurements', 'values'] as const;

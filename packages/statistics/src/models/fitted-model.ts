@@ -1,5 +1,5 @@
-/** Models of a characteristic's values; the mirrored ones describe the values with their signs changed. */
-export const MODEL_NAMES = [
+/** Models that may be asked for. */
+export const REQUESTED_MODELS = [
   'normal',
   'lognormal',
   'weibull',
@@ -9,10 +9,10 @@ export const MODEL_NAMES = [
   'student',
   'lognormalMirrored',
   'weibullMirrored',
-  'gammaMirrored',
-  'foldedNormalMirrored',
-  'rayleighMirrored',
 ] as const;
+
+/** Models of a characteristic's values; the mirrored ones describe the values with their signs changed. */
+export const MODEL_NAMES = [...REQUESTED_MODELS, 'gammaMirrored', 'foldedNormalMirrored', 'rayleighMirrored'] as const;
 export type ModelName = (typeof MODEL_NAMES)[number];
 
 /**

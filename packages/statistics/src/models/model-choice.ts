@@ -4,24 +4,13 @@ import { sortValues } from '../descriptive/quantiles.ts';
 import { andersonDarling } from '../normality/anderson-darling.ts';
 import { drawFromBlocks, MAX_FITTED_VALUES } from './sample/drawn-values.ts';
 import { fitModel, type FitOptions, type ModelFit } from './fits.ts';
-import type { ModelName } from './fitted-model.ts';
+import { REQUESTED_MODELS, type ModelName } from './fitted-model.ts';
 import { goodnessOfFit, type GoodnessOfFit } from './goodness-of-fit.ts';
 import { moveFromBoundaries, spreadWithinSteps, stepOf } from './sample/value-steps.ts';
 import { weightedSample, type WeightedSample } from './sample/weighted-sample.ts';
 
 /** What an evaluation asks for; with an upper natural boundary the families are mirrored. */
-export const MODEL_REQUESTS = [
-  'auto',
-  'normal',
-  'lognormal',
-  'weibull',
-  'gamma',
-  'foldedNormal',
-  'rayleigh',
-  'student',
-  'lognormalMirrored',
-  'weibullMirrored',
-] as const;
+export const MODEL_REQUESTS = ['auto', ...REQUESTED_MODELS] as const;
 export type ModelRequest = (typeof MODEL_REQUESTS)[number];
 
 export interface ModelChoiceInput {
