@@ -2,11 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   characteristicSeriesSchema,
   characteristicSummarySchema,
-  correlationSchema,
   probabilityPlotSchema,
   type CharacteristicSeries,
   type CharacteristicSummary,
-  type CorrelationAnswer,
   type Measurement,
   type ProbabilityPlotAnswer,
 } from '@sinebar/contracts';
@@ -412,40 +410,6 @@ describeWith(['postgres'], 'analysis of a characteristic', () => {
         count: 0,
         points: [],
         notes: ['There are no values.'],
-      });
-    });
-  });
-
-  describe('correlation', () => {
-    const correlationOf = (...uuids: string[]) => client.read<CorrelationAnswer>(`correlation?characteristicUuids={${uuids.join(',')}}`);
-
-    it('uses the measurements that have both values', async () => {
-      const { part, uuids } = await client.part({}, {});
-      const [a = '', b = ''] = uuids;
-      await client.measure(
-        part,
-        [1, 2, 3, 4, 5].map((n) => ({ [a]: n, [b]: n === 3 ? undefined : n * 2 + (n % 2) })),
-      );
-      const correlation = await correlationOf(a, b);
-      expect(correlationSchema.parse(correlation)).toEqual(correlation);
-      expect(correlation).toMatchObject({
-        count: 4,
-        points: [
-          [1, 3],
-          [2, 4],
-          [4, 8],
-          [5, 11],
-        ],
-      });
-      expect(correlation.pearson?.value).toBeCloseTo(20 / Math.sqrt(410), 10);
-      expect(correlation.spearman).toBeCloseTo(1, 10);
-    });
-    it('says that characteristics belong to different parts', async () => {
-      const other = await client.measured({}, VISCOSITY);
-      expect(await correlationOf(viscosity.characteristic, other.characteristic)).toEqual({
-        count: 0,
-        points: [],
-        notes: ['The characteristics belong to different parts, so no measurement has both.'],
       });
     });
   });
