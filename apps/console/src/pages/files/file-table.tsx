@@ -8,13 +8,13 @@ import { fileKind } from '../../quality/files/file-kind';
 import { fileId } from '../../quality/files/file-targets';
 import styles from './files.module.css';
 import { texts } from './texts';
-import type { FilePlace } from './use-files';
+import type { FileItem } from './use-files';
 import textStyles from '../../design/styles/text.module.css';
 
 export interface FileTableProps {
   name: string;
   files: readonly RawDataInformation[];
-  placeOf: (file: RawDataInformation) => FilePlace;
+  itemOf: (file: RawDataInformation) => FileItem;
   selected: string | undefined;
   onSelect: (file: RawDataInformation) => void;
 }
@@ -22,14 +22,14 @@ export interface FileTableProps {
 const KIND_TEXTS = { picture: 'kindPicture', pdf: 'kindPdf', text: 'kindText', archive: 'kindArchive', other: 'kindOther' } as const;
 
 /** Files as rows, newest first. */
-export function FileTable({ name, files, placeOf, selected, onSelect }: FileTableProps) {
+export function FileTable({ name, files, itemOf, selected, onSelect }: FileTableProps) {
   const t = useTexts(texts);
   const formats = useFormats();
   const [view, setView] = useState({ first: 0, last: -1 });
   const columns: TableColumn<RawDataInformation>[] = [
     { id: 'name', head: t.name, isRowHeader: true, cell: ({ fileName }) => fileName },
     { id: 'kind', head: t.kind, width: 88, cell: (file) => <span className={textStyles.soft}>{t[KIND_TEXTS[fileKind(file)]]}</span> },
-    { id: 'place', head: t.fileOf, cell: (file) => placeOf(file).name },
+    { id: 'place', head: t.fileOf, cell: (file) => itemOf(file).name },
     {
       id: 'added',
       head: t.added,

@@ -6,19 +6,19 @@ import { FilePreview } from '../../quality/files/file-preview';
 import { fileId } from '../../quality/files/file-targets';
 import styles from './files.module.css';
 import { texts } from './texts';
-import type { FilePlace } from './use-files';
+import type { FileItem } from './use-files';
 
 export interface FileTilesProps {
   files: readonly RawDataInformation[];
   /** Files in all, those that are no tiles included. */
   total: number;
-  placeOf: (file: RawDataInformation) => FilePlace;
+  itemOf: (file: RawDataInformation) => FileItem;
   selected: string | undefined;
   onSelect: (file: RawDataInformation) => void;
 }
 
 /** Files as tiles, each with what it looks like. */
-export function FileTiles({ files, total, placeOf, selected, onSelect }: FileTilesProps) {
+export function FileTiles({ files, total, itemOf, selected, onSelect }: FileTilesProps) {
   const t = useTexts(texts);
   const formats = useFormats();
   return (
@@ -31,7 +31,7 @@ export function FileTiles({ files, total, placeOf, selected, onSelect }: FileTil
               <FilePreview file={file} />
               <span className={styles.tileName}>{file.fileName}</span>
               <span className={styles.tileNote}>
-                <span className={styles.cut}>{placeOf(file).name}</span>
+                <span className={styles.cut}>{itemOf(file).name}</span>
                 <span>{formats.size(file.size)}</span>
               </span>
             </ToggleButton>

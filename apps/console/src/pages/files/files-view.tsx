@@ -22,7 +22,7 @@ import { FILE_OWNERS, type FileOwners } from './search';
 import { SelectedFile } from './selected-file';
 import { texts } from './texts';
 import { UploadRows } from './uploads/upload-rows';
-import { useFilePlaces, useFiles } from './use-files';
+import { useFileItems, useFiles } from './use-files';
 import { useUploads } from './uploads/use-uploads';
 import textStyles from '../../design/styles/text.module.css';
 
@@ -69,7 +69,7 @@ export function FilesView({ partUuid, partPath, target, targetName, address, cha
     );
   }, [files.data, address.find, address.kind]);
   const selected = useMemo(() => files.data?.find((file) => fileId(file) === address.selected), [files.data, address.selected]);
-  const placeOf = useFilePlaces(files.data ?? []);
+  const itemOf = useFileItems(files.data ?? []);
   const drop = useDrop(canUpload, (dropped) => target && uploads.add(dropped, target, targetName));
   const select = (file: RawDataInformation) => change({ selected: fileId(file), entry: undefined });
   const isFiltered = address.find !== '' || address.kind !== undefined;
@@ -84,7 +84,7 @@ export function FilesView({ partUuid, partPath, target, targetName, address, cha
           file={selected}
           isMissing={address.selected !== undefined && files.data !== undefined && selected === undefined}
           mayWrite={mayWrite === true}
-          placeOf={placeOf}
+          itemOf={itemOf}
           entry={address.entry}
           onEntry={(entry) => change({ entry })}
           onDeleted={() => change({ selected: undefined, entry: undefined })}
@@ -150,13 +150,13 @@ export function FilesView({ partUuid, partPath, target, targetName, address, cha
           </Empty>
         ) : address.view === 'grid' ? (
           <>
-            <FileTiles files={shown.slice(0, TILES)} total={shown.length} placeOf={placeOf} selected={address.selected} onSelect={select} />
+            <FileTiles files={shown.slice(0, TILES)} total={shown.length} itemOf={itemOf} selected={address.selected} onSelect={select} />
             {shown.length > TILES && (
-              <FileTable name={t.older} files={shown.slice(TILES)} placeOf={placeOf} selected={address.selected} onSelect={select} />
+              <FileTable name={t.older} files={shown.slice(TILES)} itemOf={itemOf} selected={address.selected} onSelect={select} />
             )}
           </>
         ) : (
-          <FileTable name={t.allFiles} files={shown} placeOf={placeOf} selected={address.selected} onSelect={select} />
+          <FileTable name={t.allFiles} files={shown} itemOf={itemOf} selected={address.selected} onSelect={select} />
         )}
       </div>
     </Split>

@@ -19,7 +19,7 @@ import { ArchivePane } from './archive-pane';
 import { FileViewer } from './file-viewer';
 import styles from './files.module.css';
 import { texts } from './texts';
-import type { FilePlace } from './use-files';
+import type { FileItem } from './use-files';
 import textStyles from '../../design/styles/text.module.css';
 
 export interface SelectedFileProps {
@@ -27,7 +27,7 @@ export interface SelectedFileProps {
   /** Whether the address names a file that is not listed. */
   isMissing: boolean;
   mayWrite: boolean;
-  placeOf: (file: RawDataInformation) => FilePlace;
+  itemOf: (file: RawDataInformation) => FileItem;
   entry: string | undefined;
   onEntry: (entry: string | undefined) => void;
   onDeleted: () => void;
@@ -43,7 +43,7 @@ export function SelectedFile({ file, isMissing, ...props }: SelectedFileProps) {
 function File({
   file,
   mayWrite,
-  placeOf,
+  itemOf,
   entry,
   onEntry,
   onDeleted,
@@ -56,7 +56,7 @@ function File({
   const [isDeleting, setDeleting] = useState(false);
   const [isOpen, setOpen] = useState(false);
   const [error, setError] = useState<unknown>();
-  const place = placeOf(file);
+  const place = itemOf(file);
   const kind = fileKind(file);
 
   const download = async () => {
@@ -125,7 +125,7 @@ function File({
   );
 }
 
-function Place({ place }: { place: FilePlace }) {
+function Place({ place }: { place: FileItem }) {
   const t = useTexts(texts);
   const name = place.name === '' ? t.somewhere : place.name;
   if (place.measurementUuid !== undefined) {

@@ -48,7 +48,7 @@ function newestFirst(files: readonly RawDataInformation[]): RawDataInformation[]
 }
 
 /** Target of a file, in words and as an address. */
-export interface FilePlace {
+export interface FileItem {
   name: string;
   /** Uuid of the part, for a link. */
   partUuid?: string;
@@ -56,7 +56,7 @@ export interface FilePlace {
 }
 
 /** Names what files belong to: parts and characteristics by their paths, measurements by their times. */
-export function useFilePlaces(files: readonly RawDataInformation[]): (file: RawDataInformation) => FilePlace {
+export function useFileItems(files: readonly RawDataInformation[]): (file: RawDataInformation) => FileItem {
   const t = useTexts(texts);
   const formats = useFormats();
   const server = useServer();

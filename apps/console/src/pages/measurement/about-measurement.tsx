@@ -131,7 +131,7 @@ function Files({ content: { measurement, part }, rows }: { content: MeasurementC
   const server = useServer();
   const files = useQuery(measurementFilesQuery(server, measurement.uuid));
   const [chosen, setChosen] = useState<string>();
-  const placeOf = (file: RawDataInformation) => {
+  const itemNameOf = (file: RawDataInformation) => {
     const uuid = characteristicOf(file);
     return uuid === undefined ? t.ofMeasurement : (rows.find((row) => row.uuid === uuid)?.name ?? '');
   };
@@ -155,7 +155,7 @@ function Files({ content: { measurement, part }, rows }: { content: MeasurementC
                     <li key={fileId(file)}>
                       <ToggleButton className={optionStyles.option} isSelected={file === shown} onChange={() => setChosen(fileId(file))}>
                         <span className={textStyles.cut}>{file.fileName}</span>
-                        <span className={textStyles.note}>{placeOf(file)}</span>
+                        <span className={textStyles.note}>{itemNameOf(file)}</span>
                         <span className={styles.fileSize}>{formats.size(file.size)}</span>
                       </ToggleButton>
                     </li>

@@ -25,7 +25,7 @@ export function worstFirst(children: readonly Child[]): Child[] {
 }
 
 /** Writes the names above a characteristic: `Car door / Frame`. @param below number of names to leave out at the left */
-export function placeOf(path: string, below = 0): string {
+export function namesAbove(path: string, below = 0): string {
   return parseMarkedPath(path)
     .slice(below, -1)
     .map(({ name }) => name)

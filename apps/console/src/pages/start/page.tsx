@@ -7,7 +7,7 @@ import { Pane, Skeleton } from '../../design/states/pane-state';
 import { childrenQuery, overviewQuery } from '../../server/queries/overview-queries';
 import { useServer } from '../../server/server';
 import { EmptyServer } from './empty-server';
-import { findingOf, partAbove, placeOf } from './finding';
+import { findingOf, partAbove, namesAbove } from './finding';
 import { PartsTable } from './parts-table';
 import { SavedViews } from './saved-views';
 import styles from './start.module.css';
@@ -110,7 +110,7 @@ function Head({ parts, worst }: { parts: PartChildren['children']; worst: PartOv
             >
               {worst.name}
             </Link>
-            {placeOf(worst.path) !== '' && t.of(placeOf(worst.path))}
+            {namesAbove(worst.path) !== '' && t.of(namesAbove(worst.path))}
             {`: ${figures.value(worst)}, ${figures.distance(worst)}`}
             {worst.overall?.pk !== undefined && `, ${t.ppk(formats.number(worst.overall.pk, 2))}`}
             {'. '}

@@ -10,7 +10,7 @@ import { PaneHead } from '../../design/page/pane-head';
 import table from '../../design/tables/table.module.css';
 import { overviewQuery, statusesQuery } from '../../server/queries/overview-queries';
 import { useServer } from '../../server/server';
-import { placeOf, worstFirst } from './finding';
+import { namesAbove, worstFirst } from './finding';
 import styles from './start.module.css';
 import { texts } from './texts';
 import { useFigures } from './use-figures';
@@ -114,7 +114,7 @@ function PartRow({ part: { uuid, name, characteristics, statuses } }: { part: Ch
         <>
           <td className={styles.worstColumn}>
             <Link to="/parts/$partUuid/characteristics/$characteristicUuid" params={{ partUuid: uuid, characteristicUuid: worst.uuid }}>
-              {[placeOf(worst.path, 1), worst.name].filter((word) => word !== '').join(' / ')}
+              {[namesAbove(worst.path, 1), worst.name].filter((word) => word !== '').join(' / ')}
             </Link>
           </td>
           <td className={`${table.number} ${valueClass(worst.last.status)}`}>{figures.value(worst)}</td>

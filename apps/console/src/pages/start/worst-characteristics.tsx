@@ -4,7 +4,7 @@ import { SmallMultiple } from '../../charts/small/sparkline';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Glyph } from '../../design/status/glyph';
 import { PaneHead } from '../../design/page/pane-head';
-import { partAbove, placeOf } from './finding';
+import { partAbove, namesAbove } from './finding';
 import { valueClass } from './parts-table';
 import styles from './start.module.css';
 import { texts } from './texts';
@@ -37,7 +37,7 @@ export function WorstCharacteristics({
             <span className={styles.multipleName}>
               {each.last !== undefined && <Glyph name={each.last.status} />}
               {each.name}
-              <span className={styles.place}>{placeOf(each.path, 1)}</span>
+              <span className={styles.place}>{namesAbove(each.path, 1)}</span>
             </span>
             <span className={styles.multipleFigures}>
               {each.last !== undefined && <span className={valueClass(each.last.status)}>{figures.value(each)}</span>}
