@@ -84,7 +84,7 @@ function betaQuantile(probability: number, a: number, b: number): number {
   return high;
 }
 
-/** Where the smallest of normal values lies, and the distance of the points of the sum; the error is below 1e-13. */
+/** The points of a sum over the normal distribution: its first, its last, and their distance. The error is below 1e-13. */
 const RANGE_FROM = -14;
 const RANGE_TO = 8;
 const RANGE_STEP = 1 / 8;

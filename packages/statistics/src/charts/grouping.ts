@@ -79,9 +79,9 @@ function groupAt(starts: Uint32Array, index: number): number {
 export interface GroupFigures {
   readonly counts: Uint16Array;
   readonly means: Float64Array;
-  /** Of groups of two values or more. */
+  /** NaN for a group of fewer than two values. */
   readonly ranges: Float64Array;
-  /** Of groups of two values or more. */
+  /** NaN for a group of fewer than two values. */
   readonly deviations: Float64Array;
   /** Number of groups with a value, and of those in which one is missing or left out. */
   readonly filled: number;

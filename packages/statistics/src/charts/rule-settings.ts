@@ -23,7 +23,7 @@ interface RuleDescription {
   readonly lengths: readonly [number, number];
 }
 
-/** Of "two of three" and "four of five" the length is three and five: all points but one must lie beyond. */
+/** The length of "two of three" and "four of five" is three and five: all points but one must lie beyond. */
 export const RULES: Readonly<Record<RunRule, RuleDescription>> = {
   nelson1: { pattern: 'beyondLimits', length: 1, lengths: [1, 1] },
   nelson2: { pattern: 'oneSide', length: 9, lengths: [5, 30] },

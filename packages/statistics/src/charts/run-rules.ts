@@ -70,7 +70,7 @@ export function pointsBeyond(points: Float64Array, limits: LimitsOfPoints): numb
   return indices;
 }
 
-/** As {@link pointsBeyond} for the moving ranges of single values; a range has the index of its second value. */
+/** Does what {@link pointsBeyond} does, for the moving ranges of single values; a range has the index of its second value. */
 export function movingRangesBeyond(values: Float64Array, { upper }: ControlLimits): number[] {
   const indices: number[] = [];
   for (let index = 1; index < values.length; index++) if (Math.abs(values[index]! - values[index - 1]!) > upper) indices.push(index);

@@ -19,7 +19,7 @@ export interface CountPoints {
 
 export interface CountChart {
   readonly type: CountChartType;
-  /** Of all points together: the share of nonconforming parts, or the nonconformities per unit. */
+  /** The share of nonconforming parts, or the nonconformities per unit, of all points together. */
   readonly rate: number;
   /** Factor of the distances of the limits; 1 except for `laneyP`. */
   readonly sigmaZ: number;

@@ -9,7 +9,7 @@ export interface ModelFit extends ModelDescription {
   readonly logLikelihood: number;
   /** Akaike's criterion for small samples; the smaller one is better. */
   readonly aicc: number;
-  /** Where the threshold came from; atEdge: its search ran into the nearest or the farthest one. */
+  /** The origin of the threshold; atEdge: its search ran into the nearest or the farthest one. */
   readonly thresholdOrigin: 'none' | 'given' | 'estimated' | 'atEdge';
 }
 

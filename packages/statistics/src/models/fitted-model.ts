@@ -22,9 +22,9 @@ export type ModelName = (typeof MODEL_NAMES)[number];
 export interface ModelParameters {
   readonly location?: number;
   readonly scale: number;
-  /** Of Weibull and gamma, without unit. */
+  /** The shape of Weibull and gamma, without unit. */
   readonly shape?: number;
-  /** Of Student's distribution. */
+  /** A parameter of Student's distribution. */
   readonly degreesOfFreedom?: number;
   /** The end of the model: the distribution begins here; of a mirrored model the end of the mirrored values. */
   readonly threshold?: number;

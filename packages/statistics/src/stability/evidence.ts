@@ -57,7 +57,7 @@ export interface Step {
 /** Points farther out weigh no more than this in a step: one of them is no change of level. */
 const MAX_DEVIATION = 4;
 
-/** As {@link largestStep}, of points that are moved to four of their standard deviations where they are farther out. */
+/** Does what {@link largestStep} does, after moving points that are farther out to four of their standard deviations. */
 export function largestStepOfMost({ differences, weights }: WeighedPoints): Step | undefined {
   const moved = differences.map((difference, i) => {
     const most = MAX_DEVIATION / Math.sqrt(weights?.[i] ?? 1);

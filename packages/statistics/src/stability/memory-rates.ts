@@ -34,7 +34,7 @@ function computeEwmaRate({ lambda, width }: EwmaSettings): number {
   return 1 / meanRunLengths(transition)[(STATES - 1) / 2]!;
 }
 
-/** As {@link ewmaSignalRate} for both sums of a CUSUM chart: 1/168 for k = 0.5 and h = 4. */
+/** Computes the rate of signals of both sums of a CUSUM chart, as {@link ewmaSignalRate}: 1/168 for k = 0.5 and h = 4. */
 export function cusumSignalRate(settings: CusumSettings): number {
   return remembered(`cusum ${settings.k} ${settings.h}`, () => computeCusumRate(settings));
 }

@@ -14,7 +14,7 @@ import { verdictScores } from './scores.ts';
 export interface JudgedValues {
   /** The values themselves; of a coarse gauge spread within its step, and half a step off a natural boundary. */
   readonly values: Float64Array;
-  /** Where the model is not normal, its description and the scores by which a verdict judges the values. */
+  /** The model and the scores by which a verdict judges the values; absent where the model is normal. */
   readonly scored?: { readonly model: ModelDescription; readonly verdict: Float64Array };
 }
 

@@ -11,7 +11,7 @@ export function leftOutOf(count: number): number {
 export interface ScoreOptions {
   /** Fits the family of the model again. */
   readonly fit: (values: Float64Array) => FittedModel | undefined;
-  /** On which side a threshold of the model is estimated from the values; absent where it is known or there is none. */
+  /** The side on which a threshold of the model is estimated from the values; absent where it is known or there is none. */
   readonly estimatedThreshold?: 'below' | 'above';
 }
 

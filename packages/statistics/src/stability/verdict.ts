@@ -6,7 +6,7 @@ import { findLevelChange, largestStepOfMost, type LevelChange, type WeighedPoint
 /** `nearly`: points lie beyond the limits, but no more or farther than chance explains. */
 export type Stable = 'yes' | 'nearly' | 'no' | 'unknown';
 
-/** Where an unstable process began to differ. */
+/** The point at which an unstable process began to differ. */
 export interface Since {
   readonly kind: 'points' | 'step' | 'drift';
   /** Index of the point. */
@@ -48,7 +48,7 @@ export interface GivenLimits {
   readonly centerLine: number;
   /** Standard deviation of a single value. */
   readonly sigma: number;
-  /** Of `sigma` where it is estimated; absent where it is known, so that the first point can be judged. */
+  /** Degrees of freedom of an estimated `sigma`; absent where it is known, so that the first point can be judged. */
   readonly degreesOfFreedom?: number;
 }
 

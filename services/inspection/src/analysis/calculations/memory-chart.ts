@@ -3,7 +3,7 @@ import { assessMemoryChart, cusumChart, ewmaChart, type MemorySettings, type Sta
 export interface MemoryPoint {
   /** Index of the first value of the point. */
   readonly first: number;
-  /** Of an EWMA chart. */
+  /** Present for an EWMA chart. */
   readonly value?: number;
   readonly lower?: number;
   readonly upper?: number;
