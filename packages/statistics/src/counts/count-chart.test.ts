@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { R_COUNTS } from '../r-charts.fixture.ts';
-import { countChart, countPoint, countRate, countScore, isUsable, type CountChartType } from './count-chart.ts';
+import { countChart, countPoint, countRate, countScore, givenCountChart, isUsable, type CountChartType } from './count-chart.ts';
 
 const DIGITS = 9;
 
@@ -68,6 +68,8 @@ describe('a chart of counts', () => {
     ['u', -1, 5],
     ['c', NaN, 1],
     ['np', 1, NaN],
+    ['np', 1, 2.5],
+    ['c', 1.5, 1],
     ['u', 1, Infinity],
   ] as const)('cannot use a count in %s of %d in %d', (type, count, size) => expect(isUsable(type, count, size)).toBe(false));
   it('leaves out points that it cannot use', () => {
@@ -77,6 +79,15 @@ describe('a chart of counts', () => {
   it('is none without points', () => expect(countChart('u', { counts: Float64Array.of(1), sizes: Float64Array.of(0) })).toBeUndefined());
   it('is none of Laney with one point', () => {
     expect(countChart('laneyP', { counts: Float64Array.of(1), sizes: Float64Array.of(9) })).toBeUndefined();
+  });
+  it('has units that are no whole numbers', () => expect(isUsable('u', 3, 2.5)).toBe(true));
+  it('has the rate that is given', () => {
+    const points = { counts: Float64Array.of(1, 3), sizes: Float64Array.of(10, 10) };
+    expect(givenCountChart('p', 0.1, points)).toEqual({ type: 'p', rate: 0.1, sigmaZ: 1, total: { count: 4, size: 20 } });
+    const { sigmaZ } = givenCountChart('laneyP', 0.2, points)!;
+    expect(sigmaZ).toBe(countChart('laneyP', points)!.sigmaZ);
+    expect(givenCountChart('p', 1.1, points)).toBeUndefined();
+    expect(givenCountChart('c', -1, points)).toBeUndefined();
   });
   it('ends at all parts', () => expect(charted('p', [9, 10, 10], [10, 10, 10]).points[0]!.upper).toBe(1));
   it('has no spread where nothing is counted', () => {

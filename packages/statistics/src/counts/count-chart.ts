@@ -37,9 +37,10 @@ function isOfParts(type: CountChartType): boolean {
   return type === 'p' || type === 'np' || type === 'laneyP';
 }
 
-/** Whether a point can be used: a count from 0, a size above 0, and no more nonconforming parts than parts. */
+/** Whether a point can be used: a whole count from 0, a size above 0, and of nonconforming parts a whole size that they do not exceed. */
 export function isUsable(type: CountChartType, count: number, size: number): boolean {
-  return count >= 0 && size > 0 && Number.isFinite(count) && Number.isFinite(size) && (!isOfParts(type) || count <= size);
+  if (!Number.isInteger(count) || count < 0 || !(size > 0) || size === Infinity) return false;
+  return !isOfParts(type) || (Number.isInteger(size) && count <= size);
 }
 
 /**
@@ -57,6 +58,17 @@ export function countChart(type: CountChartType, { counts, sizes }: CountPoints)
   const rate = count / size;
   const sigmaZ = type === 'laneyP' ? laneySigma(counts, sizes, rate) : 1;
   return sigmaZ === undefined ? undefined : { type, rate, sigmaZ, total: { count, size } };
+}
+
+/**
+ * The chart of a rate that is given; `sigmaZ` of `laneyP` follows from the points.
+ * @returns undefined for a rate that the chart cannot have
+ */
+export function givenCountChart(type: CountChartType, rate: number, points: CountPoints): CountChart | undefined {
+  if (!(rate >= 0) || rate > (isOfParts(type) ? 1 : Number.MAX_VALUE)) return undefined;
+  const computed = countChart(type, points);
+  const sigmaZ = type === 'laneyP' ? (laneySigma(points.counts, points.sizes, rate) ?? 1) : 1;
+  return { type, rate, sigmaZ, total: computed?.total ?? { count: 0, size: 0 } };
 }
 
 /** The mean moving range of the standardised shares by d2 (Laney 2002). */

@@ -41,6 +41,14 @@ describe('assessCounts', () => {
       ),
     ).toMatchObject({ stable: 'unknown', points: 19 });
   });
+  it('judges the first point by a rate that is given', () => {
+    const points = { counts: Float64Array.of(20, 1), sizes: Float64Array.of(50, 50) };
+    const options = { rules: [], beyondShown: 0 };
+    const chart = { type: 'p' as const, rate: 0.05, sigmaZ: 1, total: { count: 0, size: 0 } };
+    expect(assessCounts(chart, points, options).stable).toBe('unknown');
+    const given = { centerLine: 0.05, sigma: 1 };
+    expect(assessCounts(chart, points, { ...options, given })).toMatchObject({ stable: 'no', since: { index: 0 } });
+  });
   it('is not no where nothing is counted', () => {
     const sizes = new Array<number>(30).fill(50);
     expect(

@@ -27,6 +27,7 @@ export function assessCounts(chart: CountChart, { counts, sizes }: CountPoints, 
     if (first < 0) first = i;
   }
   const isEnough = count >= MIN_SINGLE_POINTS;
+  const isFirstJudged = isEnough || options.given !== undefined;
   const isFar = (score: number, i: number) => twoSided(chart, score, counts[i]!, sizes[i]!) < FARTHEST_CHANCE / count;
   return judge({
     data: { differences: scores },
@@ -35,7 +36,7 @@ export function assessCounts(chart: CountChart, { counts, sizes }: CountPoints, 
     centerLine: 0,
     count,
     isEnough,
-    farLocation: isEnough ? scores.findIndex((score, i) => Math.abs(score) > 2 && isFar(score, i)) : -1,
+    farLocation: isFirstJudged ? scores.findIndex((score, i) => Math.abs(score) > 2 && isFar(score, i)) : -1,
     farVariation: -1,
     locationBeyond: { beyond, first, points: count, rate: count === 0 ? 0 : expected / count },
     options,
