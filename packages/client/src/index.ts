@@ -23,6 +23,7 @@ export {
   type Catalog,
   type CatalogEntry,
   type Characteristic,
+  type CharacteristicGroups,
   type CharacteristicSeries,
   type CharacteristicSummary,
   type ConfigurationAnswer,

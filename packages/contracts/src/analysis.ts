@@ -1,10 +1,7 @@
 import { z } from 'zod';
+import { controlLimitsSchema, countingIndexSchema, indexSchema, notes, overridden, time, uuid } from './analysis/shapes.ts';
+import { groupedSchema } from './analysis/groups.ts';
 import { REQUESTED_MODELS } from './evaluation/evaluation.ts';
-
-const time = z.string().describe('ISO 8601, UTC');
-const uuid = z.string();
-const overridden = z.array(z.string()).optional().describe('Members of the evaluation that parameters of the request replace');
-const notes = z.array(z.string()).optional().describe('Sentences that say why a figure is absent');
 
 const valueStatusSchema = z
   .enum(['inLimits', 'inWarning', 'belowTolerance', 'aboveTolerance'])
@@ -29,8 +26,6 @@ const limitsSchema = z
   .meta({ id: 'CharacteristicLimits' });
 export type CharacteristicLimits = z.infer<typeof limitsSchema>;
 
-const controlLimitsSchema = z.object({ centerLine: z.number(), lower: z.number(), upper: z.number() });
-
 const chartSchema = z
   .object({
     type: z.enum(['individuals', 'xbarR', 'xbarS']),
@@ -51,13 +46,6 @@ const chartSchema = z
   })
   .meta({ id: 'ControlChart' });
 export type AnalysisChart = z.infer<typeof chartSchema>;
-
-const indexSchema = z.object({
-  name: z.string().describe('In the convention that was asked for'),
-  value: z.number(),
-  lower: z.number().optional().describe('Lower bound of the confidence interval'),
-  upper: z.number().optional(),
-});
 
 const indicesSchema = z.object({
   sigma: z.number().optional(),
@@ -123,10 +111,7 @@ const capabilitySchema = z
   .object({
     convention: z.enum(['aiagVda', 'minitab']),
     confidence: z.number(),
-    pk: indexSchema
-      .extend({ from: z.enum(['normal', 'model']) })
-      .optional()
-      .describe('The index that counts; its interval takes in the doubt about the model'),
+    pk: countingIndexSchema.optional().describe('The index that counts; its interval takes in the doubt about the model'),
     normal: z
       .object({ overall: indicesSchema, within: indicesSchema.optional() })
       .describe('Indices as of normal values: of the whole spread, and of the spread within'),
@@ -201,7 +186,9 @@ export const characteristicSummarySchema = z
   .meta({ id: 'CharacteristicSummary' });
 export type CharacteristicSummary = z.infer<typeof characteristicSummarySchema>;
 
-const pointSchema = z.object({ time: time.optional(), value: z.number(), measurementUuid: uuid });
+const group = z.int().optional().describe('Index in `grouped.groups`; absent where values of several groups are joined');
+
+const pointSchema = z.object({ time: time.optional(), value: z.number(), measurementUuid: uuid, group });
 const judgedPointSchema = pointSchema.extend({ status: valueStatusSchema });
 
 const memoryChartSchema = z.object({
@@ -245,6 +232,7 @@ export const characteristicSeriesSchema = z
           mean: z.number(),
           variation: z.number().optional(),
           count: z.int(),
+          group,
           measurementUuids: z.array(uuid).describe('Measurements with a value that is not left out'),
           limits: z
             .object({ location: controlLimitsSchema, variation: controlLimitsSchema.optional() })
@@ -259,6 +247,7 @@ export const characteristicSeriesSchema = z
           from: time.optional(),
           to: time.optional(),
           count: z.int(),
+          group,
           minimum: z.number(),
           maximum: z.number(),
           mean: z.number(),
@@ -272,6 +261,7 @@ export const characteristicSeriesSchema = z
         }),
       )
       .optional(),
+    grouped: groupedSchema.optional().describe('What the points were asked to be grouped by'),
     chart: chartSchema.optional(),
     memory: memoryChartSchema.optional().describe('The EWMA or CUSUM chart that was asked for; `chart` is the one behind it'),
     ruleHits: z.array(

@@ -15,9 +15,13 @@ import type { InspectionSettings } from './config.ts';
 import { AnalysisQueue } from './analysis/analysis-queue.ts';
 import { analysisRoutes } from './analysis/analysis-routes.ts';
 import { AnalysisService } from './analysis/analysis-service.ts';
+import { Calculator } from './analysis/calculations/calculator.ts';
+import { groupRoutes } from './analysis/groups/group-routes.ts';
+import { GroupService } from './analysis/groups/group-service.ts';
 import { KeptFiguresJob } from './analysis/kept/kept-figures-job.ts';
 import { partAnalysisRoutes } from './analysis/parts/part-analysis-routes.ts';
 import { PartAnalysisService } from './analysis/parts/part-analysis-service.ts';
+import { CharacteristicReader } from './analysis/request/characteristic-reader.ts';
 import { attributeUsageRoutes } from './configuration/attribute-usage-routes.ts';
 import type { EvaluationDefaults } from './evaluation/effective-evaluation.ts';
 import { EvaluationReader } from './evaluation/evaluation-reader.ts';
@@ -129,12 +133,10 @@ export function composeInspection({
     const value = (await readPlantSettings(session)).required ?? required;
     return { required: value ?? DEFAULT_CAPABILITY, requiredSource: value === undefined ? 'default' : 'setting' };
   };
-  const analysis = new AnalysisService({
-    database,
-    configurations,
-    caseSensitive,
-    evaluations: new EvaluationReader(defaults),
-  });
+  const calculator = new Calculator();
+  const reading = { database, configurations, caseSensitive, evaluations: new EvaluationReader(defaults) };
+  const analysis = new AnalysisService({ ...reading, calculator });
+  const groups = new GroupService({ database, characteristics: new CharacteristicReader(reading), calculator });
   const evaluations = new EvaluationService({
     database,
     writes,
@@ -189,6 +191,7 @@ export function composeInspection({
       }),
       ...pendingOperationsRoutes([deletionReader(database, operations), importOperations]),
       ...analysisRoutes(analysis, analysisQueue),
+      ...groupRoutes(groups, analysisQueue),
       ...evaluationRoutes(evaluations),
       ...settingsRoutes(new PlantSettingsService({ database, writes, now })),
       ...exchangeRoutes({

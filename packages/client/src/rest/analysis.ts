@@ -1,4 +1,5 @@
 import type {
+  CharacteristicGroups,
   CharacteristicSeries,
   CharacteristicSummary,
   CorrelationAnswer,
@@ -89,6 +90,9 @@ export interface ShownPoints {
   newest?: number;
 }
 
+/** By what values are grouped: the key of a measurement attribute, or shift, day or week as the settings of the plant tell them. */
+export type GroupedBy = number | 'shift' | 'day' | 'week';
+
 const PARTS = '/analysisServiceRest/parts';
 const CHARACTERISTICS = '/analysisServiceRest/characteristics';
 const SETTINGS = '/analysisServiceRest/settings';
@@ -122,12 +126,24 @@ export class Analysis {
     return this.read(`${CHARACTERISTICS}/${segment(characteristicUuid)}/summary`, query, signal);
   }
 
-  /** Reads the values over time, at most `points` entries, with their control chart. @throws SinebarError 404 */
+  /**
+   * Reads the values over time, at most `points` entries, with their control chart.
+   * @param selection with `by` each point names its group
+   * @throws SinebarError 404
+   */
   series(
     characteristicUuid: string,
-    { signal, ...query }: ValueSelection & ChartChoice & ShownPoints & Pick<ModelOptions, 'model'> = {},
+    { signal, ...query }: ValueSelection & ChartChoice & ShownPoints & Pick<ModelOptions, 'model'> & { by?: GroupedBy } = {},
   ): Promise<CharacteristicSeries> {
     return this.read(`${CHARACTERISTICS}/${segment(characteristicUuid)}/series`, query, signal);
+  }
+
+  /** Reads the figures of groups of values, and tests whether they differ. @throws SinebarError 400, 404 */
+  groups(
+    characteristicUuid: string,
+    { signal, ...query }: ValueSelection & Pick<ModelOptions, 'model' | 'confidence'> & { by: GroupedBy },
+  ): Promise<CharacteristicGroups> {
+    return this.read(`${CHARACTERISTICS}/${segment(characteristicUuid)}/groups`, query, signal);
   }
 
   /** Reads the normal probability plot. @throws SinebarError 404 */

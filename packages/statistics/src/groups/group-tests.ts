@@ -67,14 +67,24 @@ function explainedShare(groups: readonly Float64Array[]): number {
  * @returns undefined with fewer than two groups with values, and without distances that vary
  */
 export function brownForsytheTest(groups: readonly Float64Array[]): GroupTest | undefined {
-  const distances = groups.filter((group) => group.length > 0).map(distancesFromMedian);
+  const shifted = aroundOrigin(groups).filter((group) => group.length > 0);
+  const distances = shifted.map(distancesFromMedian);
   const count = distances.reduce((sum, { length }) => sum + length, 0);
   const [df1, df2] = [distances.length - 1, count - distances.length];
   if (df1 < 1 || df2 < 1) return undefined;
   const { between, within } = squaresOf(distances);
+  // Both values of a pair have the same distance, but for rounding.
+  if (within <= count * roundingOf(shifted) ** 2) return undefined;
   const statistic = between / df1 / (within / df2);
   if (!Number.isFinite(statistic)) return undefined;
   return { statistic, df1, df2, pValue: fSurvival(statistic, df1, df2) };
+}
+
+/** The largest error of a distance from the median. */
+function roundingOf(groups: readonly Float64Array[]): number {
+  let largest = 0;
+  for (const group of groups) for (const value of group) largest = Math.max(largest, Math.abs(value));
+  return 4 * Number.EPSILON * largest;
 }
 
 function distancesFromMedian(group: Float64Array): Float64Array {

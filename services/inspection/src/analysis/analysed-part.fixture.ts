@@ -60,6 +60,27 @@ export class AnalysisClient {
     return measurements.map(({ uuid }) => uuid);
   }
 
+  /** Writes one measurement a minute of one characteristic, with attributes of the measurement and of the value. @returns their uuids */
+  async measureWith(
+    { part, characteristic }: { part: string; characteristic: string },
+    rows: readonly { attributes?: Record<string, unknown>; value: Record<string, unknown> | number }[],
+  ): Promise<string[]> {
+    const measurements = rows.map(({ attributes, value }, i) => ({
+      uuid: randomUUID(),
+      partUuid: part,
+      attributes: { 4: timeOf(i), ...attributes },
+      characteristics: { [characteristic]: typeof value === 'number' ? { 1: String(value) } : value },
+    }));
+    await this.measurements.post('values', measurements).expect(201);
+    return measurements.map(({ uuid }) => uuid);
+  }
+
+  /** Creates a part with one characteristic. */
+  async single(attributes: Record<string, unknown> = {}): Promise<{ part: string; characteristic: string }> {
+    const { part, uuids } = await this.part(attributes);
+    return { part, characteristic: uuids[0] ?? '' };
+  }
+
   /** Creates a part with one characteristic and its values. */
   async measured(attributes: Record<string, unknown>, values: readonly number[]) {
     const { part, uuids, name } = await this.part(attributes);

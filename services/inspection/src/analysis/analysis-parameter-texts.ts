@@ -20,6 +20,10 @@ export const ANALYSIS_PARAMETERS = {
     description: 'Key of a measurement attribute: consecutive measurements with the same value of it belong together, up to 500',
     example: '10',
   },
+  by: {
+    description: 'Key of a measurement attribute, or shift, day or week as the settings of the plant tell them',
+    example: '10',
+  },
   chart: {
     description:
       'individuals, xbarR or xbarS; by default as the evaluation says, else individuals for single values, xbarR for subgroups of up to 10, else xbarS; above 25 values there is only xbarS. ewma or cusum adds a chart that remembers earlier points, and is judged by it',

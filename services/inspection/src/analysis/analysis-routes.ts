@@ -21,6 +21,7 @@ import {
 } from './analysis-parameters.ts';
 import type { AnalysisQueue } from './analysis-queue.ts';
 import type { AnalysisService } from './analysis-service.ts';
+import { groupByParameter } from './groups/group-source.ts';
 
 const characteristicAddress = z.object({ uuid: uuidParameter });
 
@@ -73,7 +74,7 @@ export function analysisRoutes(analysis: AnalysisService, queue: AnalysisQueue):
         responses: cachedAnswers('The series', characteristicSeriesSchema, SERIES_EXAMPLE),
       },
       params: characteristicAddress,
-      query: z.object({ ...valueSelectionQuery, ...chartQuery, ...seriesQuery }),
+      query: z.object({ ...valueSelectionQuery, ...chartQuery, ...seriesQuery, by: groupByParameter.optional() }),
       handle: (request) => queue.run(request, 'series', (reader) => analysis.series(request.params.uuid, request.query, reader)),
     }),
     defineRoute({

@@ -1,14 +1,12 @@
 import { ServiceError, type AnalysisChart, type CharacteristicSummary, type EvaluationStage } from '@sinebar/contracts';
-import type { Database, Session } from '@sinebar/database';
+import type { Session } from '@sinebar/database';
 import type { Reply } from '@sinebar/http';
 import type { Grouping, Since, Stability } from '@sinebar/statistics';
-import type { Configuration, ConfigurationReader } from '../configuration/configuration.ts';
-import { findAnalysedCharacteristic, indexLimitsOf, statusLimitsOf, type AnalysedCharacteristic } from './analysed-characteristic.ts';
+import { indexLimitsOf, statusLimitsOf, type AnalysedCharacteristic } from './analysed-characteristic.ts';
 import type { AnalysisReader } from './analysis-queue.ts';
 import {
   checkModel,
   groupedSelection,
-  valueSelection,
   type ChartQuery,
   type ModelQuery,
   type SeriesQuery,
@@ -16,7 +14,8 @@ import {
 } from './analysis-parameters.ts';
 import { Calculator } from './calculations/calculator.ts';
 import { ruleOf } from '../configuration/attribute-values.ts';
-import type { CharacteristicEvaluation, EvaluationReader } from '../evaluation/evaluation-reader.ts';
+import type { CharacteristicEvaluation } from '../evaluation/evaluation-reader.ts';
+import { CharacteristicReader, type ReadingDependencies } from './request/characteristic-reader.ts';
 import { evaluatedRequest, type EvaluatedRequest } from './request/evaluated-request.ts';
 import {
   measurementUuids,
@@ -28,6 +27,7 @@ import {
   type ReadingOptions,
 } from './characteristic-values.ts';
 import { readGroupedValues } from './grouped-values.ts';
+import { groupKeysOf, hashedAttributeOf, readGroupNames, readGroupSource, type GroupBy, type GroupSource } from './groups/group-source.ts';
 import {
   firstTimeFrom,
   isoTimeOf,
@@ -36,22 +36,14 @@ import {
   outlineSeries,
   seriesAnswer,
   shownRange,
+  type SeriesGroups,
   type SeriesOutline,
 } from './series.ts';
 import { validated } from './validated-answer.ts';
 
-export interface AnalysisDependencies {
-  database: Database;
-  configurations: ConfigurationReader;
-  /** Default of `caseSensitive` for requests without it. */
-  caseSensitive: boolean;
-  evaluations: EvaluationReader;
-  /** Most values that one request reads. */
-  maxValues?: number;
+export interface AnalysisDependencies extends ReadingDependencies {
   calculator?: Calculator;
 }
-
-export const MAX_VALUES = 5_000_000;
 
 /** Readings of a series whose measurements are deleted meanwhile. */
 const SERIES_ATTEMPTS = 3;
@@ -61,24 +53,25 @@ const RETRY_S = 2;
 /** Values of a chart; `grouping` for subgroups. */
 type ChartedValues = IdentifiedValues & { readonly grouping?: Grouping; readonly missing: number };
 
-interface Read<V> {
-  characteristic: AnalysedCharacteristic;
-  measured: V;
-}
 /** Values of a chart, with what is computed of them. */
-interface ReadChart extends Read<ChartedValues> {
+interface ReadChart {
+  characteristic: AnalysedCharacteristic;
+  measured: ChartedValues;
   evaluation: CharacteristicEvaluation;
   request: EvaluatedRequest;
+  /** Present where points are to be grouped. */
+  source?: GroupSource;
 }
-type ReadFunction<V> = (session: Session, characteristic: AnalysedCharacteristic, options: ReadingOptions) => Promise<V>;
 
 /** Computes figures from stored values. spec: the analysis interface, version 1.0.0 */
 export class AnalysisService {
   private readonly deps: AnalysisDependencies;
   private readonly calculator: Calculator;
+  private readonly characteristics: CharacteristicReader;
 
   constructor(deps: AnalysisDependencies) {
     this.deps = deps;
+    this.characteristics = new CharacteristicReader(deps);
     this.calculator = deps.calculator ?? new Calculator();
   }
 
@@ -146,12 +139,20 @@ export class AnalysisService {
    * Answers the values of one characteristic over time with their control chart.
    * @throws ServiceError 400, 403, 404, 503 while its measurements are deleted
    */
-  async series(uuid: string, query: ValueSelectionQuery & ChartQuery & SeriesQuery, reader: AnalysisReader): Promise<Reply> {
+  async series(
+    uuid: string,
+    query: ValueSelectionQuery & ChartQuery & SeriesQuery & { by?: GroupBy | undefined },
+    reader: AnalysisReader,
+  ): Promise<Reply> {
     for (let attempt = 1; ; attempt += 1) {
       const outline = await this.outline(uuid, query, reader);
       const named = new Set(namedMeasurements(outline));
-      const uuids = await this.deps.database.read(reader, (session) => measurementUuids(session, named));
-      if (uuids.size === named.size) return validated(await seriesAnswer(outline, uuids), reader);
+      const { groups, measured } = outline;
+      const { uuids, names } = await this.deps.database.read(reader, async (session) => ({
+        uuids: await measurementUuids(session, named),
+        names: groups && (await readGroupNames(session, groups.source, groups.found, measured.ids)),
+      }));
+      if (uuids.size === named.size && (!groups || names)) return validated(await seriesAnswer(outline, uuids, names), reader);
       // Measurements were deleted after they had been read.
       if (attempt === SERIES_ATTEMPTS) throw new ServiceError('Unavailable', BEING_DELETED, { retryAfterSeconds: RETRY_S });
     }
@@ -159,7 +160,10 @@ export class AnalysisService {
 
   /** Answers a normal probability plot. @throws ServiceError 400, 403, 404 */
   async probability(uuid: string, query: ValueSelectionQuery & { points: number }, reader: AnalysisReader): Promise<Reply> {
-    const { measured } = await this.read(uuid, query, reader);
+    const measured = await this.characteristics.snapshot(reader, async (session) => {
+      const { characteristic, options } = await this.characteristics.read(session, uuid, query, reader);
+      return readValues(session, characteristic, options);
+    });
     const count = measured.values.length - countMissing(measured.values);
     const { points, line } = await this.calculator.run<'probability'>(
       { kind: 'probability', values: measured.values, points: query.points },
@@ -175,14 +179,12 @@ export class AnalysisService {
     query: ValueSelectionQuery & { confidence: number },
     reader: AnalysisReader,
   ): Promise<Reply> {
-    const { pairs, isOfOnePart } = await this.snapshot(reader, async (session) => {
-      const configuration = await this.deps.configurations.read(session);
-      const first = await findAnalysedCharacteristic(session, firstUuid, reader.principal);
-      const second = await findAnalysedCharacteristic(session, secondUuid, reader.principal);
-      const [ofFirst, ofSecond] = [await this.deps.evaluations.read(session, first), await this.deps.evaluations.read(session, second)];
-      const excluded = new Set([...ofFirst.excluded, ...ofSecond.excluded]);
-      const options = this.readingOptions(first, query, reader, configuration, excluded);
-      return { pairs: await readPairs(session, [first, second], options), isOfOnePart: first.part.id === second.part.id };
+    const { pairs, isOfOnePart } = await this.characteristics.snapshot(reader, async (session) => {
+      const first = await this.characteristics.read(session, firstUuid, query, reader);
+      const second = await this.characteristics.read(session, secondUuid, query, reader);
+      const both = [first.characteristic, second.characteristic] as const;
+      const excluded = new Set([...first.options.excluded, ...second.options.excluded]);
+      return { pairs: await readPairs(session, both, { ...first.options, excluded }), isOfOnePart: both[0].part.id === both[1].part.id };
     });
     const answer = await this.calculator.run<'correlation'>({ kind: 'correlation', ...pairs, confidence: query.confidence }, reader.signal);
     const notes = answer.pearson
@@ -200,14 +202,18 @@ export class AnalysisService {
   }
 
   /** Reads single values, or subgroups that keep their members, as the evaluation and the request say. */
-  private readChartValues(uuid: string, query: ValueSelectionQuery & ChartQuery, reader: AnalysisReader): Promise<ReadChart> {
-    return this.snapshot(reader, async (session) => {
-      const configuration = await this.deps.configurations.read(session);
-      const characteristic = await findAnalysedCharacteristic(session, uuid, reader.principal);
-      const evaluation = await this.deps.evaluations.read(session, characteristic);
+  private readChartValues(
+    uuid: string,
+    query: ValueSelectionQuery & ChartQuery & { by?: GroupBy | undefined },
+    reader: AnalysisReader,
+  ): Promise<ReadChart> {
+    return this.characteristics.snapshot(reader, async (session) => {
+      const { configuration, characteristic, evaluation, options } = await this.characteristics.read(session, uuid, query, reader);
       const request = evaluatedRequest(query, evaluation, (key) => ruleOf(configuration, 'measurement', key) !== undefined);
-      const options = this.readingOptions(characteristic, query, reader, configuration, evaluation.excluded);
-      return { characteristic, evaluation, request, measured: await this.charted(session, characteristic, query, request, options) };
+      const source = query.by === undefined ? undefined : await readGroupSource(session, query.by, configuration);
+      const withHashes = { ...options, hashedAttribute: hashedAttributeOf(query.by) };
+      const measured = await this.charted(session, characteristic, query, request, withHashes);
+      return { characteristic, evaluation, request, measured, ...(source && { source }) };
     });
   }
 
@@ -242,53 +248,13 @@ export class AnalysisService {
     return { ...since, ...(time !== undefined && { time }), measurementUuid: uuids.get(ids[first]!) ?? '' };
   }
 
-  private read(uuid: string, query: ValueSelectionQuery, reader: AnalysisReader): Promise<Read<CharacteristicValues>> {
-    return this.snapshot(reader, (session) => this.readIn(session, uuid, query, reader, readValues));
-  }
-
-  private snapshot<T>(reader: AnalysisReader, work: (session: Session) => Promise<T>): Promise<T> {
-    return reader.readInTurn(() => this.deps.database.snapshot(reader, work));
-  }
-
-  private async readIn<V>(
-    session: Session,
-    uuid: string,
-    query: ValueSelectionQuery,
-    reader: AnalysisReader,
-    readMeasured: ReadFunction<V>,
-  ): Promise<Read<V>> {
-    const configuration = await this.deps.configurations.read(session);
-    const characteristic = await findAnalysedCharacteristic(session, uuid, reader.principal);
-    const { excluded } = await this.deps.evaluations.read(session, characteristic);
-    const options = this.readingOptions(characteristic, query, reader, configuration, excluded);
-    return { characteristic, measured: await readMeasured(session, characteristic, options) };
-  }
-
-  private readingOptions(
-    { part }: AnalysedCharacteristic,
-    query: ValueSelectionQuery,
-    { principal }: AnalysisReader,
-    configuration: Configuration,
-    excluded: ReadonlySet<number>,
-  ): ReadingOptions {
-    const { caseSensitive, maxValues = MAX_VALUES } = this.deps;
-    return {
-      selection: valueSelection(part.uuid, query, caseSensitive),
-      readable: principal.scopeOf('measurement:read'),
-      configuration,
-      exclude: query.exclude ?? [],
-      excluded,
-      maxValues,
-    };
-  }
-
   /** Reads the values and computes their chart, holding no database connection while it waits for a thread. */
   private async outline(
     uuid: string,
-    query: ValueSelectionQuery & ChartQuery & SeriesQuery,
+    query: ValueSelectionQuery & ChartQuery & SeriesQuery & { by?: GroupBy | undefined },
     reader: AnalysisReader,
   ): Promise<SeriesOutline> {
-    const { characteristic, request, measured } = await this.readChartValues(uuid, query, reader);
+    const { characteristic, request, measured, source } = await this.readChartValues(uuid, query, reader);
     const limits = indexLimitsOf(characteristic.limits);
     checkModel(query.model, limits);
     const { grouping } = measured;
@@ -311,6 +277,7 @@ export class AnalysisService {
       mostSubgroups: query.points,
     };
     const result = await this.calculator.run<'chart'>(task, reader.signal);
+    const groups = source && (await this.groupsOf(source, shownValues, reader));
     const chart = result.chart && { ...result.chart, baseline: baselineTimes };
     return outlineSeries({
       measured: shownValues,
@@ -323,7 +290,14 @@ export class AnalysisService {
       offset,
       overridden: request.overridden,
       notes: request.notes,
+      ...(groups && { groups }),
     });
+  }
+
+  private async groupsOf(source: GroupSource, measured: IdentifiedValues, { signal }: AnalysisReader): Promise<SeriesGroups> {
+    const task = { kind: 'assignment' as const, values: measured.values.slice(), keys: groupKeysOf(source, measured) };
+    const { indexes, groups: found } = await this.calculator.run<'assignment'>(task, signal);
+    return { source, indexes, found };
   }
 
   private describeBaseline({ values, times }: CharacteristicValues, [start, end]: readonly [number, number]): AnalysisChart['baseline'] {
@@ -374,24 +348,10 @@ function countMissing(values: Float64Array): number {
   return count;
 }
 
-function withoutMissing({ values, times, ids }: IdentifiedValues): IdentifiedValues {
-  const missing = countMissing(values);
-  if (missing === 0) return { values, times, ids };
-  const [measured, measuredTimes, measuredIds] = [0, 0, 0].map(() => new Float64Array(values.length - missing)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ];
-  let next = 0;
-  for (let i = 0; i < values.length; i += 1) {
-    const value = values[i]!;
-    if (Number.isNaN(value)) continue;
-    measured[next] = value;
-    measuredTimes[next] = times[i]!;
-    measuredIds[next] = ids[i]!;
-    next += 1;
-  }
-  return { values: measured, times: measuredTimes, ids: measuredIds };
+function withoutMissing({ values, times, ids, hashes }: IdentifiedValues): IdentifiedValues {
+  if (countMissing(values) === 0) return { values, times, ids, ...(hashes && { hashes }) };
+  const measured = (list: Float64Array) => list.filter((_, i) => !Number.isNaN(values[i]!));
+  return { values: measured(values), times: measured(times), ids: measured(ids), ...(hashes && { hashes: measured(hashes) }) };
 }
 
 function periodOf({ values, times }: CharacteristicValues): Pick<CharacteristicSummary, 'firstTime' | 'lastTime'> {

@@ -18,6 +18,8 @@ export interface CharacteristicValues {
 export interface IdentifiedValues extends CharacteristicValues {
   /** Ids of the measurements. */
   readonly ids: Float64Array;
+  /** Hashes of an attribute by which values are grouped, NaN without it; present where they were asked for. */
+  readonly hashes?: Float64Array;
 }
 
 export interface ReadingOptions {
@@ -30,6 +32,8 @@ export interface ReadingOptions {
   excluded: ReadonlySet<number>;
   /** Most values that are read. */
   maxValues: number;
+  /** Key of a measurement attribute whose hashes are read, with the ids. */
+  hashedAttribute?: number | undefined;
 }
 
 const NO_VALUES = { values: new Float64Array(), times: new Float64Array(), ids: new Float64Array() };
@@ -61,20 +65,28 @@ export function readIdentifiedValues(
 async function read(
   session: Session,
   characteristic: AnalysedCharacteristic,
-  { selection, readable, configuration, exclude, excluded: alsoExcluded, maxValues }: ReadingOptions,
+  { selection, readable, configuration, exclude, excluded: alsoExcluded, maxValues, hashedAttribute }: ReadingOptions,
   areIdsWanted: boolean,
 ): Promise<IdentifiedValues> {
-  if (characteristic.positions.size === 0) return NO_VALUES;
+  const areHashesRead = areIdsWanted && hashedAttribute !== undefined;
+  if (characteristic.positions.size === 0) return { ...NO_VALUES, ...(areHashesRead && { hashes: new Float64Array() }) };
   const excluded = new Set([...alsoExcluded, ...(await findIds(session, exclude))]);
   const areIdsRead = areIdsWanted || excluded.size > 0;
-  const [values, times, ids] = [new NumberList(), new NumberList(), new NumberList()];
-  const decoder = new CopiedNumbers(areIdsRead ? ['float8', 'timestamptz', 'int8'] : ['float8', 'timestamptz'], (row) => {
+  const [values, times, ids, hashes] = [new NumberList(), new NumberList(), new NumberList(), new NumberList()];
+  const types = ['float8', 'timestamptz', ...(areIdsRead ? ['int8' as const] : []), ...(areHashesRead ? ['float8' as const] : [])] as const;
+  const decoder = new CopiedNumbers(types, (row) => {
     if (row[0] === LACKING || (excluded.size > 0 && excluded.has(row[2]!))) return;
     values.push(row[0]!);
     times.push(row[1]!);
     if (areIdsWanted) ids.push(row[2]!);
+    if (areHashesRead) hashes.push(row[3]!);
   });
-  const columns = `${valueColumn(characteristic.positions)}, m.measured_at${areIdsRead ? ', m.id' : ''}`;
+  const columns = [
+    valueColumn(characteristic.positions),
+    'm.measured_at',
+    ...(areIdsRead ? ['m.id'] : []),
+    ...(areHashesRead ? [hashColumn(hashedAttribute)] : []),
+  ].join(', ');
   const statement = selectionStatement(selection, readable, configuration, columns, {
     partIds: [characteristic.part.id],
     areColumnsOfMeasurement: true,
@@ -85,7 +97,12 @@ async function read(
   }
   decoder.end();
   if (values.length > maxValues) throw new ServiceError('InvalidRequest', tooManyValues(maxValues));
-  return { values: values.takeReversed(), times: times.takeReversed(), ids: ids.takeReversed() };
+  return {
+    values: values.takeReversed(),
+    times: times.takeReversed(),
+    ids: ids.takeReversed(),
+    ...(areHashesRead && { hashes: hashes.takeReversed() }),
+  };
 }
 
 /**
@@ -138,6 +155,11 @@ export function tooManyValues(maxValues: number): string {
 export function valueColumn(positions: ReadonlyMap<number, number>): string {
   const cases = [...positions].map(([set, position]) => `WHEN ${set} THEN m."values"[${position}]`);
   return `CASE m.characteristic_set_id ${cases.join(' ')} ELSE '${LACKING}'::float8 END`;
+}
+
+/** A number for the text of a measurement attribute; 53 bits of a hash tell texts apart as exactly as a double can. */
+export function hashColumn(attribute: number): string {
+  return `(hashtextextended(m.attributes ->> '${attribute}', 0) >> 11)::float8`;
 }
 
 export async function findIds(session: Session, uuids: readonly string[]): Promise<ReadonlySet<number>> {

@@ -5,7 +5,16 @@ import { ruleOf } from '../configuration/attribute-values.ts';
 import { selectionCondition, selectionStatement, type MeasurementSelection } from '../measurements/selection/measurement-selection.ts';
 import type { AnalysedCharacteristic } from './analysed-characteristic.ts';
 import type { GroupedSelection } from './analysis-parameters.ts';
-import { findIds, LACKING, tooManyValues, valueColumn, type IdentifiedValues, type ReadingOptions } from './characteristic-values.ts';
+import { numberKeys } from './calculations/number-keys.ts';
+import {
+  findIds,
+  hashColumn,
+  LACKING,
+  tooManyValues,
+  valueColumn,
+  type IdentifiedValues,
+  type ReadingOptions,
+} from './characteristic-values.ts';
 import { CopiedNumbers } from './copied-numbers.ts';
 import { NumberList } from './number-list.ts';
 import { firstTimeFrom } from './series.ts';
@@ -20,14 +29,11 @@ export interface GroupedValues extends IdentifiedValues {
 /** Subgroups of a size, or of consecutive measurements with the same value of an attribute. */
 export type SubgroupRule = { readonly size: number; readonly ofValues?: boolean } | { readonly attribute: number };
 
-export interface GroupedReading extends Pick<ReadingOptions, 'readable' | 'configuration' | 'exclude' | 'excluded' | 'maxValues'> {
+export interface GroupedReading extends Omit<ReadingOptions, 'selection'> {
   readonly selection: GroupedSelection;
   /** Times at which a stage begins, ascending, milliseconds since 1970: a new subgroup begins there. */
   readonly stageTimes: readonly number[];
 }
-
-/** Key of measurements without the attribute. */
-const NO_KEY = -1;
 
 /** Whether a measurement meets the conditions, and is not left out by name. */
 const UNSELECTED = 0;
@@ -45,7 +51,7 @@ export async function readGroupedValues(
   rule: SubgroupRule,
   reading: GroupedReading,
 ): Promise<GroupedValues> {
-  const { selection, configuration, readable, exclude, excluded: alsoExcluded, maxValues, stageTimes } = reading;
+  const { selection, configuration, readable, exclude, excluded: alsoExcluded, maxValues, stageTimes, hashedAttribute } = reading;
   if ('attribute' in rule && !ruleOf(configuration, 'measurement', rule.attribute)) {
     throw new ServiceError('InvalidRequest', `Parameter subgroupBy: Measurements have no attribute ${rule.attribute}.`);
   }
@@ -58,20 +64,22 @@ export async function readGroupedValues(
     ids: new NumberList(),
     kept: new NumberList(),
     keys: new NumberList(),
+    hashes: new NumberList(),
   };
   const condition = selection.conditions && selectionCondition(selection.conditions, readable, configuration);
   const columns = [
     rawSql(`${characteristic.positions.size === 0 ? `'${LACKING}'::float8` : valueColumn(characteristic.positions)}, m.measured_at, m.id`),
     condition ? sql`CASE WHEN ${condition} THEN 1 ELSE 0 END::float8` : rawSql('1::float8'),
-    // 53 bits of a hash tell values apart as exactly as a double can.
-    rawSql('attribute' in rule ? `(hashtextextended(m.attributes ->> '${rule.attribute}', 0) >> 11)::float8` : 'NULL::float8'),
+    rawSql('attribute' in rule ? hashColumn(rule.attribute) : 'NULL::float8'),
+    rawSql(hashedAttribute === undefined ? 'NULL::float8' : hashColumn(hashedAttribute)),
   ];
-  const decoder = new CopiedNumbers(['float8', 'timestamptz', 'int8', 'float8', 'float8'], (row) => {
+  const decoder = new CopiedNumbers(['float8', 'timestamptz', 'int8', 'float8', 'float8', 'float8'], (row) => {
     lists.values.push(row[0]!);
     lists.times.push(row[1]!);
     lists.ids.push(row[2]!);
     lists.kept.push(row[3] !== 1 ? UNSELECTED : excluded.has(row[2]!) ? EXCLUDED : KEPT);
     if ('attribute' in rule) lists.keys.push(row[4]!);
+    if (hashedAttribute !== undefined) lists.hashes.push(row[5]!);
   });
   const all: MeasurementSelection = wanted === undefined ? selection.all : { ...selection.all, limit: wanted };
   const statement = selectionStatement(all, readable, configuration, joinSql(columns, ', '), { partIds, areColumnsOfMeasurement: true });
@@ -90,23 +98,14 @@ export async function readGroupedValues(
   const areValues = 'size' in rule && rule.ofValues === true;
   const grouping = cutGroups(
     areValues ? values.map((value) => (value === LACKING ? NaN : value)) : values,
-    'size' in rule ? { by: 'size', size: rule.size, of: areValues ? 'values' : 'measurements' } : keyRule(lists.keys.takeReversed()),
+    'size' in rule
+      ? { by: 'size', size: rule.size, of: areValues ? 'values' : 'measurements' }
+      : { by: 'key', keys: numberKeys(lists.keys.takeReversed()) },
     stageTimes.map((ms) => firstTimeFrom(times, ms)),
   );
   const groups = groupsInRange(grouping, ...selectedRange(times, kept, selection));
-  return groupedValues({ values, times, ids, kept }, grouping, groups);
-}
-
-/** Numbers the values of an attribute in the order in which they come. */
-function keyRule(hashes: Float64Array): { by: 'key'; keys: Int32Array } {
-  const numbers = new Map<number, number>();
-  const keys = Int32Array.from(hashes, (hash) => {
-    if (Number.isNaN(hash)) return NO_KEY;
-    let key = numbers.get(hash);
-    if (key === undefined) numbers.set(hash, (key = numbers.size));
-    return key;
-  });
-  return { by: 'key', keys };
+  const hashes = hashedAttribute === undefined ? undefined : lists.hashes.takeReversed();
+  return groupedValues({ values, times, ids, kept, ...(hashes && { hashes }) }, grouping, groups);
 }
 
 /** Keeps whole groups, and makes of values that are left out or lacking missing ones. */
@@ -124,7 +123,8 @@ function groupedValues(
     if (!isKept || values[i] === LACKING) values[i] = NaN;
   }
   const grouping = { starts: starts.slice(from, to + 1).map((start) => start - first), sizes: sizes.slice(from, to) };
-  return { values, times: all.times.subarray(first, end), ids: all.ids.subarray(first, end), grouping, missing };
+  const [times, ids, hashes] = [all.times, all.ids, all.hashes].map((list) => list?.subarray(first, end));
+  return { values, times: times!, ids: ids!, ...(hashes && { hashes }), grouping, missing };
 }
 
 /** The first measurement that the ranges of a request select, and the one after the last. */

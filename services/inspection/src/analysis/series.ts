@@ -3,7 +3,9 @@ import type { AnalysisChart, CharacteristicSeries } from '@sinebar/contracts';
 import { groupsInRange, statusOf, type Grouping, type SpecificationLimits } from '@sinebar/statistics';
 import type { SeriesQuery } from './analysis-parameters.ts';
 import type { ChartResult } from './calculations/chart.ts';
+import type { FoundGroup } from './calculations/tasks.ts';
 import type { IdentifiedValues } from './characteristic-values.ts';
+import type { GroupName, GroupSource } from './groups/group-source.ts';
 
 /** Most values out of tolerance and most broken rules in an answer, the newest ones. */
 export const MAX_LISTED = 5000;
@@ -11,6 +13,14 @@ export const MAX_LISTED = 5000;
 /** Time that the buckets of all series together take from one turn of the event loop. */
 const BUCKETS_MS = 2;
 const turn = new TurnLimit(BUCKETS_MS);
+
+/** The groups of the points of a series. */
+export interface SeriesGroups {
+  source: GroupSource;
+  /** Index of the group of each measured value; −1 for a missing one. */
+  indexes: Int32Array;
+  found: readonly FoundGroup[];
+}
 
 export interface SeriesInput {
   /** The measured values; single values must have no missing one. */
@@ -30,6 +40,7 @@ export interface SeriesInput {
   overridden: readonly string[];
   /** Sentences about what the evaluation asks for. */
   notes: string[];
+  groups?: SeriesGroups;
 }
 
 /** Content of a series, by indices of the measured values. */
@@ -89,13 +100,23 @@ export function namedMeasurements(outline: SeriesOutline): Float64Array {
   return Float64Array.from(wanted, (i) => measured.ids[i]!);
 }
 
-/** Builds the answer. @param uuids of {@link namedMeasurements} */
-export async function seriesAnswer(outline: SeriesOutline, uuids: ReadonlyMap<number, string>): Promise<CharacteristicSeries> {
+/** Builds the answer. @param uuids of {@link namedMeasurements}. @param names of the groups */
+export async function seriesAnswer(
+  outline: SeriesOutline,
+  uuids: ReadonlyMap<number, string>,
+  names: readonly GroupName[] = [],
+): Promise<CharacteristicSeries> {
   const { measured, chart, limits, isWhole, ranges, listed, hits, subgroups, notes, start, end, newestIndexes, offset, scores } = outline;
   const { values, ids, times } = measured;
   const timeAt = (index: number) => isoTimeOf(times[index]!);
   const uuidAt = (index: number) => uuids.get(ids[index]!) ?? '';
-  const point = (index: number) => ({ ...timed(timeAt(index)), value: values[index]!, measurementUuid: uuidAt(index) });
+  const groupOf = (first: number, next: number) => commonGroup(outline.groups, first, next);
+  const point = (index: number) => ({
+    ...timed(timeAt(index)),
+    value: values[index]!,
+    measurementUuid: uuidAt(index),
+    ...groupOf(index, index + 1),
+  });
   const judged = (index: number) => ({ ...point(index), status: statusOf(values[index]!, limits) });
   const areSingle = chart === undefined || chart.type === 'individuals';
   let nextListed = 0;
@@ -109,6 +130,7 @@ export async function seriesAnswer(outline: SeriesOutline, uuids: ReadonlyMap<nu
       ...(from !== undefined && { from }),
       ...(to !== undefined && { to }),
       ...figures,
+      ...groupOf(first, next),
       ...(areSingle && movingRangesOf(scores ?? values, first, next)),
       outOfTolerance: outside,
     };
@@ -133,11 +155,13 @@ export async function seriesAnswer(outline: SeriesOutline, uuids: ReadonlyMap<nu
         mean,
         ...(variation !== undefined && { variation }),
         count,
+        ...groupOf(first, next),
         measurementUuids: numbersIn(values, first, next).map(uuidAt),
         ...(own && { limits: { location: own.location, ...(own.variation && { variation: own.variation }) } }),
       })),
     }),
     ...(!isWhole && { buckets }),
+    ...(outline.groups && { grouped: { by: outline.groups.source.by, groups: [...names] } }),
     ...(chart && { chart }),
     ...(outline.result.memory && {
       memory: memoryOf(outline.result.memory, (first) => ({ ...timed(timeAt(first)), measurementUuid: uuidAt(first) })),
@@ -247,6 +271,18 @@ function memoryOf(
     ...('ewma' in settings ? settings.ewma : settings.cusum),
     points: points.map(({ first, ...figures }) => ({ ...named(first), ...figures })),
   };
+}
+
+/** The group that all values of a range share. */
+function commonGroup(groups: SeriesGroups | undefined, first: number, next: number): { group?: number } {
+  let group: number | undefined;
+  for (let i = first; groups && i < next; i += 1) {
+    const index = groups.indexes[i]!;
+    if (index < 0) continue;
+    if (group !== undefined && index !== group) return {};
+    group = index;
+  }
+  return group === undefined ? {} : { group };
 }
 
 function timed(time: string | undefined): { time?: string } {

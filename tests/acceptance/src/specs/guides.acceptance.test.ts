@@ -124,6 +124,11 @@ describe.each(await smallestKinds('the guides'))('the guides, $name', (kind) => 
       printed: /^outOfTolerance:\d+\n(.+: Ppk -?\d+\.\d+\n){5}$/,
     },
     {
+      title: 'compare machines',
+      name: 'compare-machines',
+      printed: /^(.+: \d+ values, mean \d+\.\d+\n){2}welch: p [-\d.e]+\nbrownForsythe: p [-\d.e]+\n$/,
+    },
+    {
       title: 'exclude a measurement',
       name: 'exclude-a-measurement',
       printed: /^"reason":"dropped part"\n"reason":"told by the operator"\n$/,

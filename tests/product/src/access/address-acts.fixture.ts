@@ -98,6 +98,7 @@ export const REQUESTS: Readonly<Record<Act, MakeRequest>> = {
 
   'read the measurement': get((world, where) => `${DATA}/measurements/${stored(world, where)}`),
   'read the figures of the characteristic': get((world, where) => `/analysisServiceRest/characteristics/${world.uuid(where)}/summary`),
+  'read the groups of the characteristic': get((world, where) => `/analysisServiceRest/characteristics/${world.uuid(where)}/groups?by=day`),
   'read the overview of the part': get((world, where) => `/analysisServiceRest/parts/${world.uuid(where)}/overview`),
   'read the children of the part with their statuses': get((world, where) => `/analysisServiceRest/parts/${world.uuid(where)}/children`),
   'read the statuses below the part': get((world, where) => `/analysisServiceRest/parts/${world.uuid(where)}/statuses`),

@@ -15,6 +15,7 @@ const ADDRESSES: Readonly<Record<string, (world: World) => string>> = {
   '/dataServiceRest/characteristics/:uuid': (world) => `/dataServiceRest/characteristics/${world.uuid('PCC:/A/c/d/')}`,
   '/analysisServiceRest/characteristics/:uuid/summary': (world) => figuresOf(world, 'summary'),
   '/analysisServiceRest/characteristics/:uuid/series': (world) => figuresOf(world, 'series'),
+  '/analysisServiceRest/characteristics/:uuid/groups': (world) => figuresOf(world, 'groups?by=day'),
   '/analysisServiceRest/characteristics/:uuid/probability': (world) => figuresOf(world, 'probability'),
   '/analysisServiceRest/characteristics/:uuid/evaluation': (world) => figuresOf(world, 'evaluation'),
   '/analysisServiceRest/parts/:uuid/evaluation': (world) => `/analysisServiceRest/parts/${world.uuid(PART)}/evaluation`,

@@ -164,12 +164,17 @@ export function readAddresses(known: KnownUuids): Readonly<Record<string, string
     ]),
     [`${ANALYSIS}/characteristics/{uuid}/series`]: below(`${ANALYSIS}/characteristics/${gap}/series`, [
       'model=weibull',
+      'by=31003',
       ...values,
       ...charts,
       'points=20',
       'subgroupBy=31003',
       'shownFrom=2000-01-01T00:00:00Z&shownTo=2100-01-01T00:00:00Z&newest=5',
     ]),
+    [`${ANALYSIS}/characteristics/{uuid}/groups`]: below(
+      `${ANALYSIS}/characteristics/${gap}/groups`,
+      values.map((query) => `by=31003${query === '' ? '' : '&'}${query}`),
+    ).concat(`${ANALYSIS}/characteristics/${gap}/groups?by=week&model=normal&confidence=0.9`),
     [`${ANALYSIS}/characteristics/{uuid}/probability`]: below(`${ANALYSIS}/characteristics/${flush}/probability`, [...values, 'points=5']),
     [`${ANALYSIS}/parts/{uuid}/overview`]: below(`${ANALYSIS}/parts/${door}/overview`, [
       ...values,

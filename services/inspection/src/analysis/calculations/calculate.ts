@@ -2,7 +2,8 @@ import type { CorrelationAnswer } from '@sinebar/contracts';
 import { correlationWithInterval, fitLine, probabilityPlot, sortValues, spearman, type ProbabilityPlot } from '@sinebar/statistics';
 import { calculateChart, type ChartResult } from './chart.ts';
 import { calculateSummary } from './summary.ts';
-import type { CorrelationTask, SummaryFigures, Task } from './tasks.ts';
+import type { AssignmentResult, CorrelationTask, GroupsResult, SummaryFigures, Task } from './tasks.ts';
+import { assignValues, calculateGroups } from './value-groups.ts';
 
 /** Most points of a correlation in an answer. */
 const MAX_PAIRS = 5000;
@@ -12,6 +13,8 @@ export interface Results {
   chart: ChartResult;
   probability: ProbabilityPlot;
   correlation: CorrelationAnswer;
+  assignment: AssignmentResult;
+  groups: GroupsResult;
 }
 
 /** Runs one task, which may change its values; the worker threads run this function, too. */
@@ -28,6 +31,10 @@ export function calculate(task: Task): Results[Task['kind']] {
     }
     case 'correlation':
       return calculateCorrelation(task);
+    case 'assignment':
+      return assignValues(task.values, task.keys);
+    case 'groups':
+      return calculateGroups(task);
   }
 }
 

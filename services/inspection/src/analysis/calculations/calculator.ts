@@ -7,11 +7,13 @@ import type { Task } from './tasks.ts';
 
 /** Up to this many values are computed at once, in a few milliseconds; more would hold up other requests. */
 const VALUES_ON_EVENT_LOOP: Readonly<Record<Task['kind'], number>> = {
-  // Summaries and charts fit models.
+  // Summaries, charts and figures of groups fit models.
   summary: 400,
   chart: 400,
   probability: 5000,
   correlation: 5000,
+  assignment: 5000,
+  groups: 400,
 };
 
 /** Idle threads end after this time. */
@@ -28,7 +30,7 @@ export class Calculator {
    * @throws the reason of the signal once it is aborted
    */
   async run<K extends Task['kind']>(task: Extract<Task, { kind: K }>, signal: AbortSignal): Promise<Results[K]> {
-    const arrays = 'values' in task ? [task.values] : [task.first, task.second];
+    const arrays = arraysOf(task);
     if ((arrays[0]?.length ?? 0) <= VALUES_ON_EVENT_LOOP[task.kind]) return calculate<K>(task);
     this.threads ??= new Piscina({
       filename: WORKER,
@@ -47,4 +49,11 @@ export class Calculator {
   async close(): Promise<void> {
     await this.threads?.destroy();
   }
+}
+
+/** The arrays that a task takes along instead of copies, that of the values first. */
+function arraysOf(task: Task): Float64Array[] {
+  if (!('values' in task)) return [task.first, task.second];
+  if (!('keys' in task)) return [task.values];
+  return [task.values, 'times' in task.keys ? task.keys.times : task.keys.hashes];
 }

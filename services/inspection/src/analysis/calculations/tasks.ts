@@ -1,4 +1,4 @@
-import type { CharacteristicSummary, StageLimits } from '@sinebar/contracts';
+import type { CharacteristicGroups, CharacteristicSummary, PlantSettingsState, StageLimits } from '@sinebar/contracts';
 import type {
   ChartType,
   Convention,
@@ -10,6 +10,7 @@ import type {
   SpecificationLimits,
   Stability,
 } from '@sinebar/statistics';
+import type { TimeGroup } from '../../evaluation/settings/plant-clock.ts';
 
 /** Type, subgroups, estimate and rules of a chart; they fit each other. */
 export interface ChartRequest {
@@ -91,8 +92,57 @@ export interface CorrelationTask {
   readonly confidence: number;
 }
 
+/** By what values are grouped: hashes of an attribute, NaN without one, or the time. */
+export type GroupKeys =
+  | { readonly hashes: Float64Array }
+  | { readonly times: Float64Array; readonly group: TimeGroup; readonly settings: Pick<PlantSettingsState, 'zone' | 'shifts'> };
+
+/** Assigns values to groups. */
+export interface AssignmentTask {
+  readonly kind: 'assignment';
+  /** NaN for a missing value. */
+  readonly values: Float64Array;
+  readonly keys: GroupKeys;
+}
+
+/** Figures of groups, and tests whether they differ. */
+export interface GroupsTask extends Omit<AssignmentTask, 'kind'> {
+  readonly kind: 'groups';
+  readonly statusLimits: SpecificationLimits;
+  readonly limits: SpecificationLimits;
+  readonly confidence: number;
+  readonly model: ModelRequest;
+  readonly modelRequestedBy: 'evaluation' | 'request';
+}
+
+/** A group without the texts of its attribute. */
+export interface FoundGroup {
+  /** Index of its first value. */
+  readonly first: number;
+  /** Shift, day or week; absent for attributes. */
+  readonly name?: string;
+  /** Whether its measurements have the attribute, or a shift. */
+  readonly hasKey: boolean;
+  /** Number of keys that are not told apart. */
+  readonly others?: number;
+}
+
+export interface AssignmentResult {
+  readonly indexes: Int32Array;
+  readonly groups: readonly FoundGroup[];
+}
+
+export interface GroupsResult {
+  readonly groups: readonly {
+    readonly found: FoundGroup;
+    readonly figures: Omit<CharacteristicGroups['groups'][number], 'value' | 'text' | 'others'>;
+  }[];
+  readonly tests: CharacteristicGroups['tests'];
+  readonly notes: string[];
+}
+
 /** Work on many values that reads and writes nothing. */
-export type Task = SummaryTask | ChartTask | ProbabilityTask | CorrelationTask;
+export type Task = SummaryTask | ChartTask | ProbabilityTask | CorrelationTask | AssignmentTask | GroupsTask;
 
 /** Figures of a summary that follow from its values alone; times and names are added by the service. */
 export type SummaryFigures = Omit<

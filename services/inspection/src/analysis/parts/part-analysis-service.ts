@@ -4,7 +4,7 @@ import type { Reply } from '@sinebar/http';
 import type { ConfigurationReader } from '../../configuration/configuration.ts';
 import { LIMIT_COLUMNS, limitsOf, type LimitColumns } from '../analysed-characteristic.ts';
 import type { AnalysisReader } from '../analysis-queue.ts';
-import { MAX_VALUES } from '../analysis-service.ts';
+import { MAX_VALUES } from '../request/characteristic-reader.ts';
 import { valueSelection, type ValueSelectionQuery } from '../analysis-parameters.ts';
 import { measurementUuids } from '../characteristic-values.ts';
 import { validated } from '../validated-answer.ts';

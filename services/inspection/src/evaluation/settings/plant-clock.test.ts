@@ -24,6 +24,16 @@ describe('a plant clock', () => {
     expect(at('2027-01-01T03:00:00Z')).toEqual(['night', '2026-12-31', '2026-W53']);
   });
 
+  it('numbers shifts, days and weeks as it names them', () => {
+    for (let ms = Date.parse('1969-12-20T00:00:00Z'); ms < Date.parse('1970-01-20T00:00:00Z'); ms += 1_234_567) {
+      const named = (['shift', 'day', 'week'] as const).map((group) => berlin.nameOf(group, berlin.numberAt(group, ms)));
+      const { shift, day, week } = berlin.at(ms);
+      expect(named).toEqual([shift, day, week]);
+    }
+    const noon = new PlantClock({ zone: 'UTC', shifts: [{ name: 'noon', from: '12:00', to: '13:00' }] });
+    expect([noon.numberAt('shift', 0), noon.numberAt('day', NaN)]).toEqual([NaN, NaN]);
+  });
+
   it('makes the night shorter in which the clock is set forward', () => {
     // 2026-03-29: 02:00 is followed by 03:00 at 01:00 UTC.
     const minutes = (start: string, end: string) => {
