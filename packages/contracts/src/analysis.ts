@@ -26,6 +26,10 @@ const limitsSchema = z
   .meta({ id: 'CharacteristicLimits' });
 export type CharacteristicLimits = z.infer<typeof limitsSchema>;
 
+/** Models that an answer may name; `auto` of an evaluation chooses among them. */
+const modelNameSchema = z.enum([...REQUESTED_MODELS, 'gammaMirrored', 'foldedNormalMirrored', 'rayleighMirrored']);
+export type ModelName = z.infer<typeof modelNameSchema>;
+
 const chartSchema = z
   .object({
     type: z.enum(['individuals', 'xbarR', 'xbarS']),
@@ -35,7 +39,7 @@ const chartSchema = z
     location: controlLimitsSchema.describe('Single values, or means of subgroups'),
     variation: controlLimitsSchema.describe('Moving ranges, ranges, or standard deviations'),
     scores: z
-      .object({ model: z.string() })
+      .object({ model: modelNameSchema })
       .optional()
       .describe(
         'Single values whose model is not normal: the limits of location follow from their normal scores, and `variation` is that of the scores',
@@ -72,10 +76,6 @@ const instabilitySchema = z.object({
   from: z.number().optional().describe('Level before a step, or at the beginning of a drift'),
   to: z.number().optional().describe('Level behind a step, or at the end of a drift'),
 });
-
-/** Models that an answer may name; `auto` of an evaluation chooses among them. */
-const modelNameSchema = z.enum([...REQUESTED_MODELS, 'gammaMirrored', 'foldedNormalMirrored', 'rayleighMirrored']);
-export type ModelName = z.infer<typeof modelNameSchema>;
 
 const modelSchema = z
   .object({

@@ -1,4 +1,4 @@
-import type { CharacteristicSeries, CharacteristicSummary, ProbabilityPlotAnswer } from '@sinebar/client';
+import type { CharacteristicSeries, CharacteristicSummary, Evaluation, ProbabilityPlotAnswer } from '@sinebar/client';
 
 export const PART_UUID = '7c1e0000-0000-4000-8000-000000000001';
 export const CHARACTERISTIC_UUID = 'd04f7c1e-0000-4000-8000-000000000002';
@@ -92,6 +92,22 @@ export function seriesAnswer(): CharacteristicSeries {
       { rule: 'nelson2', on: 'location', index: 20, time: time(20), measurementUuid: measurement(20) },
       { rule: 'nelson2', on: 'location', index: 21, time: time(21), measurementUuid: measurement(21) },
     ],
+  };
+}
+
+export function evaluationAnswer(members: Partial<Evaluation> = {}): Evaluation {
+  return {
+    chart: 'individuals',
+    subgroups: { size: 1 },
+    rules: ['nelson1', 'nelson2:7'],
+    model: 'auto',
+    required: 1.33,
+    stages: [],
+    exclusions: [],
+    sources: {},
+    own: {},
+    revision: 0,
+    ...members,
   };
 }
 

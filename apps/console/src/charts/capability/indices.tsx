@@ -12,6 +12,8 @@ type Capability = NonNullable<CharacteristicSummary['capability']>;
 type Index = NonNullable<Capability['normal']['overall']['p']>;
 
 const NAMES_WIDTH = 44;
+/** Width of names that say which distribution an index is of, px. */
+const LONG_NAMES_WIDTH = 84;
 const FIGURES_WIDTH = 140;
 const PITCH = 21;
 const TOP = 18;
@@ -31,9 +33,10 @@ export function Indices({ capability, wanted, width }: IndicesProps) {
   const formats = useFormats();
   const t = useTexts(texts);
   const rows = rowsOf(capability);
+  const left = capability.model ? LONG_NAMES_WIDTH : NAMES_WIDTH;
   const [low, high] = domainOf(rows, wanted);
   const right = width - FIGURES_WIDTH;
-  const x = linearScale([low, high], [NAMES_WIDTH, right]);
+  const x = linearScale([low, high], [left, right]);
   const bottom = TOP + rows.length * PITCH;
   const confidence = formats.percent(capability.confidence);
   const ticks = KNOWN.filter((tick) => tick > low && tick < high && Math.abs(tick - wanted) > 0.005);
@@ -56,17 +59,18 @@ export function Indices({ capability, wanted, width }: IndicesProps) {
       <Label x={width} y={11} kind="axis" anchor="end">
         {t.interval(confidence)}
       </Label>
-      {rows.map(({ index, isComputed, isMain }, row) => {
+      {rows.map(({ index, isComputed, isMain, isNormal }, row) => {
         const y = TOP + PITCH * (row + 0.5);
-        const isEnough = index.value >= wanted;
-        const clipped = (value: number) => Math.max(NAMES_WIDTH, Math.min(x(value), right));
+        // Only what counts is judged.
+        const isEnough = isNormal || index.value >= wanted;
+        const clipped = (value: number) => Math.max(left, Math.min(x(value), right));
         const [from, to] = [clipped(index.lower ?? index.value), clipped(index.upper ?? index.value)];
         return (
-          <g key={index.name}>
+          <g key={row}>
             <Label x={0} y={y + 4} kind="label" isStrong={isMain}>
-              {index.name}
+              {isNormal ? t.ofNormal(index.name) : index.name}
             </Label>
-            <Horizontal x1={NAMES_WIDTH} x2={right} y={y} kind="grid" />
+            <Horizontal x1={left} x2={right} y={y} kind="grid" />
             {index.lower !== undefined && (
               <path
                 className={isComputed ? styles.computedWhisker : drawing.outline}
@@ -94,15 +98,20 @@ interface Row {
   index: Index;
   isComputed: boolean;
   isMain: boolean;
+  /** Whether it is of the normal distribution, while another model counts. */
+  isNormal: boolean;
 }
 
 function rowsOf({ pk, model, normal: { overall, within } }: Capability): Row[] {
-  const row = (index: Index | undefined, isComputed: boolean, isMain: boolean): Row[] => (index ? [{ index, isComputed, isMain }] : []);
+  const row = (index: Index | undefined, isComputed: boolean, { isMain = false, isNormal = false } = {}): Row[] =>
+    index ? [{ index, isComputed, isMain, isNormal }] : [];
+  const isNormal = model !== undefined;
   return [
-    ...row((model ?? overall).p, false, false),
-    ...row(pk, false, true),
-    ...row(within?.p, true, false),
-    ...row(within?.pk, true, false),
+    ...row((model ?? overall).p, false),
+    ...row(pk, false, { isMain: true }),
+    ...(isNormal ? [...row(overall.p, false, { isNormal }), ...row(overall.pk, false, { isNormal })] : []),
+    ...row(within?.p, true, { isNormal }),
+    ...row(within?.pk, true, { isNormal }),
   ];
 }
 

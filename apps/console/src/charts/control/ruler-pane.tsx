@@ -45,8 +45,8 @@ export function RulerPane({ ruler, plot, height, label, hasAxis = false, labels 
       ))}
       {hasAxis && <Axis ruler={ruler} write={(tick) => formats.number(tick, ruler.decimals)} />}
       {under?.(left)}
-      {ruler.lines.map(({ value, kind, side }, i) =>
-        side ? (
+      {ruler.lines.map(({ value, kind, side, isStepped }, i) =>
+        isStepped ? null : side ? (
           <Wall key={i} x={left} y={y(value)} width={plot} side={side} />
         ) : (
           <Horizontal key={i} x1={left} x2={right} y={y(value)} kind={kind} />

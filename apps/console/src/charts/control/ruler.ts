@@ -7,6 +7,8 @@ export interface LimitLine {
   readonly kind: Extract<LineKind, 'tolerance' | 'warning' | 'control' | 'mean' | 'nominal'>;
   readonly name: string;
   readonly decimals: number;
+  /** Whether the chart draws it itself, as steps; then only its name and value stand at the edge. */
+  readonly isStepped?: boolean;
   /** Side on which a tolerance forbids values. */
   readonly side?: 'above' | 'below';
 }

@@ -8,7 +8,7 @@ import styles from '../drawing/drawing.module.css';
 
 export interface RunRulesProps {
   shown: ShownSeries;
-  /** Rules that were asked for, such as `nelson1`. */
+  /** Rules that were asked for, such as `nelson1`, or `nelson2:7` with a length of its own. */
   rules: readonly string[];
   plot: number;
   rowHeight?: number;
@@ -25,7 +25,7 @@ export function RunRules({ shown, rules, plot, rowHeight = 12, hasCounts = false
     <Figure width={right + (hasCounts ? LABELS_WIDTH : 0)} height={rules.length * rowHeight + 2} label={t.rulesLabel}>
       {rules.map((rule, row) => {
         const top = row * rowHeight;
-        const hits = shown.hits.filter((hit) => hit.rule === rule);
+        const hits = shown.hits.filter((hit) => hit.rule === rule.split(':')[0]);
         const pixels = new Set(hits.map(({ position }) => Math.floor(x(position)) + 0.5));
         return (
           <g key={rule}>
@@ -46,8 +46,8 @@ export function RunRules({ shown, rules, plot, rowHeight = 12, hasCounts = false
   );
 }
 
-/** The number of a rule: `2` of `nelson2`, `WE 2` of `westernElectric2`. */
+/** The number of a rule: `2` of `nelson2` and of `nelson2:7`, `WE 2` of `westernElectric2`. */
 export function ruleNumber(rule: string): string {
-  const number = /\d+$/.exec(rule)?.[0] ?? rule;
+  const number = /\d+(?=:|$)/.exec(rule)?.[0] ?? rule;
   return rule.startsWith('western') ? `WE ${number}` : number;
 }

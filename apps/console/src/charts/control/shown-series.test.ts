@@ -97,6 +97,40 @@ describe('buckets', () => {
 });
 
 describe('subgroups', () => {
+  it('that are too many to be listed break rules where they were measured', () => {
+    const [first, second] = [
+      { from: day(1), to: day(2) },
+      { from: day(3), to: day(4) },
+    ].map((times) => ({ ...times, count: 10, minimum: 1, maximum: 9, mean: 5, first: 3, last: 5, outOfTolerance: [] }));
+    const shown = shownSeries(
+      {
+        count: 20,
+        offset: 0,
+        kind: 'buckets',
+        buckets: [first!, second!],
+        chart: { type: 'xbarR' } as NonNullable<CharacteristicSeries['chart']>,
+        ruleHits: [{ rule: 'nelson1', on: 'location', index: 2, time: day(3), measurementUuid: 'm' }],
+      },
+      LIMITS,
+    );
+    expect(shown.hits).toEqual([{ rule: 'nelson1', position: 15 }]);
+  });
+  it('of another size carry their own limits', () => {
+    const limits = { location: { centerLine: 5, lower: 4, upper: 6 }, variation: { centerLine: 2, lower: 0, upper: 4 } };
+    const shown = shownSeries(
+      {
+        count: 3,
+        offset: 0,
+        kind: 'values',
+        subgroups: [{ time: day(1), mean: 5, variation: 2, count: 3, measurementUuids: [], limits }],
+        ruleHits: [],
+      },
+      LIMITS,
+    );
+    expect(shown.entries[0]?.limits).toEqual(limits.location);
+    expect(shown.variation[0]?.limits).toEqual(limits.variation);
+  });
+
   it('are one point each', () => {
     const series: CharacteristicSeries = {
       count: 10,

@@ -10,7 +10,21 @@ export interface ShownEntry extends Column {
   readonly to?: string;
   /** Only of a single value. */
   readonly status?: ValueStatus;
+  /** Control limits of a subgroup whose size is not the usual one. */
+  readonly limits?: ControlLimits;
   readonly measurementUuids: readonly string[];
+}
+
+/** A point of the variation chart. */
+export interface ShownVariation extends Column {
+  readonly position: number;
+  readonly limits?: ControlLimits;
+}
+
+export interface ControlLimits {
+  readonly centerLine: number;
+  readonly lower: number;
+  readonly upper: number;
 }
 
 /** A value that stands out, drawn on its own. */
@@ -40,7 +54,7 @@ export interface ShownSeries {
   readonly hits: readonly ShownHit[];
   readonly variationHits: readonly ShownHit[];
   /** Points of the variation chart, at the same positions. */
-  readonly variation: readonly (Column & { readonly position: number })[];
+  readonly variation: readonly ShownVariation[];
 }
 
 /** The times of a view, in milliseconds since 1970; an open end shows everything. */
@@ -51,7 +65,7 @@ export interface ViewTimes {
 
 interface Source {
   readonly entry: Omit<ShownEntry, 'position'>;
-  readonly variation?: Column;
+  readonly variation?: Omit<ShownVariation, 'position'>;
   readonly outOfTolerance: readonly { readonly value: number; readonly time?: string; readonly measurementUuid: string }[];
 }
 
@@ -66,7 +80,7 @@ export function shownSeries(series: CharacteristicSeries, limits: Limits, view: 
   let position = 0;
   const entries: ShownEntry[] = [];
   const outOfTolerance: ShownValue[] = [];
-  const variation: (Column & { position: number })[] = [];
+  const variation: ShownVariation[] = [];
   for (const source of sources.slice(first, last)) {
     const points = pointsOf(source.entry, isSubgroups);
     entries.push({ ...source.entry, count: points, position });
@@ -80,10 +94,12 @@ export function shownSeries(series: CharacteristicSeries, limits: Limits, view: 
     position += points;
   }
   const start = series.offset + before;
+  const place = isSubgroups || (series.chart?.type ?? 'individuals') === 'individuals' ? byIndex(start) : byTime(entries);
   const hitsOn = (on: 'location' | 'variation') =>
     series.ruleHits
-      .filter((hit) => hit.on === on && hit.index >= start && hit.index < start + position)
-      .map(({ rule, index }) => ({ rule, position: index - start + 0.5 }));
+      .filter((hit) => hit.on === on)
+      .map((hit) => ({ rule: hit.rule, position: place(hit) }))
+      .filter((hit) => hit.position >= 0 && hit.position < position);
   return {
     entries,
     count: position,
@@ -95,13 +111,28 @@ export function shownSeries(series: CharacteristicSeries, limits: Limits, view: 
   };
 }
 
+type Hit = CharacteristicSeries['ruleHits'][number];
+
+const byIndex =
+  (start: number) =>
+  ({ index }: Hit) =>
+    index - start + 0.5;
+
+/** Subgroups that are too many to be listed are drawn as values: a hit is where its first value was measured. */
+function byTime(entries: readonly ShownEntry[]): (hit: Hit) => number {
+  return ({ time }) => {
+    const entry = time === undefined ? undefined : entries.find(({ to }) => to !== undefined && to >= time);
+    return entry === undefined || (entry.from ?? '') > time! ? -1 : entry.position + entry.count / 2;
+  };
+}
+
 const pointsOf = (entry: Omit<ShownEntry, 'position'>, isSubgroups: boolean) => (isSubgroups ? 1 : entry.count);
 
 function sourcesOf({ values, subgroups, buckets }: CharacteristicSeries): Source[] {
   if (subgroups) {
-    return subgroups.map(({ time, mean, variation, count, measurementUuids }) => ({
-      entry: { ...stretch(time, time), ...single(mean), count, measurementUuids },
-      ...(variation !== undefined && { variation: single(variation) }),
+    return subgroups.map(({ time, mean, variation, count, measurementUuids, limits }) => ({
+      entry: { ...stretch(time, time), ...single(mean), count, measurementUuids, ...(limits && { limits: limits.location }) },
+      ...(variation !== undefined && { variation: { ...single(variation), ...(limits?.variation && { limits: limits.variation }) } }),
       outOfTolerance: [],
     }));
   }

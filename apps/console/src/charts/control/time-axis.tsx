@@ -13,7 +13,7 @@ export interface PlacedTick extends TimeTick {
 }
 
 /** Finds the points at which weeks, days or hours begin. */
-export function ticksOfSeries({ entries, count }: ShownSeries, plot: number): PlacedTick[] {
+export function ticksOfSeries({ entries, count }: Pick<ShownSeries, 'entries' | 'count'>, plot: number): PlacedTick[] {
   const most = Math.max(2, Math.floor(plot / DATE_WIDTH));
   const least = count === 0 ? 0 : ((DATE_WIDTH * entries.length) / plot) * 0.95;
   return timeTicks(

@@ -5,14 +5,15 @@ import { texts } from '../texts';
 import { Density, isDense, Points, Rings } from './measured';
 import { rulerOf, type LimitLine } from './ruler';
 import { AXIS_WIDTH, LABELS_WIDTH, LineLabels } from './ruler-pane';
-import type { ShownSeries } from './shown-series';
+import type { ControlLimits, ShownSeries } from './shown-series';
+import { Steps } from './steps';
 import { TimeAxis, ticksOfSeries } from './time-axis';
 
 export interface VariationProps {
   /** The drawn figure: moving range, range or standard deviation. */
   name: string;
   shown: ShownSeries;
-  limits?: { readonly centerLine: number; readonly lower: number; readonly upper: number };
+  limits?: ControlLimits;
   decimals: number;
   plot: number;
   height: number;
@@ -27,20 +28,24 @@ export function Variation({ name, shown, limits, decimals, plot, height, hasLabe
   const right = AXIS_WIDTH + plot;
   const x = linearScale([0, shown.count], [AXIS_WIDTH, right]);
   const [top, bottom] = [4, height - 20];
-  const lines: LimitLine[] = limits
-    ? [
-        { value: limits.upper, kind: 'control', name: t.control, decimals: decimals + 1 },
-        { value: limits.centerLine, kind: 'mean', name: t.mean, decimals: decimals + 1 },
-        ...(limits.lower > 0 ? [{ value: limits.lower, kind: 'control' as const, name: t.control, decimals: decimals + 1 }] : []),
-      ]
-    : [];
+  const lines: LimitLine[] =
+    limits && limits.upper > 0
+      ? [
+          { value: limits.upper, kind: 'control', name: t.control, decimals: decimals + 1 },
+          { value: limits.centerLine, kind: 'mean', name: t.mean, decimals: decimals + 1 },
+          ...(limits.lower > 0 ? [{ value: limits.lower, kind: 'control' as const, name: t.control, decimals: decimals + 1 }] : []),
+        ]
+      : [];
   const largest = Math.max(0, ...shown.variation.map(({ maximum }) => maximum));
-  const most = limits ? Math.min(Math.max(largest, limits.upper * 1.1), limits.upper * 1.8) : largest || 1;
+  // Where most subgroups have one value, the usual limits are 0, and others stand at the points.
+  const upper = Math.max(limits?.upper ?? 0, ...shown.variation.map((entry) => entry.limits?.upper ?? 0));
+  const most = upper > 0 ? Math.min(Math.max(largest, upper * 1.1), upper * 1.8) : largest || 1;
   const ruler = rulerOf({ lines: [], extremes: [0, most], decimals, top, bottom, tickDistance: 13 });
   const y = linearScale([0, most], [bottom, top]);
   const clipped = (value: number) => Math.max(top, Math.min(y(value), bottom));
   const ticks = ruler.ticks.values.filter((tick) => tick >= 0 && tick <= most);
   const dense = isDense(shown, plot);
+  const hasSteps = limits !== undefined && shown.variation.some((entry) => entry.limits !== undefined);
   const largestAt = largestByPlace(shown);
   return (
     <Figure width={right + (hasLabels ? LABELS_WIDTH : 0)} height={height} label={t.variationLabel(name)}>
@@ -56,9 +61,11 @@ export function Variation({ name, shown, limits, decimals, plot, height, hasLabe
       <Vertical x={AXIS_WIDTH - 1} y1={top} y2={bottom} kind="tick" />
       <TimeAxis ticks={ticksOfSeries(shown, plot)} x={x} top={top} bottom={bottom} isWritten />
       {dense && <Density entries={shown.variation} left={AXIS_WIDTH} width={plot} y={clipped} />}
-      {lines.map(({ value, kind }, i) => (
-        <Horizontal key={i} x1={AXIS_WIDTH} x2={right} y={y(value)} kind={kind} />
-      ))}
+      {hasSteps
+        ? LINES_OF_LIMITS.map(([line, kind]) => (
+            <Steps key={line} values={stepsOf(shown, limits, line)} x={x} y={clipped} kind={kind} isDense={dense && kind === 'control'} />
+          ))
+        : lines.map(({ value, kind }, i) => <Horizontal key={i} x1={AXIS_WIDTH} x2={right} y={y(value)} kind={kind} />)}
       {!dense && <Points entries={shown.variation} x={x} y={clipped} radius={1.9} />}
       <Rings hits={shown.variationHits} valueAt={largestAt} x={x} y={clipped} size={dense ? 8 : 11} />
       {children?.(x)}
@@ -67,6 +74,19 @@ export function Variation({ name, shown, limits, decimals, plot, height, hasLabe
       )}
     </Figure>
   );
+}
+
+const LINES_OF_LIMITS = [
+  ['upper', 'control'],
+  ['centerLine', 'mean'],
+  ['lower', 'control'],
+] as const;
+
+/** A line of the limits at every point; a subgroup of one value has no variation and keeps the usual one. */
+function stepsOf({ variation, count }: ShownSeries, usual: ControlLimits, line: keyof ControlLimits): number[] {
+  const values = Array.from({ length: count }, () => usual[line]);
+  for (const { position, limits } of variation) if (limits) values[position] = limits[line];
+  return values;
 }
 
 /** Finds the largest variation at a place; a hit within a bucket is its largest. */

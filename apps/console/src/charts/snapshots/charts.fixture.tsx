@@ -10,10 +10,12 @@ import { Course } from '../comparison/course';
 import { Scatter } from '../comparison/scatter';
 import { Individuals } from '../control/individuals';
 import { Means } from '../control/means';
+import { Memory } from '../control/memory';
 import { Newest } from '../control/newest';
 import { Overview } from '../control/overview';
 import { rulerOf, type LimitLine, type Ruler } from '../control/ruler';
 import { RunRules } from '../control/run-rules';
+import { shownMemory } from '../control/shown-memory';
 import { shownSeries } from '../control/shown-series';
 import { Variation } from '../control/variation';
 import { Histogram } from '../distribution/histogram';
@@ -28,9 +30,11 @@ import { CASES } from './cases.fixture';
 import {
   correlationOf,
   decimalsFor,
+  memoryOf,
   probabilityOf,
   seriesOf,
   summaryOf,
+  weibullOf,
   type MeasuredCharacteristic,
 } from './measured-characteristic.fixture';
 
@@ -69,12 +73,17 @@ export const CHARTS: Readonly<Record<string, SnapshotChart>> = {
     },
   },
   means: {
-    cases: ofValues((drawn) => {
-      const { shown, chart } = drawnOf(drawn, 'subgroups');
-      const lines = meanLines({ ...drawn.limits, sources: {} }, chart, decimalsFor(drawn), texts.en);
-      const extremes = extremesOf(shown.entries.map(({ mean }) => mean));
-      return <Means name={drawn.name} shown={shown} ruler={rulerFor(drawn, lines, extremes)} size={5} plot={PLOT} height={HEIGHT} />;
-    }),
+    cases: {
+      ...ofValues((drawn) => meansOf(drawn)),
+      // Every fourth subgroup has lost two of its five values.
+      'unequal-sizes': meansOf(CASES.usual, (position) => (position % 4 === 3 ? 3 : 5)),
+    },
+  },
+  memory: {
+    cases: {
+      ...ofMemory('ewma'),
+      ...ofMemory('cusum'),
+    },
   },
   newest: {
     cases: ofValues((drawn) => {
@@ -129,10 +138,13 @@ export const CHARTS: Readonly<Record<string, SnapshotChart>> = {
     sheet: 'charts/capability/capability.module.css',
   },
   indices: {
-    cases: ofValues((drawn) => {
-      const { capability } = summaryOf(drawn);
-      return capability && <Indices capability={capability} wanted={1.33} width={480} />;
-    }),
+    cases: {
+      ...ofValues((drawn) => {
+        const { capability } = summaryOf(drawn);
+        return capability && <Indices capability={capability} wanted={1.33} width={480} />;
+      }),
+      model: <Indices capability={weibullOf(CASES.usual)} wanted={1.33} width={480} />,
+    },
     sheet: 'charts/capability/capability.module.css',
   },
   boxes: {
@@ -227,6 +239,45 @@ function drawnOf(drawn: MeasuredCharacteristic, kind: 'values' | 'subgroups' = '
 
 function individualsOf(drawn: MeasuredCharacteristic) {
   return { name: drawn.name, shown: drawnOf(drawn).shown, ruler: valueRulerOf(drawn), plot: PLOT, height: HEIGHT };
+}
+
+function meansOf(drawn: MeasuredCharacteristic, sizeAt = (_position: number) => 5): ReactNode {
+  const { shown, chart } = drawnOf(drawn, 'subgroups');
+  const lines = meanLines({ ...drawn.limits, sources: {} }, chart, decimalsFor(drawn), texts.en);
+  const extremes = extremesOf(shown.entries.map(({ mean }) => mean));
+  const entries = shown.entries.map((entry) => {
+    const size = sizeAt(entry.position);
+    if (size === 5 || !chart) return entry;
+    const { centerLine, lower, upper } = chart.location;
+    const wider = Math.sqrt(5 / size);
+    return {
+      ...entry,
+      limits: { centerLine, lower: centerLine - (centerLine - lower) * wider, upper: centerLine + (upper - centerLine) * wider },
+    };
+  });
+  return (
+    <Means
+      name={drawn.name}
+      shown={{ ...shown, entries }}
+      ruler={rulerFor(drawn, lines, extremes)}
+      subgroups="of 5"
+      limits={chart?.location}
+      plot={PLOT}
+      height={HEIGHT}
+    />
+  );
+}
+
+/** Draws a chart that remembers earlier points, of all characteristics. */
+function ofMemory(type: 'ewma' | 'cusum'): Record<string, ReactNode> {
+  return Object.fromEntries(
+    Object.entries(
+      ofValues((drawn) => {
+        const shown = shownMemory(memoryOf(drawn, type));
+        return <Memory name={drawn.name} shown={shown} decimals={decimalsFor(drawn)} plot={PLOT} height={HEIGHT} labels="full" />;
+      }),
+    ).map(([name, drawn]) => [`${type}-${name}`, drawn]),
+  );
 }
 
 function overviewOf(

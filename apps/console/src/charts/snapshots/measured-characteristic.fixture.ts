@@ -112,6 +112,44 @@ export function seriesOf(
   return { ...answer, kind: 'buckets', buckets, ruleHits };
 }
 
+/** Points of a chart that remembers earlier ones, from the mean on. */
+export function memoryOf({ values }: MeasuredCharacteristic, type: 'ewma' | 'cusum'): NonNullable<CharacteristicSeries['memory']> {
+  const { location, sigma } = chartOf(values) ?? { location: { centerLine: meanOf(values) }, sigma: 0 };
+  const target = location.centerLine;
+  let [average, above, below] = [target, 0, 0];
+  const points = values.map((value, i) => {
+    const score = sigma > 0 ? (value - target) / sigma : 0;
+    [above, below] = [Math.max(0, above + score - 0.5), Math.max(0, below - score - 0.5)];
+    average += 0.2 * (value - average);
+    const reach = 3 * sigma * Math.sqrt((0.2 / 1.8) * (1 - 0.8 ** (2 * (i + 1))));
+    const named = { time: timeOf(i), measurementUuid: uuidOf(i) };
+    if (type === 'cusum') return { ...named, above, below, isBeyond: Math.max(above, below) > 4 };
+    return { ...named, value: average, lower: target - reach, upper: target + reach, isBeyond: Math.abs(average - target) > reach };
+  });
+  return { type, target, sigma, ...(type === 'ewma' ? { lambda: 0.2, width: 3 } : { k: 0.5, h: 4 }), points };
+}
+
+/** Capability of values that a Weibull distribution fits better than the normal one. */
+export function weibullOf(measured: MeasuredCharacteristic): NonNullable<CharacteristicSummary['capability']> {
+  const { capability } = summaryOf(measured);
+  const pk = { name: 'Ppk', value: 0.91, lower: 0.72, upper: 1.13 };
+  return {
+    ...capability!,
+    pk: { ...pk, from: 'model' },
+    model: {
+      name: 'weibull',
+      chosenBy: 'auto',
+      parameters: { scale: 0.03, shape: 1.7, threshold: 19.96 },
+      logLikelihood: 98,
+      aicc: -190,
+      percentiles: { low: 19.961, median: 19.99, high: 20.06 },
+      p: { name: 'Pp', value: 1.02, lower: 0.83, upper: 1.25 },
+      pk,
+      candidates: [{ name: 'weibull', aicc: -190, pk: 0.91 }],
+    },
+  };
+}
+
 /** Points of the probability plot, of which a page asks for at most 400. */
 export function probabilityOf({ values }: MeasuredCharacteristic): ProbabilityPlotAnswer {
   const sorted = [...values].sort((a, b) => a - b);

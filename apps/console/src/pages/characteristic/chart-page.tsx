@@ -13,41 +13,42 @@ import { nameOf } from '../../server/queries/plan-path';
 import { useServer } from '../../server/server';
 import { Heading, useLimitFacts } from './heading';
 import { ChartToolbar } from './options/chart-toolbar';
-import { useRangeText } from './options/options';
+import { useSubgroupsText } from './options/evaluated-texts';
+import { useRangeText } from './options/range-text';
 import type { CharacteristicSearch } from './search';
-import { hasSubgroups, SubgroupCharts } from './subgroups/subgroup-charts';
+import { isDrawn, isOfGroups, SubgroupCharts } from './subgroups/subgroup-charts';
 import { LimitFigures, SubgroupDetail } from './subgroups/subgroup-side';
 import { SubgroupVerdicts } from './subgroups/subgroup-verdicts';
 import { texts } from './texts';
 import { useCharacteristicParams, useCharacteristicSearch } from './use-address';
 import { NEWEST, SERIES_POINTS, useCharacteristic, type CharacteristicData } from './use-characteristic';
 import { useView, type CharacteristicView } from './use-view';
-import { choiceOf, DEFAULT_SUBGROUP_SIZE } from './view';
+import { choiceOf } from './view';
 import styles from './characteristic.module.css';
 
-/** Subgroups in view at first, where there are too many to tell them apart. */
+/** Points in view at first, where there are too many to tell them apart. */
 const FIRST_VIEW = 120;
 const MAX_IN_FIRST_VIEW = 240;
-/** Means and ranges of subgroups, with limits that can be frozen from a baseline. */
+
+/** The control chart of the evaluation in large, with limits that can be frozen from a baseline. */
 export function CharacteristicChartPage() {
   const { partUuid, characteristicUuid } = useCharacteristicParams();
   const asked = useCharacteristicSearch();
-  const search = useFirstView(
-    characteristicUuid,
-    useMemo(() => ({ subgroup: DEFAULT_SUBGROUP_SIZE, ...asked }), [asked]),
-  );
+  const search = useFirstView(characteristicUuid, asked);
   const t = useTexts(texts);
   const formats = useFormats();
   const data = useCharacteristic(characteristicUuid, search);
   const view = useView(data, search);
   const limitFacts = useLimitFacts();
   const summary = data.summary.data;
-  const size = search.subgroup ?? DEFAULT_SUBGROUP_SIZE;
+  const subgroups = useSubgroupsText()(data.evaluated);
   const [from, to] = [view.shown?.entries[0]?.from, view.shown?.entries.at(-1)?.to];
   const facts = summary
     ? [
         ...limitFacts(summary, data.decimals, data.unit).slice(0, 2),
-        { name: t.subgroups, value: t.subgroupsOf(formats.count(Math.ceil(summary.count / size)), formats.count(size)) },
+        isOfGroups(data)
+          ? { name: t.subgroups, value: `${formats.count(pointCountOf(data, view))} ${subgroups}` }
+          : { name: t.count, value: formats.count(summary.count) },
         { name: t.inView, value: formats.count(view.shown?.count ?? 0) },
         { name: t.from, value: formats.dayTime(from) },
         { name: t.to, value: formats.dayTime(to) },
@@ -69,13 +70,19 @@ export function CharacteristicChartPage() {
   );
 }
 
-/** Shows the newest subgroups first where there are too many to tell them apart. */
+/** Number of subgroups; where they are too many to be listed, as many as the usual size makes. */
+function pointCountOf({ series, summary }: CharacteristicData, { all }: CharacteristicView): number {
+  if (series.data?.subgroups) return all?.count ?? 0;
+  return Math.ceil((summary.data?.count ?? 0) / (summary.data?.chart?.subgroupSize ?? 1));
+}
+
+/** Shows the newest points first where there are too many to tell them apart. */
 function useFirstView(characteristicUuid: string, search: CharacteristicSearch): CharacteristicSearch {
   const server = useServer();
   const series = useQuery(seriesQuery(server, characteristicUuid, choiceOf(search), { points: SERIES_POINTS, newest: NEWEST }));
   return useMemo(() => {
     if (series.data === undefined || search.viewFrom !== undefined || search.viewTo !== undefined) return search;
-    const size = series.data.subgroups ? 1 : (search.subgroup ?? DEFAULT_SUBGROUP_SIZE);
+    const size = series.data.subgroups ? 1 : (series.data.chart?.subgroupSize ?? 1);
     const { count, timeAt } = timelineOf(shownSeries(series.data, {}).entries);
     if (count / size <= MAX_IN_FIRST_VIEW) return search;
     const from = timeAt(count - FIRST_VIEW * size);
@@ -105,9 +112,10 @@ function SubgroupPage(props: SubgroupPageProps) {
   const entry = cursor === undefined ? undefined : shown.entries[Math.min(cursor, shown.entries.length - 1)];
   return (
     <>
-      <SubgroupVerdicts summary={summary} shown={shown} series={data.series.data} search={search} decimals={decimals} unit={unit} />
+      <SubgroupVerdicts summary={summary} shown={shown} data={data} search={search} decimals={decimals} unit={unit} />
       <ChartToolbar
         search={search}
+        evaluated={data.evaluated}
         summary={summary}
         title={title}
         zoom={{ by: view.zoomBy, showAll: () => start !== undefined && view.showTimes({ viewFrom: start }, false) }}
@@ -118,10 +126,11 @@ function SubgroupPage(props: SubgroupPageProps) {
         <SubgroupCharts {...props} charts={charts} cursor={cursor} onCursor={setCursor} />
         <aside>
           <FrozenLimits {...props} />
-          {entry && hasSubgroups(data) && (
+          {entry && isDrawn(data) && entry.measurementUuids.length > 0 && (
             <SubgroupDetail
               entry={entry}
               number={(data.shown.data?.offset ?? 0) + Math.floor(entry.position) + 1}
+              isOfGroups={isOfGroups(data)}
               shown={shown}
               summary={summary}
               characteristicUuid={summary.characteristicUuid}

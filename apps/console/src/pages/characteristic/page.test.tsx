@@ -2,7 +2,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { act, configure, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { CHARACTERISTIC_UUID, PART_UUID, probabilityAnswer, seriesAnswer, summaryAnswer } from '../../testing/analysis-answers.fixture';
+import {
+  CHARACTERISTIC_UUID,
+  evaluationAnswer,
+  PART_UUID,
+  probabilityAnswer,
+  seriesAnswer,
+  summaryAnswer,
+} from '../../testing/analysis-answers.fixture';
 import { withElementWidth } from '../../testing/element-size.fixture';
 import { FakeServer, refusal } from '../../testing/fake-server.fixture';
 import { spokenEvents } from '../../testing/live.fixture';
@@ -26,9 +33,12 @@ function server(answers: ConstructorParameters<typeof FakeServer>[0] = {}): Fake
     [`${ANALYSIS}/summary`]: () => summaryAnswer(),
     [`${ANALYSIS}/series`]: () => seriesAnswer(),
     [`${ANALYSIS}/probability`]: () => probabilityAnswer(),
+    [`${ANALYSIS}/evaluation`]: () => evaluationAnswer(),
     ...answers,
   });
 }
+
+const MEASUREMENT_UUID = '91ab4d20-0000-4000-8000-000000000012';
 
 const individuals = () => screen.findByRole('application', { name: /^Individuals/ });
 
@@ -108,6 +118,128 @@ describe('the page of a characteristic', () => {
     const summary = asked.requests.find((request) => request.includes('/summary')) ?? '';
     expect(summary).toContain('limitResult=500');
     expect(decodeURIComponent(summary)).toContain('rules={nelson1}');
+  });
+  it('leaves rules, chart and limits to the evaluation, and shows what it says', async () => {
+    const stages = [{ from: '2026-03-01T08:00:00.000Z', limits: { kind: 'given' as const, centerLine: 20, sigma: 0.01 } }];
+    const { server: asked } = await renderPage(ADDRESS, {
+      server: server({ [`${ANALYSIS}/evaluation`]: () => evaluationAnswer({ stages, subgroups: { size: 4 }, chart: 'xbarS' }) }),
+    });
+    expect(await screen.findByRole('button', { name: /^Rules.*Nelson 1, 2 \(7\)/ })).toBeDefined();
+    expect(screen.getByRole('button', { name: /^Chart.*X̄ and s, of 4/ })).toBeDefined();
+    expect(screen.getByRole('button', { name: /^Limits from.*as given/ })).toBeDefined();
+    const [summary = ''] = asked.requests.filter((request) => request.includes('/summary'));
+    expect(summary).toMatch(/\/summary$/);
+  });
+  it('returns to the evaluation from what was chosen', async () => {
+    const { router } = await renderPage(`${ADDRESS}?newest=500&rules=nelson1&by=10&baselineFrom=2026-03-02T08:00:00Z`, {
+      server: server(),
+    });
+    await individuals();
+    await userEvent.click(screen.getByRole('button', { name: 'As the evaluation' }));
+    await waitFor(() => expect(router.state.location.search).toEqual({ newest: 500 }));
+  });
+  it('offers subgroups by an attribute of measurements', async () => {
+    const { router } = await renderPage(ADDRESS, {
+      server: server({
+        'GET /dataServiceRest/configuration': () => ({
+          partAttributes: [],
+          characteristicAttributes: [],
+          measurementAttributes: [
+            { definitionType: 'AttributeDefinition', key: 9000, description: 'Lot', type: 'AlphaNumeric', length: 20 },
+          ],
+          valueAttributes: [],
+          catalogAttributes: [],
+          versioningType: 'Off',
+        }),
+        'GET /dataServiceRest/catalogs': () => [],
+      }),
+    });
+    await individuals();
+    await userEvent.click(screen.getByRole('button', { name: /^Chart/ }));
+    await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'subgroups' }), 'same Lot');
+    await userEvent.click(screen.getByRole('button', { name: 'Apply' }));
+    await waitFor(() => expect(router.state.location.search).toEqual({ by: 9000, chart: 'xbarR' }));
+  });
+  it('marks what everybody leaves out, which the address does not name', async () => {
+    const exclusions = [{ measurementUuid: MEASUREMENT_UUID, reason: 'dropped part', time: '2026-03-02T09:00:00.000Z' }];
+    await renderPage(ADDRESS, {
+      server: server({
+        [`${ANALYSIS}/evaluation`]: () => evaluationAnswer({ exclusions }),
+        'GET /dataServiceRest/values': () => [
+          {
+            uuid: MEASUREMENT_UUID,
+            partUuid: PART_UUID,
+            attributes: { 4: '2026-03-02T08:10:30.000Z' },
+            characteristics: { [CHARACTERISTIC_UUID]: { 1: '20.03' } },
+          },
+        ],
+      }),
+    });
+    expect(await screen.findByText('excluded: dropped part')).toBeDefined();
+    await userEvent.click(screen.getByRole('button', { name: /^Excluded/ }));
+    expect(await screen.findByText('for everybody')).toBeDefined();
+  });
+  it('draws a chart that remembers earlier points in the place of the moving ranges', async () => {
+    const points = [20, 20.01, 20.05].map((value, i) => ({
+      time: `2026-03-02T08:0${i}:00.000Z`,
+      measurementUuid: MEASUREMENT_UUID,
+      value,
+      lower: 19.98,
+      upper: 20.02,
+      isBeyond: value > 20.02,
+    }));
+    const memory = { type: 'ewma' as const, target: 20, sigma: 0.01, lambda: 0.2, width: 3, points };
+    await renderPage(`${ADDRESS}?chart=ewma`, { server: server({ [`${ANALYSIS}/series`]: () => ({ ...seriesAnswer(), memory }) }) });
+    expect(await screen.findByRole('img', { name: 'EWMA chart of Gap left, 3 points' })).toBeDefined();
+    expect(screen.getByText('λ 0.2, limits at 3 σ, newest 3 points')).toBeDefined();
+    expect(screen.queryByRole('heading', { level: 2, name: 'Moving range' })).toBeNull();
+  });
+  it('draws means where the evaluation makes subgroups', async () => {
+    const { chart, ...summary } = summaryAnswer();
+    const means = { ...chart!, type: 'xbarR' as const, subgroupSize: 4, sigmaMethod: 'rbar' as const };
+    const subgroups = [20, 20.01, 20.02].map((mean, i) => ({
+      time: `2026-03-02T08:0${i}:00.000Z`,
+      mean,
+      variation: 0.01,
+      count: 4,
+      measurementUuids: [MEASUREMENT_UUID],
+    }));
+    const { values: _, ...series } = seriesAnswer();
+    await renderPage(ADDRESS, {
+      server: server({
+        [`${ANALYSIS}/evaluation`]: () => evaluationAnswer({ subgroups: { size: 4 }, chart: 'xbarR' }),
+        [`${ANALYSIS}/summary`]: () => ({ ...summary, chart: means }),
+        [`${ANALYSIS}/series`]: () => ({ ...series, chart: means, subgroups, ruleHits: [] }),
+      }),
+    });
+    expect(await screen.findByRole('application', { name: /^Means/ })).toBeDefined();
+    for (const name of ['Means', 'Ranges']) expect(screen.getByRole('heading', { level: 2, name })).toBeDefined();
+    expect(screen.getByText(/^of 4, limits 19\.9740 … 20\.0450/)).toBeDefined();
+  });
+  it('lists the models that were compared, the normal indices and the tolerance interval', async () => {
+    const { capability, ...summary } = summaryAnswer();
+    const index = { name: 'Ppk', value: 1.11, lower: 0.98, upper: 1.26 };
+    const model = {
+      name: 'weibull' as const,
+      chosenBy: 'auto' as const,
+      parameters: { scale: 0.02, shape: 1.6, threshold: 0 },
+      logLikelihood: 512,
+      aicc: -1020.5,
+      percentiles: { low: 0, median: 0.01, high: 0.05 },
+      pk: index,
+      candidates: [
+        { name: 'weibull' as const, aicc: -1020.5, pk: 1.11 },
+        { name: 'gamma' as const, aicc: -1019.1, pk: 1.08 },
+      ],
+    };
+    const bounds = { factor: 2.8, lower: 19.96, upper: 20.04 };
+    const toleranceInterval = { content: 0.99, confidence: 0.95, twoSided: bounds, oneSided: bounds };
+    const answer = { ...summary, toleranceInterval, capability: { ...capability!, pk: { ...index, from: 'model' as const }, model } };
+    await renderPage(ADDRESS, { server: server({ [`${ANALYSIS}/summary`]: () => answer }) });
+    expect(await screen.findByRole('row', { name: /^gamma −1.019\.1 1\.08$/ })).toBeDefined();
+    expect(screen.getByText('Ppk normal')).toBeDefined();
+    expect(screen.getByText(/^99\s% of all values, with 95\s% confidence/)).toBeDefined();
+    expect(screen.getByRole('row', { name: 'between 19.9600 20.0400' })).toBeDefined();
   });
   it.each([
     ['a range', 'Range', { from: '2026-03-02T08:00:30.250Z', to: '2026-03-02T08:30:12.001Z' }],

@@ -11,7 +11,8 @@ import { nameOf, namesOf, ownerPathOf, plainPathOf } from '../../server/queries/
 import { useMay } from '../../server/session/use-session';
 import { Heading, useLimitFacts } from './heading';
 import { ChartToolbar } from './options/chart-toolbar';
-import { useRangeText, useRulesText } from './options/options';
+import { useLimitsText, useRulesText } from './options/evaluated-texts';
+import { useRangeText } from './options/range-text';
 import { ChartTable, csvRowsOf } from './panes/chart-table';
 import { ExcludeDialog } from './panes/exclude-dialog';
 import { layoutOf } from './panes/layout';
@@ -23,7 +24,7 @@ import { useCharacteristicParams, useCharacteristicSearch } from './use-address'
 import { useCharacteristic, type CharacteristicData } from './use-characteristic';
 import { useView, type CharacteristicView } from './use-view';
 import { Verdicts } from './verdicts';
-import { exclusionsOf, rulesOf, savedSelectionOf, writtenExclusions } from './view';
+import { exclusionsOf, savedSelectionOf, writtenExclusions } from './view';
 import styles from './characteristic.module.css';
 
 /** Six panes that answer whether a characteristic is stable, normal and capable. */
@@ -99,6 +100,7 @@ function ReportPage({ summary, data, view }: ReportPageProps) {
       <Verdicts summary={summary} series={data.series.data} decimals={decimals} unit={unit} />
       <ChartToolbar
         search={search}
+        evaluated={data.evaluated}
         summary={summary}
         title={title}
         zoom={data.isZoomed ? { by: view.zoomBy, showAll: view.showAll } : undefined}
@@ -121,7 +123,7 @@ function ReportPage({ summary, data, view }: ReportPageProps) {
       ) : (
         <Charts
           charts={charts}
-          report={{ data, summary, shown, view, rules: rulesOf(search), onExclude: setExcluding }}
+          report={{ data, summary, shown, view, onExclude: setExcluding }}
           madeOf={<MadeOf summary={summary} data={data} search={search} />}
         />
       )}
@@ -163,9 +165,11 @@ function MadeOf({ summary, data, search }: { summary: CharacteristicSummary; dat
   const formats = useFormats();
   const rangeText = useRangeText();
   const rulesText = useRulesText();
-  const isFrozen = (search.baselineFrom ?? search.baselineTo) !== undefined;
-  const limits = isFrozen ? rangeText({ from: search.baselineFrom, to: search.baselineTo }, 0) : rangeText(search, summary.count);
-  const excluded = data.exclusions.map(({ measurementUuid, reason }) => {
+  const limitsText = useLimitsText();
+  const { evaluated } = data;
+  const isOfRange = evaluated.limits.kind === 'computed' && evaluated.stageFrom === undefined;
+  const limits = isOfRange ? rangeText(search, summary.count) : limitsText(evaluated);
+  const excluded = evaluated.leftOut.map(({ measurementUuid, reason }) => {
     const value = data.leftOut.find((other) => other.measurementUuid === measurementUuid);
     return [value && `${formats.dayTime(value.time)} ${formats.number(value.value, data.decimals)}`, reason]
       .filter((part) => part !== undefined && part !== '')
@@ -173,7 +177,7 @@ function MadeOf({ summary, data, search }: { summary: CharacteristicSummary; dat
   });
   return (
     <p>
-      {t.madeOf(limits, rulesText(rulesOf(search)), summary.chart ? t[`from_${summary.chart.sigmaMethod}`] : '')}
+      {t.madeOf(limits, rulesText(evaluated.rules), summary.chart ? t[`from_${summary.chart.sigmaMethod}`] : '')}
       {excluded.length > 0 && ` ${t.excludedList(excluded.join('; '))}`}
     </p>
   );

@@ -1,6 +1,21 @@
 import { oneOf, searchParameters, text, time, whole, yes } from '../../server/search-parameters';
 
-/** Everything that defines the view, besides the path. */
+/** Charts and models that a reader can choose. */
+export const CHARTS = ['individuals', 'xbarR', 'xbarS', 'ewma', 'cusum'] as const;
+export const MODELS = [
+  'auto',
+  'normal',
+  'lognormal',
+  'weibull',
+  'gamma',
+  'foldedNormal',
+  'rayleigh',
+  'student',
+  'lognormalMirrored',
+  'weibullMirrored',
+] as const;
+
+/** Everything that defines the view, besides the path. What is absent follows from the evaluation. */
 export const search = searchParameters({
   /** Range of the values: times of measurement, and only the newest. */
   from: time,
@@ -9,10 +24,13 @@ export const search = searchParameters({
   /** Stretch of the chart that is in view. */
   viewFrom: time,
   viewTo: time,
+  /** Size of subgroups, or the key of the measurement attribute whose value a subgroup shares. */
   subgroup: whole(1, 500),
-  chart: oneOf(['individuals', 'xbarR', 'xbarS']),
+  by: whole(0, 65_535),
+  chart: oneOf(CHARTS),
   /** Names of run rules, with commas; `none` for none. */
   rules: text,
+  model: oneOf(MODELS),
   baselineFrom: time,
   baselineTo: time,
   /** `<uuid of a measurement>:<reason>`, with commas; the reason is encoded. */

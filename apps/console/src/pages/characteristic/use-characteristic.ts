@@ -2,11 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { decimalsOf } from '../../design/language/digits';
 import { usefulDecimals } from '../../charts/control/ruler';
-import { valuesOfMeasurementsQuery, probabilityQuery, seriesQuery, summaryQuery } from '../../server/queries/analysis-queries';
+import {
+  evaluationQuery,
+  probabilityQuery,
+  seriesQuery,
+  summaryQuery,
+  valuesOfMeasurementsQuery,
+} from '../../server/queries/analysis-queries';
 import { characteristicQuery } from '../../server/queries/plan-queries';
 import { useServer } from '../../server/server';
+import { evaluatedOf } from './evaluated';
 import type { CharacteristicSearch } from './search';
-import { choiceOf, exclusionsOf, selectionOf } from './view';
+import { choiceOf, selectionOf } from './view';
 
 /** Most entries of a chart, points of the probability plot, and newest values beside them. */
 export const SERIES_POINTS = 2000;
@@ -38,12 +45,13 @@ export function useCharacteristic(uuid: string, search: CharacteristicSearch) {
     ...probabilityQuery(server, uuid, selectionOf(search), PROBABILITY_POINTS),
     enabled: !series.isPending,
   });
-  const exclusions = exclusionsOf(search);
+  const evaluation = useQuery(evaluationQuery(server, uuid));
+  const evaluated = useMemo(() => evaluatedOf(search, evaluation.data), [search, evaluation.data]);
   const leftOut = useQuery(
     valuesOfMeasurementsQuery(
       server,
       uuid,
-      exclusions.map(({ measurementUuid }) => measurementUuid),
+      evaluated.leftOut.map(({ measurementUuid }) => measurementUuid),
     ),
   );
   const unit = item.data?.attributes[UNIT];
@@ -61,7 +69,10 @@ export function useCharacteristic(uuid: string, search: CharacteristicSearch) {
     shown: isZoomed && view.data !== undefined && !view.isPlaceholderData ? view : series,
     isZoomed,
     probability,
-    exclusions,
+    /** How the values are judged for everybody, and what the address makes of it. */
+    evaluation: evaluation.data,
+    evaluated,
+    /** Values of what is left out. */
     leftOut: leftOut.data ?? [],
     unit: typeof unit === 'string' ? unit : '',
     decimals,

@@ -20,6 +20,14 @@ export function useNewValues(partUuid: string, characteristicUuid: string, isFol
   }, [queries, characteristicUuid]);
   useEffect(() => () => clearTimeout(timer.current), [characteristicUuid]);
   useLiveEvents((events) => {
+    // The chart is drawn by the evaluation: with another one it would contradict the figures elsewhere.
+    if (
+      events.some(
+        (event) => event.name === 'EvaluationModified' && (event.payload.Entity === 'Part' || event.payload.Uuid === characteristicUuid),
+      )
+    ) {
+      read();
+    }
     const changed = events.filter(
       ({ name, payload }) => name.startsWith('Measurement') && 'PartUuid' in payload && payload.PartUuid === partUuid,
     );

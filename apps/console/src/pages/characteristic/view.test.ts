@@ -15,8 +15,11 @@ describe('the address of a characteristic', () => {
   it('leaves out invalid parameters, so that an old link opens', () => {
     expect(search({ subgroup: '501', chart: 'pie', from: 'yesterday' })).toEqual({});
   });
-  it('asks for the default rules', () => {
-    expect(choiceOf({}).rules).toEqual(['nelson1', 'nelson2', 'nelson3']);
+  it('leaves what nobody chose to the evaluation', () => {
+    expect(choiceOf({})).toEqual({});
+  });
+  it('asks for subgroups by an attribute', () => {
+    expect(choiceOf(search({ by: '10', chart: 'ewma', model: 'weibull' }))).toEqual({ subgroupBy: 10, chart: 'ewma', model: 'weibull' });
   });
   it('asks for no rules where none are wanted', () => {
     expect(rulesOf({ rules: 'none' })).toEqual([]);

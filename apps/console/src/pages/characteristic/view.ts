@@ -8,11 +8,6 @@ export interface Exclusion {
   readonly reason: string;
 }
 
-/** Values in a subgroup of the chart of means, where nobody has chosen. */
-export const DEFAULT_SUBGROUP_SIZE = 5;
-
-const DEFAULT_RULES: readonly string[] = ['nelson1', 'nelson2', 'nelson3'];
-
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function exclusionsOf({ exclude }: Pick<CharacteristicSearch, 'exclude'>): Exclusion[] {
@@ -37,24 +32,27 @@ function decoded(text: string): string {
   }
 }
 
-export function rulesOf({ rules }: Pick<CharacteristicSearch, 'rules'>): readonly string[] {
-  if (rules === undefined) return DEFAULT_RULES;
+/** @returns undefined where nobody has chosen rules */
+export function rulesOf({ rules }: Pick<CharacteristicSearch, 'rules'>): readonly string[] | undefined {
+  if (rules === undefined) return undefined;
   return rules === 'none' ? [] : rules.split(',').map((rule) => rule.trim());
 }
 
-/** Selection and control chart as the server takes them. */
+/** Selection and control chart as the server takes them: only what is chosen, the rest follows from the evaluation. */
 export function choiceOf(search: CharacteristicSearch): AnalysisChoice {
-  const { subgroup, chart, baselineFrom, baselineTo, convention, sigma, confidence } = search;
+  const { subgroup, by, chart, model, baselineFrom, baselineTo, convention, sigma, confidence } = search;
+  const rules = rulesOf(search);
   return {
     ...selectionOf(search),
-    ...(subgroup !== undefined && { subgroup }),
+    ...(by === undefined ? subgroup !== undefined && { subgroup } : { subgroupBy: by }),
     ...(chart !== undefined && { chart }),
     ...(sigma !== undefined && { sigma }),
     ...(baselineFrom !== undefined && { baselineFrom }),
     ...(baselineTo !== undefined && { baselineTo }),
     ...(convention !== undefined && { convention }),
     ...(confidence !== undefined && { confidence: Number(confidence) }),
-    rules: rulesOf(search),
+    ...(model !== undefined && { model }),
+    ...(rules !== undefined && { rules }),
   };
 }
 

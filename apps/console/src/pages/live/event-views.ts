@@ -150,6 +150,7 @@ export const EVENT_VIEWS: { readonly [Name in EventName]: EventView<Name> } = {
   EvaluationModified: {
     title: { en: 'Evaluation changed', de: 'Auswertung geändert' },
     ...PLAN,
+    topics: ['evaluation', 'overview'],
     about: ({ Entity, Uuid }) => (Entity === 'Part' ? { part: Uuid } : { characteristic: Uuid }),
     link: ({ Entity, Uuid }) => (Entity === 'Part' ? partLink(Uuid) : undefined),
   },

@@ -87,8 +87,8 @@ export function CharacteristicPage({ partUuid, characteristicUuid, path, facts, 
   );
 }
 
-/** Both charts show the same range, but each its own stretch and subgroups. */
+/** Both charts show the same range in the same way, but each its own stretch. */
 function commonSearch(search: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { viewFrom: _from, viewTo: _to, subgroup: _subgroup, chart: _chart, sigma: _sigma, ...common } = search;
+  const { viewFrom: _from, viewTo: _to, ...common } = search;
   return common;
 }

@@ -1,9 +1,9 @@
-import type { CharacteristicSeries, ChartChoice, ShownPoints, SinebarClient, ValueSelection } from '@sinebar/client';
+import type { CharacteristicSeries, ChartChoice, ModelOptions, ShownPoints, SinebarClient, ValueSelection } from '@sinebar/client';
 import { queryOptions } from '@tanstack/react-query';
 import { queryKeys } from './keys';
 
-/** The choice of values and of the control chart. */
-export type AnalysisChoice = Omit<ValueSelection, 'signal'> & ChartChoice & { confidence?: number };
+/** The choice of values, of the control chart and of the model; what is not chosen follows from the evaluation. */
+export type AnalysisChoice = Omit<ValueSelection, 'signal'> & ChartChoice & Pick<ModelOptions, 'confidence' | 'model'>;
 
 /** Keeps what was shown of the same characteristic until the new figures have come. */
 function previousOf(uuid: string) {
@@ -17,6 +17,15 @@ export function summaryQuery(client: SinebarClient, uuid: string, choice: Analys
     queryKey: queryKeys.values(uuid, 'summary', choice),
     queryFn: ({ signal }) => client.analysis.summary(uuid, { ...choice, signal }),
     placeholderData: previousOf(uuid),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** How the values of a characteristic are judged for everybody. */
+export function evaluationQuery(client: SinebarClient, characteristicUuid: string) {
+  return queryOptions({
+    queryKey: queryKeys.evaluation('of characteristic', characteristicUuid),
+    queryFn: ({ signal }) => client.analysis.evaluation({ characteristicUuid }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -16,6 +16,7 @@ interface Words {
     | 'top';
   configuration: 'catalogs' | 'definitions';
   files: 'beginning' | 'content' | 'entries' | 'entry' | 'list' | 'of measurement' | 'places' | 'text' | 'thumbnail';
+  evaluation: 'of characteristic';
   overview: 'children' | 'newest measurements' | 'page' | 'part' | 'statuses';
   measurements: 'count' | 'details' | 'goes' | 'index' | 'newest' | 'one';
   imports: 'check';
@@ -31,7 +32,7 @@ function keysOf<Topic extends keyof Words>(topic: Topic) {
 }
 
 /**
- * Keys of all queries. Events renew `plan`, `configuration`, `files` and `overview` by themselves; `values` are
+ * Keys of all queries. Events renew `plan`, `configuration`, `files`, `evaluation` and `overview` by themselves; `values` are
  * renewed by the page that shows them, so that nothing moves under the eyes of the reader.
  */
 export const queryKeys = {
@@ -39,6 +40,7 @@ export const queryKeys = {
   plan: keysOf('plan'),
   configuration: keysOf('configuration'),
   files: keysOf('files'),
+  evaluation: keysOf('evaluation'),
   overview: keysOf('overview'),
   measurements: keysOf('measurements'),
   imports: keysOf('imports'),

@@ -26,7 +26,7 @@ export function demoPictures(): DemoPicture[] {
     desk('part', door),
     desk('characteristic', pageOf('Hinge pin diameter')),
     { ...desk('characteristic-dark', pageOf('Frame twist')), theme: 'dark' },
-    desk('chart', `${pageOf('Hinge pin diameter')}/chart`),
+    desk('chart', `${pageOf('Hinge pin diameter')}/chart?subgroup=5`),
     desk('compare', `compare?characteristics=${compared.join(',')}`),
     { ...desk('measurements', `${door}/measurements`), theme: 'dark' },
     { ...desk('files', `${door}/files`), press: /inspection-plan\.zip/ },

@@ -7,15 +7,18 @@ import { fileNameOf, saveFile } from '../../../design/export/save-file';
 import { useFormats, useTexts } from '../../../design/language/language';
 import { AsProgram } from '../../../design/program/program';
 import { programRequests } from '../program-requests';
+import type { Evaluated } from '../evaluated';
 import type { CharacteristicSearch } from '../search';
-import { texts } from '../texts';
+import { texts as pageTexts } from '../texts';
 import { useCharacteristicParams } from '../use-address';
 import { useNewValues } from '../use-new-values';
 import { Options } from './options';
+import { texts } from './texts';
 import styles from '../characteristic.module.css';
 
 export interface ChartToolbarProps {
   search: CharacteristicSearch;
+  evaluated: Evaluated;
   summary: CharacteristicSummary;
   /** Words that name the saved files. */
   title: readonly string[];
@@ -35,9 +38,10 @@ export interface ChartToolbarProps {
 }
 
 /** The choices of a chart, and what can be done with it: zoom, save, print. */
-export function ChartToolbar({ search, summary, title, zoom, table, picture, chartTable, saveValues }: ChartToolbarProps) {
+export function ChartToolbar({ search, evaluated, summary, title, zoom, table, picture, chartTable, saveValues }: ChartToolbarProps) {
   const { characteristicUuid } = useCharacteristicParams();
   const t = useTexts(texts);
+  const words = useTexts(pageTexts);
   const saveTable = () => {
     const saved = table();
     if (saved) saveFile(fileNameOf(title, 'csv'), csvOf(saved.head, saved.rows));
@@ -47,7 +51,7 @@ export function ChartToolbar({ search, summary, title, zoom, table, picture, cha
     if (element) saveFile(fileNameOf(title, 'png'), await pictureOf({ element, lines: [...picture.lines, location.href] }));
   };
   return (
-    <Options search={search} count={summary.count}>
+    <Options search={search} evaluated={evaluated} count={summary.count}>
       <NewValues isFollowing={search.follow ?? false} />
       {zoom && (
         <>
@@ -62,7 +66,7 @@ export function ChartToolbar({ search, summary, title, zoom, table, picture, cha
           </Button>
         </>
       )}
-      <AsProgram requests={programRequests(characteristicUuid, search, t)} answer={summary} />
+      <AsProgram requests={programRequests(characteristicUuid, search, words)} answer={summary} />
       {chartTable}
       <Button kind="quiet" onPress={saveTable}>
         {t.csv}

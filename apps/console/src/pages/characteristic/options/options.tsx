@@ -4,15 +4,21 @@ import { Button } from '../../../design/controls/button';
 import { ChoiceForm } from '../../../design/controls/choice-form';
 import { useFormats, useTexts } from '../../../design/language/language';
 import { instantOf, localOf } from '../../../design/language/local-time';
+import { asEvaluated, type Evaluated } from '../evaluated';
 import type { CharacteristicSearch } from '../search';
-import { texts } from '../texts';
-import { exclusionsOf, rulesOf, writtenExclusions } from '../view';
-import { ChartForm, RulesForm } from './chart-forms';
+import { texts as pageTexts } from '../texts';
+import { exclusionsOf, writtenExclusions } from '../view';
+import { ChartForm } from './chart-form';
+import { useChartText, useLimitsText, useRulesText } from './evaluated-texts';
+import { useRangeText } from './range-text';
+import { RulesForm } from './rules-form';
+import { texts } from './texts';
 import styles from '../characteristic.module.css';
 import textStyles from '../../../design/styles/text.module.css';
 
 export interface OptionsProps {
   search: CharacteristicSearch;
+  evaluated: Evaluated;
   /** Values in the range. */
   count: number;
   /** Actions at the right. */
@@ -20,57 +26,48 @@ export interface OptionsProps {
 }
 
 /** The line of choices: each opens a small form; the address keeps what is chosen. */
-export function Options({ search, count, children }: OptionsProps) {
+export function Options({ search, evaluated, count, children }: OptionsProps) {
   const navigate = useNavigate();
   const formats = useFormats();
   const t = useTexts(texts);
-  const rules = useRulesText();
+  const words = useTexts(pageTexts);
+  const [chartText, rulesText, limitsText] = [useChartText(), useRulesText(), useLimitsText()];
   const choose = (next: CharacteristicSearch) => void navigate({ to: '.', search: next, resetScroll: false });
-  const excluded = exclusionsOf(search);
-  const { baselineFrom, baselineTo } = search;
-  const size = formats.count(search.subgroup ?? 1);
-  const chart = (search.subgroup ?? 1) === 1 ? t.chartIndividuals : search.chart === 'xbarS' ? t.chartXbarS(size) : t.chartXbarR(size);
+  const { leftOut } = evaluated;
   return (
     <div className={styles.options}>
       <div className={styles.choices}>
         <ChoiceForm label={t.range} value={useRangeText()(search, count)}>
           {(close) => <RangeForm search={search} onChoose={(next) => (choose(next), close())} />}
         </ChoiceForm>
-        <ChoiceForm label={t.chart} value={chart}>
-          {(close) => <ChartForm search={search} onChoose={(next) => (choose(next), close())} />}
+        <ChoiceForm label={t.chart} value={chartText(evaluated)}>
+          {(close) => <ChartForm search={search} evaluated={evaluated} onChoose={(next) => (choose(next), close())} />}
         </ChoiceForm>
-        <ChoiceForm label={t.rules} value={rules(rulesOf(search))}>
+        <ChoiceForm label={words.rules} value={rulesText(evaluated.rules)}>
           {() => (
             <RulesForm
-              chosen={rulesOf(search)}
+              chosen={evaluated.rules}
               onChoose={(list) => choose({ ...search, rules: list.length === 0 ? 'none' : list.join(',') })}
             />
           )}
         </ChoiceForm>
-        <ChoiceForm
-          label={t.limitsFrom}
-          value={(baselineFrom ?? baselineTo) ? spanText(t, formats, baselineFrom, baselineTo) : t.limitsAll}
-        >
+        <ChoiceForm label={words.limitsFrom} value={limitsText(evaluated)}>
           {(close) => <BaselineForm search={search} onChoose={(next) => (choose(next), close())} />}
         </ChoiceForm>
-        <ChoiceForm label={t.excludedChoice} value={excluded.length === 0 ? t.none : formats.count(excluded.length)}>
+        <ChoiceForm label={t.excludedChoice} value={leftOut.length === 0 ? t.none : formats.count(leftOut.length)}>
           {() => (
             <>
               <p className={textStyles.explanation}>{t.excludedHint}</p>
-              {excluded.map(({ measurementUuid, reason }) => (
+              {leftOut.map(({ measurementUuid, reason, isKept }) => (
                 <div key={measurementUuid} className={styles.formRow}>
-                  <span style={{ flex: 1 }}>{reason === '' ? measurementUuid.slice(0, 8) : reason}</span>
-                  <Button
-                    kind="quiet"
-                    onPress={() => {
-                      const rest = excluded.filter((other) => other.measurementUuid !== measurementUuid);
-                      const { exclude: _, ...others } = search;
-                      const written = writtenExclusions(rest);
-                      choose({ ...others, ...(written !== undefined && { exclude: written }) });
-                    }}
-                  >
-                    {t.include}
-                  </Button>
+                  <span className={styles.reason}>{reason === '' ? measurementUuid.slice(0, 8) : reason}</span>
+                  {isKept ? (
+                    <span className={textStyles.note}>{t.forEverybody}</span>
+                  ) : (
+                    <Button kind="quiet" onPress={() => choose(withoutExclusion(search, measurementUuid))}>
+                      {t.include}
+                    </Button>
+                  )}
                 </div>
               ))}
             </>
@@ -79,44 +76,21 @@ export function Options({ search, count, children }: OptionsProps) {
         <ChoiceForm label={t.condition} value={search.condition ?? t.none}>
           {(close) => <ConditionForm search={search} onChoose={(next) => (choose(next), close())} />}
         </ChoiceForm>
+        {evaluated.isChosen && (
+          <Button kind="quiet" onPress={() => choose(asEvaluated(search))}>
+            {t.asEvaluated}
+          </Button>
+        )}
       </div>
       <div className={styles.actions}>{children}</div>
     </div>
   );
 }
 
-type Texts = ReturnType<typeof useTexts<(typeof texts)['en']>>;
-type Formats = ReturnType<typeof useFormats>;
-
-function spanText(t: Texts, formats: Formats, from: string | undefined, to: string | undefined): string {
-  if (from !== undefined && to !== undefined) return t.fromTo(formats.day(from), formats.day(to));
-  return from === undefined ? t.until(formats.day(to!)) : t.since(formats.day(from));
-}
-
-/** Says which values are shown: all, the newest, or those of a time. */
-export function useRangeText(): (search: CharacteristicSearch, count: number) => string {
-  const formats = useFormats();
-  const t = useTexts(texts);
-  return ({ from, to, newest }, count) => {
-    const span = from === undefined && to === undefined ? undefined : spanText(t, formats, from, to);
-    if (newest !== undefined) return [t.newestValues(formats.count(newest)), span].filter((part) => part !== undefined).join(', ');
-    return span ?? t.allValues(formats.count(count));
-  };
-}
-
-/** Names rules in short: `Nelson 1, 2, 3`. */
-export function useRulesText(): (rules: readonly string[]) => string {
-  const t = useTexts(texts);
-  return (rules) => {
-    const numbers = (prefix: string) =>
-      rules
-        .filter((rule) => rule.startsWith(prefix))
-        .map((rule) => rule.slice(prefix.length))
-        .join(', ');
-    const [nelson, western] = [numbers('nelson'), numbers('westernElectric')];
-    const named = [nelson && t.nelsonRules(nelson), western && t.westernRules(western)].filter((part) => part !== '');
-    return named.length === 0 ? t.noRules : named.join('; ');
-  };
+function withoutExclusion(search: CharacteristicSearch, measurementUuid: string): CharacteristicSearch {
+  const { exclude: _, ...others } = search;
+  const written = writtenExclusions(exclusionsOf(search).filter((other) => other.measurementUuid !== measurementUuid));
+  return { ...others, ...(written !== undefined && { exclude: written }) };
 }
 
 interface FormProps {
@@ -167,6 +141,7 @@ function RangeForm({ search, onChoose }: FormProps) {
 
 function BaselineForm({ search, onChoose }: FormProps) {
   const t = useTexts(texts);
+  const words = useTexts(pageTexts);
   const { baselineFrom, baselineTo, ...others } = search;
   const [from, setFrom] = useState(baselineFrom);
   const [to, setTo] = useState(baselineTo);
@@ -179,13 +154,13 @@ function BaselineForm({ search, onChoose }: FormProps) {
       <TimeInput label={t.toDate} value={to} onChange={setTo} />
       <div className={styles.formRow}>
         <Button kind="quiet" onPress={() => onChoose(others)}>
-          {t.release}
+          {words.release}
         </Button>
         <Button
           isDisabled={search.viewFrom === undefined && search.viewTo === undefined}
           onPress={() => frozen(search.viewFrom, search.viewTo)}
         >
-          {t.freezeView}
+          {words.freezeView}
         </Button>
         <Button kind="primary" onPress={() => frozen(from, to)}>
           {t.apply}
@@ -197,6 +172,7 @@ function BaselineForm({ search, onChoose }: FormProps) {
 
 function ConditionForm({ search, onChoose }: FormProps) {
   const t = useTexts(texts);
+  const words = useTexts(pageTexts);
   const { condition, viewFrom: _from, viewTo: _to, ...others } = search;
   const [text, setText] = useState(condition ?? '');
   return (
@@ -214,7 +190,7 @@ function ConditionForm({ search, onChoose }: FormProps) {
       <p className={textStyles.explanation}>{t.conditionHint}</p>
       <div className={styles.formRow}>
         <Button kind="quiet" onPress={() => onChoose(others)}>
-          {t.release}
+          {words.release}
         </Button>
         <Button kind="primary" type="submit">
           {t.apply}

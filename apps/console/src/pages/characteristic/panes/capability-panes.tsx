@@ -28,8 +28,19 @@ export function IndicesPane({ summary, width }: { summary: CharacteristicSummary
   );
 }
 
+/** Tables of figures: parts per million, the models that were compared, and the tolerance interval. */
+export function CapabilityTables({ summary, decimals }: { summary: CharacteristicSummary; decimals: number }) {
+  return (
+    <>
+      <PartsPerMillion summary={summary} />
+      <Candidates summary={summary} />
+      <ToleranceInterval summary={summary} decimals={decimals} />
+    </>
+  );
+}
+
 /** Parts per million out of tolerance: observed, and expected of the model, and of the spread within. */
-export function PartsPerMillion({ summary: { partsPerMillion, capability } }: { summary: CharacteristicSummary }) {
+function PartsPerMillion({ summary: { partsPerMillion, capability } }: { summary: CharacteristicSummary }) {
   const formats = useFormats();
   const t = useTexts(texts);
   if (!partsPerMillion || !capability) return null;
@@ -57,6 +68,66 @@ export function PartsPerMillion({ summary: { partsPerMillion, capability } }: { 
             {cell(figures.below)}
             {cell(figures.above)}
             {cell(figures.total)}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The models that were compared, each with its criterion and its index. */
+function Candidates({ summary: { capability } }: { summary: CharacteristicSummary }) {
+  const formats = useFormats();
+  const t = useTexts(texts);
+  const { model, pk } = capability ?? {};
+  if (model === undefined || model.candidates.length < 2) return null;
+  return (
+    <table className={styles.figures}>
+      <thead>
+        <tr>
+          <th scope="col">{t.candidates}</th>
+          <th scope="col">{t.byAicc}</th>
+          <th scope="col">{pk?.name}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {model.candidates.map(({ name, aicc, pk: index }) => (
+          <tr key={name} aria-current={name === model.name || undefined}>
+            <th scope="row">{t[`model_${name}`]}</th>
+            <td>{formats.number(aicc, 1)}</td>
+            <td>{index === undefined ? '' : formats.number(index, 2)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Bounds that hold most of all values. */
+function ToleranceInterval({ summary: { toleranceInterval }, decimals }: { summary: CharacteristicSummary; decimals: number }) {
+  const formats = useFormats();
+  const t = useTexts(texts);
+  if (toleranceInterval === undefined) return null;
+  const { content, confidence, twoSided, oneSided } = toleranceInterval;
+  const rows = [
+    { name: t.twoSided, bounds: twoSided },
+    { name: t.oneSided, bounds: oneSided },
+  ];
+  return (
+    <table className={styles.figures}>
+      <thead>
+        <tr>
+          <th scope="col" colSpan={3}>
+            {t.toleranceIntervalOf(formats.percent(content), formats.percent(confidence))}, {t.ofNormal}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, bounds }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{formats.number(bounds.lower, decimals + 1)}</td>
+            <td>{formats.number(bounds.upper, decimals + 1)}</td>
           </tr>
         ))}
       </tbody>

@@ -5,10 +5,12 @@ import { RunRules } from '../../../charts/control/run-rules';
 import { Variation } from '../../../charts/control/variation';
 import { Histogram } from '../../../charts/distribution/histogram';
 import { Probability } from '../../../charts/distribution/probability';
-import { useTexts } from '../../../design/language/language';
 import { Pane } from '../../../design/states/pane-state';
-import { texts } from '../texts';
-import { SCORE_DECIMALS } from './pane-heads';
+import { nameOf } from '../../../server/queries/plan-path';
+import { viewTimesOf } from '../view';
+import { useCharacteristicSearch } from '../use-address';
+import { MemoryPane } from './memory-pane';
+import { SCORE_DECIMALS, useVariationWords } from './pane-heads';
 import type { Report } from './report';
 
 interface RulerPaneProps {
@@ -36,27 +38,35 @@ export function ProbabilityPane({ report: { data, summary }, labels, ...drawn }:
 
 export function NewestPane({ report: { data }, labels = 'none', ...drawn }: RulerPaneProps & { labels?: Labels }) {
   const { newest = [], ruleHits = [] } = data.series.data ?? {};
-  const beyondLimits = ruleHits.filter(({ rule, on }) => on === 'location' && rule.endsWith('1'));
+  // A hit of subgroups is no hit of its first value.
+  const isSingle = data.series.data?.subgroups === undefined;
+  const beyondLimits = ruleHits.filter(({ rule, on }) => isSingle && on === 'location' && rule.endsWith('1'));
   return <Newest values={newest} broken={new Set(beyondLimits.map((hit) => hit.measurementUuid))} labels={labels} {...drawn} />;
 }
 
-export function RulesPane({ report: { shown, rules }, plot, rowHeight }: { report: Report; plot: number; rowHeight: number }) {
-  return shown && <RunRules shown={shown} rules={rules} plot={plot} rowHeight={rowHeight} />;
+export function RulesPane({ report: { shown, data }, plot, rowHeight }: { report: Report; plot: number; rowHeight: number }) {
+  return shown && <RunRules shown={shown} rules={data.evaluated.rules} plot={plot} rowHeight={rowHeight} />;
 }
 
+/** The chart that remembers earlier points, where there is one, else the variation. */
 export function VariationPane({ report, plot, height }: { report: Report; plot: number; height: number }) {
-  const t = useTexts(texts);
+  const words = useVariationWords();
+  const times = viewTimesOf(useCharacteristicSearch());
   const { data, shown, summary } = report;
   const { chart } = summary;
+  const { memory } = data.shown.data ?? {};
+  if (memory) {
+    return <MemoryPane memory={memory} data={data} name={nameOf(summary.path)} times={times} plot={plot} height={height} labels="none" />;
+  }
   return (
     shown && (
       <Variation
-        name={t.movingRange}
+        name={words(chart?.type, '').name}
         shown={shown}
         decimals={chart?.scores ? SCORE_DECIMALS : data.decimals}
         plot={plot}
         height={height}
-        {...(chart?.type === 'individuals' && { limits: chart.variation })}
+        {...(chart && { limits: chart.variation })}
       />
     )
   );

@@ -1,9 +1,12 @@
+import type { CharacteristicSummary } from '@sinebar/client';
 import { useFormats, useTexts } from '../../../design/language/language';
 import { PaneHead } from '../../../design/page/pane-head';
 import { texts } from '../texts';
 import { NEWEST } from '../use-characteristic';
+import { useSubgroupsText } from '../options/evaluated-texts';
 import { useCapabilityNote } from './capability-panes';
-import type { Report } from './report';
+import { MemoryHead } from './memory-pane';
+import { hasMeans, type Report } from './report';
 
 interface HeadProps {
   report: Report;
@@ -11,14 +14,23 @@ interface HeadProps {
   width?: number;
 }
 
-export function IndividualsHead({ report: { data, summary, shown }, ...size }: HeadProps) {
+export function LocationHead({ report, ...size }: HeadProps) {
+  const { data, summary, shown } = report;
   const formats = useFormats();
   const t = useTexts(texts);
+  const subgroups = useSubgroupsText()(data.evaluated);
   const count = formats.count(summary.count);
-  const excluded = data.exclusions.length;
+  const excluded = data.evaluated.leftOut.length;
   const whole = excluded > 0 ? t.individualsExcluded(count, formats.count(excluded)) : t.individualsNote(count);
+  if (hasMeans(report) && summary.chart) {
+    const { lower, upper } = summary.chart.location;
+    const figure = (value: number) => formats.number(value, data.decimals + 1);
+    return <PaneHead name={t.means} note={[subgroups, t.limitsBetween(figure(lower), figure(upper)), whole].join(', ')} {...size} />;
+  }
   const isPart = shown !== undefined && shown.count < summary.count;
-  return <PaneHead name={t.individuals} note={isPart ? t.inViewNote(formats.count(shown.count), count) : whole} {...size} />;
+  const note = isPart ? t.inViewNote(formats.count(shown.count), count) : whole;
+  const scores = summary.chart?.scores && t.scoredNote(t[`model_${summary.chart.scores.model}`]);
+  return <PaneHead name={t.individuals} note={[note, scores].filter((text) => text !== undefined).join(', ')} {...size} />;
 }
 
 export function HistogramHead({ report: { data, summary }, hasNote = true, ...size }: HeadProps & { hasNote?: boolean }) {
@@ -40,13 +52,35 @@ export function ProbabilityHead({ isShort = false }: { isShort?: boolean }) {
 /** Decimals of figures in normal scores. */
 export const SCORE_DECIMALS = 2;
 
+/** Head of the chart that remembers earlier points, where there is one, else of the variation. */
 export function VariationHead({ report: { data, summary } }: HeadProps) {
   const formats = useFormats();
   const t = useTexts(texts);
+  const subgroups = useSubgroupsText()(data.evaluated);
+  const words = useVariationWords();
   const { chart } = summary;
+  const { memory } = data.shown.data ?? {};
+  if (memory) return <MemoryHead memory={memory} subgroups={subgroups} />;
+  if (chart && chart.type !== 'individuals') {
+    const { name, note } = words(chart.type, data.unit);
+    return <PaneHead name={name} note={note} />;
+  }
   const figure = (value: number) => formats.number(value, chart?.scores ? SCORE_DECIMALS : data.decimals + 1);
-  const limits = chart?.type === 'individuals' ? t.movingRangeNote(figure(chart.variation.centerLine), figure(chart.variation.upper)) : '';
+  const limits = chart ? t.movingRangeNote(figure(chart.variation.centerLine), figure(chart.variation.upper)) : '';
   return <PaneHead name={t.movingRange} note={[chart?.scores ? t.inScores : data.unit, limits].filter((text) => text !== '').join(', ')} />;
+}
+
+type ChartType = NonNullable<CharacteristicSummary['chart']>['type'];
+
+/** Names the variation of a chart, and says what it is. */
+export function useVariationWords(): (type: ChartType | undefined, unit: string) => { name: string; note: string } {
+  const t = useTexts(texts);
+  return (type, unit) => {
+    const after = unit === '' ? '' : `, ${unit}`;
+    if (type === 'xbarR') return { name: t.ranges, note: t.rangesNote(after) };
+    if (type === 'xbarS') return { name: t.deviations, note: t.deviationsNote(after) };
+    return { name: t.movingRange, note: unit };
+  };
 }
 
 export function NewestHead({ report: { data, summary }, ...size }: HeadProps) {

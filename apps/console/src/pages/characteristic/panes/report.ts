@@ -6,7 +6,7 @@ import { texts as chartTexts } from '../../../charts/texts';
 import { useTexts } from '../../../design/language/language';
 import type { CharacteristicData } from '../use-characteristic';
 import type { CharacteristicView } from '../use-view';
-import { limitLines } from './limit-lines';
+import { limitLines, meanLines } from './limit-lines';
 
 /** A characteristic as the panes of its report draw it. */
 export interface Report {
@@ -15,9 +15,12 @@ export interface Report {
   /** The stretch in view; absent until it has been read. */
   readonly shown: ShownSeries | undefined;
   readonly view: CharacteristicView;
-  /** Run rules that were asked for, such as `nelson1`. */
-  readonly rules: readonly string[];
   readonly onExclude: (entry: ShownEntry) => void;
+}
+
+/** Whether the points of the report are means of subgroups; where those are too many, it draws single values. */
+export function hasMeans({ data: { shown } }: Pick<Report, 'data'>): boolean {
+  return shown.data?.subgroups !== undefined;
 }
 
 /** Distance of a plot from the upper and the lower edge of its pane, px. */
@@ -42,4 +45,11 @@ export function useRulers({
       bottom: height - below,
       ...(limits.nominal !== undefined && { nominal: limits.nominal }),
     });
+}
+
+/** Puts the limits of means in the place of those of single values; the axis stays that of the panes beside it. */
+export function useMeansRuler({ data: { decimals }, summary: { limits, chart } }: Report): (ruler: Ruler) => Ruler {
+  const words = useTexts(chartTexts);
+  const lines = useMemo(() => meanLines(limits, chart, decimals, words), [limits, chart, decimals, words]);
+  return (ruler) => ({ ...ruler, lines });
 }

@@ -3,11 +3,11 @@ import { Spans } from '../../../charts/capability/spans';
 import { widthOf } from '../../../charts/control/ruler-pane';
 import { texts as chartTexts } from '../../../charts/texts';
 import { useTexts } from '../../../design/language/language';
-import { IndicesPane, PartsPerMillion } from './capability-panes';
+import { CapabilityTables, IndicesPane } from './capability-panes';
 import { HistogramPane, NewestPane, ProbabilityPane, RulesPane, VariationPane } from './chart-panes';
-import { IndividualsPane } from './individuals-pane';
+import { LocationPane } from './location-pane';
 import { GAP, type Layout } from './layout';
-import { CapabilityHead, HistogramHead, IndividualsHead, NewestHead, ProbabilityHead, VariationHead } from './pane-heads';
+import { CapabilityHead, HistogramHead, LocationHead, NewestHead, ProbabilityHead, VariationHead } from './pane-heads';
 import { useRulers, type Report } from './report';
 import styles from '../characteristic.module.css';
 
@@ -26,18 +26,18 @@ export function SixPanes(props: SixPanesProps) {
 
 function WidePanes({ layout, report }: SixPanesProps) {
   const rulerOf = useRulers(report);
-  const height = 306 + Math.max(0, (3 - report.rules.length) * 12);
+  const height = 306 + Math.max(0, (3 - report.data.evaluated.rules.length) * 12);
   const ruler = rulerOf(height);
   const left = widthOf(layout.individuals, true, 'none');
   return (
     <div>
       <div className={styles.row}>
-        <IndividualsHead report={report} width={left + GAP} />
+        <LocationHead report={report} width={left + GAP} />
         <HistogramHead report={report} width={layout.histogram + GAP} />
         <ProbabilityHead />
       </div>
       <div className={styles.row}>
-        <IndividualsPane report={report} ruler={ruler} plot={layout.individuals} height={height} labels="none" />
+        <LocationPane report={report} ruler={ruler} plot={layout.individuals} height={height} labels="none" />
         <div style={{ marginLeft: GAP }}>
           <HistogramPane report={report} ruler={ruler} plot={layout.histogram} height={height} />
         </div>
@@ -61,7 +61,7 @@ function WidePanes({ layout, report }: SixPanesProps) {
           <CapabilityHead report={report} />
           <Spans summary={report.summary} decimals={report.data.decimals} width={layout.spans} />
           <IndicesPane summary={report.summary} width={layout.indices} />
-          <PartsPerMillion summary={report.summary} />
+          <CapabilityTables summary={report.summary} decimals={report.data.decimals} />
         </div>
       </div>
     </div>
@@ -73,8 +73,8 @@ function NarrowPanes({ layout, report, madeOf }: SixPanesProps) {
   const ruler = rulerOf(190);
   return (
     <div>
-      <IndividualsHead report={report} />
-      <IndividualsPane report={report} ruler={rulerOf(218)} plot={layout.individuals} height={218} labels="full" />
+      <LocationHead report={report} />
+      <LocationPane report={report} ruler={rulerOf(218)} plot={layout.individuals} height={218} labels="full" />
       <div className={styles.below}>
         <RulesPane report={report} plot={layout.individuals} rowHeight={13} />
       </div>
@@ -101,7 +101,7 @@ function NarrowPanes({ layout, report, madeOf }: SixPanesProps) {
         <div className={styles.row}>
           <div style={{ width: layout.spans }}>
             <Spans summary={report.summary} decimals={report.data.decimals} width={layout.spans} />
-            <PartsPerMillion summary={report.summary} />
+            <CapabilityTables summary={report.summary} decimals={report.data.decimals} />
           </div>
           <div style={{ width: layout.indices, marginLeft: 24 }}>
             <IndicesPane summary={report.summary} width={layout.indices} />
@@ -118,8 +118,8 @@ function PhonePanes({ layout, report }: SixPanesProps) {
   const ruler = rulerOf(220);
   return (
     <div>
-      <IndividualsHead report={report} />
-      <IndividualsPane report={report} ruler={rulerOf(250)} plot={layout.individuals} height={250} labels="short" />
+      <LocationHead report={report} />
+      <LocationPane report={report} ruler={rulerOf(250)} plot={layout.individuals} height={250} labels="short" />
       <div className={styles.below}>
         <RulesPane report={report} plot={layout.individuals} rowHeight={13} />
       </div>
@@ -146,7 +146,7 @@ function PhonePanes({ layout, report }: SixPanesProps) {
         <CapabilityHead report={report} />
         <Spans summary={report.summary} decimals={report.data.decimals} width={layout.spans} />
         <IndicesPane summary={report.summary} width={layout.indices} />
-        <PartsPerMillion summary={report.summary} />
+        <CapabilityTables summary={report.summary} decimals={report.data.decimals} />
       </div>
     </div>
   );

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { CharacteristicSummary } from '@sinebar/client';
 import type { Ref } from 'react';
+import { Individuals } from '../../../charts/control/individuals';
 import { Means } from '../../../charts/control/means';
 import { Overview } from '../../../charts/control/overview';
 import { rulerOf, type Ruler } from '../../../charts/control/ruler';
@@ -16,13 +17,17 @@ import { useFormats, useTexts } from '../../../design/language/language';
 import { PaneHead } from '../../../design/page/pane-head';
 import { useWidth } from '../../../design/page/use-width';
 import { nameOf } from '../../../server/queries/plan-path';
-import { useRangeText } from '../options/options';
-import { meanLines } from '../panes/limit-lines';
+import { useSubgroupsText } from '../options/evaluated-texts';
+import { useRangeText } from '../options/range-text';
+import { limitLines, meanLines } from '../panes/limit-lines';
+import { MemoryHead, MemoryPane } from '../panes/memory-pane';
+import { markedEntries, placeLeftOut } from '../panes/entries';
+import { SCORE_DECIMALS, useVariationWords } from '../panes/pane-heads';
 import type { CharacteristicSearch } from '../search';
 import { texts } from '../texts';
 import type { CharacteristicData } from '../use-characteristic';
 import type { CharacteristicView } from '../use-view';
-import { DEFAULT_SUBGROUP_SIZE, rulesOf } from '../view';
+import { viewTimesOf } from '../view';
 import styles from '../characteristic.module.css';
 
 /** Spans of the limits that means may lie beyond them: a drift is drawn to its end. */
@@ -48,28 +53,27 @@ export interface SubgroupChartsProps {
   onCursor: (index: number | undefined) => void;
 }
 
-/** Means and variation of the subgroups in view, above all of them in small. */
+/** The points in view and their variation, above all points in small. */
 export function SubgroupCharts(props: SubgroupChartsProps) {
   const { summary, data, view, all, search, charts } = props;
   const t = useTexts(texts);
   const formats = useFormats();
-  const rulerFor = useMeansRulers(summary, data.decimals);
+  const rulerFor = useLocationRulers(summary, data);
   const baseline = useBaseline(all, search);
   const [width, measure] = useWidth();
   const plot = Math.max(MIN_PLOT, (width ?? 0) - AXIS_WIDTH - LABELS_WIDTH);
-  const subgroups = Math.ceil(summary.count / (search.subgroup ?? DEFAULT_SUBGROUP_SIZE));
   return (
     <div ref={measure}>
       {width !== undefined && (
-        <div ref={charts} data-charts={hasSubgroups(data) ? 'drawn' : 'waiting'}>
-          <MeansAndVariation {...props} plot={plot} />
+        <div ref={charts} data-charts={isDrawn(data) ? 'drawn' : 'waiting'}>
+          <LocationAndVariation {...props} plot={plot} />
           <div className={styles.spaced} />
           <PaneHead name={t.all} note={t.allNote} />
           <Overview
             shown={all}
             view={view.view}
             {...baseline}
-            total={[t.subgroups, formats.count(subgroups)]}
+            total={[all.isSingle && isOfGroups(data) ? t.subgroups : t.values, formats.count(all.count)]}
             ruler={(top, bottom) => rulerFor(all, top, bottom)}
             plot={plot}
             height={112}
@@ -81,49 +85,71 @@ export function SubgroupCharts(props: SubgroupChartsProps) {
   );
 }
 
-function MeansAndVariation({ summary, data, view, shown, search, cursor, onCursor, plot }: SubgroupChartsProps & { plot: number }) {
+function LocationAndVariation({ summary, data, view, shown, search, cursor, onCursor, plot }: SubgroupChartsProps & { plot: number }) {
   const navigate = useNavigate();
   const t = useTexts(texts);
   const formats = useFormats();
-  const rulerFor = useMeansRulers(summary, data.decimals);
+  const words = useTexts(chartTexts);
+  const rulerFor = useLocationRulers(summary, data);
+  const subgroups = useSubgroupsText()(data.evaluated);
+  const variationWords = useVariationWords();
   const { chart } = summary;
-  const size = search.subgroup ?? DEFAULT_SUBGROUP_SIZE;
+  const { memory } = data.shown.data ?? {};
+  const areGroups = isOfGroups(data);
   const unit = data.unit === '' ? '' : `, ${data.unit}`;
-  const isDeviation = chart?.type === 'xbarS';
   const name = nameOf(summary.path);
-  const variation = isDeviation ? t.deviations : t.ranges;
+  const variation = variationWords(chart?.type, data.unit);
   const entry = cursor === undefined ? undefined : shown.entries[Math.min(cursor, shown.entries.length - 1)];
   const [measurementUuid] = entry?.measurementUuids ?? [];
   const open =
     measurementUuid === undefined ? undefined : () => void navigate({ to: '/measurements/$measurementUuid', params: { measurementUuid } });
   const time = entry?.from === undefined ? '' : formats.dateTime(entry.from);
+  const [top, bottom] = MEANS_EDGES;
+  const cursorLine = (x: (position: number) => number) => <CursorLine entry={entry} x={x} edges={MEANS_EDGES} />;
+  const common = { name, shown, plot, height: 272, labels: 'full' as const, ruler: rulerFor(shown, top, bottom) };
   return (
     <>
-      <PaneHead name={t.means} note={t.meansNote(formats.count(size), unit)} />
-      {hasSubgroups(data) ? (
+      {memory && (
+        <>
+          <MemoryHead memory={memory} subgroups={subgroups} />
+          <MemoryPane memory={memory} data={data} name={name} times={viewTimesOf(search)} plot={plot} height={200} labels="full" />
+          <div className={styles.spaced} />
+        </>
+      )}
+      <PaneHead
+        name={areGroups ? t.means : t.individuals}
+        note={areGroups ? t.meansNote(subgroups, unit) : chart?.scores ? t.scoredNote(t[`model_${chart.scores.model}`]) : data.unit}
+      />
+      {isDrawn(data) ? (
         <ChartCursor
-          label={`${t.means}, ${name}`}
+          label={`${areGroups ? t.means : t.individuals}, ${name}`}
           left={AXIS_WIDTH}
           plot={plot}
-          stops={shown.entries.map(({ position }) => (position + 0.5) / Math.max(shown.count, 1))}
-          marked={[...new Set(shown.hits.map(({ position }) => Math.floor(position)))]}
+          stops={shown.entries.map(({ position, count }) => (position + count / 2) / Math.max(shown.count, 1))}
+          marked={markedEntries(shown)}
           cursor={cursor}
           onCursor={onCursor}
-          readout={entry ? `${time}, ${t.mean} ${formats.number(entry.mean, data.decimals + 1)}` : ''}
+          readout={entry ? `${time}, ${areGroups ? words.mean : ''} ${formats.number(entry.mean, data.decimals + 1)}` : ''}
           onZoom={view.zoomTo}
           onShowAll={view.showAll}
           onOpen={open}
         >
-          <Means name={name} shown={shown} ruler={rulerFor(shown, ...MEANS_EDGES)} size={size} plot={plot} height={272}>
-            {(x) => <CursorLine entry={entry} x={x} edges={MEANS_EDGES} />}
-          </Means>
-          <RunRules shown={shown} rules={rulesOf(search)} plot={plot} rowHeight={13} hasCounts />
+          {areGroups ? (
+            <Means {...common} subgroups={subgroups} limits={chart?.location}>
+              {cursorLine}
+            </Means>
+          ) : (
+            <Individuals {...common} excluded={placeLeftOut(shown, data.leftOut, data.evaluated.leftOut)}>
+              {cursorLine}
+            </Individuals>
+          )}
+          <RunRules shown={shown} rules={data.evaluated.rules} plot={plot} rowHeight={13} hasCounts />
           <div className={styles.spaced} />
-          <PaneHead name={variation} note={(isDeviation ? t.deviationsNote : t.rangesNote)(formats.count(size), unit)} />
+          <PaneHead name={variation.name} note={variation.note} />
           <Variation
-            name={variation}
+            name={variation.name}
             shown={shown}
-            decimals={data.decimals}
+            decimals={chart?.scores ? SCORE_DECIMALS : data.decimals}
             plot={plot}
             height={144}
             hasLabels
@@ -146,18 +172,26 @@ interface CursorLineProps {
 }
 
 function CursorLine({ entry, x, edges: [top, bottom] }: CursorLineProps) {
-  return entry && <Vertical x={x(entry.position + 0.5)} y1={top} y2={bottom} kind="cursor" />;
+  return entry && <Vertical x={x(entry.position + entry.count / 2)} y1={top} y2={bottom} kind="cursor" />;
 }
 
-/** Whether the series has subgroups; without them its notes say why. */
-export function hasSubgroups({ shown }: CharacteristicData): boolean {
-  return shown.data?.subgroups !== undefined;
+/** Whether the points are means of subgroups. */
+export function isOfGroups({ summary, evaluated: { subgroups } }: CharacteristicData): boolean {
+  const type = summary.data?.chart?.type;
+  return type === undefined ? subgroups.by !== undefined || (subgroups.size ?? 1) > 1 : type !== 'individuals';
 }
 
-/** Makes the axis of means from the edges of its plot, px. */
-function useMeansRulers({ limits, chart }: CharacteristicSummary, decimals: number) {
+/** Whether there are points to draw; where subgroups are missing, notes of the series say why. */
+export function isDrawn(data: CharacteristicData): boolean {
+  return isOfGroups(data) ? data.shown.data?.subgroups !== undefined : data.shown.data !== undefined;
+}
+
+/** Makes the axis of values or means from the edges of its plot, px. */
+function useLocationRulers({ limits, chart }: CharacteristicSummary, data: CharacteristicData) {
   const words = useTexts(chartTexts);
-  const lines = meanLines(limits, chart, decimals, words);
+  const { decimals } = data;
+  const areGroups = isOfGroups(data);
+  const lines = (areGroups ? meanLines : limitLines)(limits, chart, decimals, words);
   return ({ entries }: ShownSeries, top: number, bottom: number): Ruler =>
     rulerOf({
       lines,
@@ -169,7 +203,7 @@ function useMeansRulers({ limits, chart }: CharacteristicSummary, decimals: numb
       top,
       bottom,
       tickDistance: 34,
-      mostBeyond: MEANS_BEYOND,
+      ...(areGroups && { mostBeyond: MEANS_BEYOND }),
       ...(limits.nominal !== undefined && { nominal: limits.nominal }),
     });
 }

@@ -9,8 +9,13 @@ import { useFormats, useTexts } from '../../../design/language/language';
 import { valuesOfMeasurementsQuery } from '../../../server/queries/analysis-queries';
 import { useServer } from '../../../server/server';
 import { PaneHead } from '../../../design/page/pane-head';
+import { SCORE_DECIMALS } from '../panes/pane-heads';
 import { texts } from '../texts';
 import styles from '../characteristic.module.css';
+
+const RANGES = { symbol: 'R', mean: 'meanOfRanges', formula: 'R̄' } as const;
+const DEVIATIONS = { symbol: 's', mean: 'meanOfDeviations', formula: 's̄' } as const;
+const MOVING_RANGES = { symbol: 'MR', mean: 'meanOfMovingRanges', formula: 'MR̄' } as const;
 
 export interface LimitFiguresProps {
   summary: CharacteristicSummary;
@@ -26,16 +31,19 @@ export function LimitFigures({ summary: { chart }, decimals, unit, isFrozen, onF
   const formats = useFormats();
   const t = useTexts(texts);
   const figure = (value: number) => formats.number(value, decimals + 1);
-  const isDeviation = chart?.type === 'xbarS';
-  const symbol = isDeviation ? 's' : 'R';
+  const score = (value: number) => (chart?.scores ? formats.number(value, SCORE_DECIMALS) : figure(value));
+  const isSingle = chart?.type === 'individuals';
+  const { symbol, mean, formula } = { xbarR: RANGES, xbarS: DEVIATIONS, individuals: MOVING_RANGES }[chart?.type ?? 'individuals'];
+  const point = isSingle ? 'X' : 'X̄';
+  const centre = chart?.scores ? [t.median, ''] : isSingle ? [t.mean, 'X̄'] : [t.meanOfMeans, 'X̿'];
   const rows = chart
     ? [
-        [t.meanOfMeans, 'X̿', figure(chart.location.centerLine)],
-        [isDeviation ? t.meanOfDeviations : t.meanOfRanges, isDeviation ? 's̄' : 'R̄', figure(chart.variation.centerLine)],
-        [t.upper('X̄'), '', figure(chart.location.upper)],
-        [t.lower('X̄'), '', figure(chart.location.lower)],
-        [t.upper(symbol), '', figure(chart.variation.upper)],
-        ...(chart.variation.lower > 0 ? [[t.lower(symbol), '', figure(chart.variation.lower)]] : []),
+        [...centre, figure(chart.location.centerLine)],
+        [t[mean], formula, score(chart.variation.centerLine)],
+        [t.upper(point), '', figure(chart.location.upper)],
+        [t.lower(point), '', figure(chart.location.lower)],
+        [t.upper(symbol), '', score(chart.variation.upper)],
+        ...(chart.variation.lower > 0 ? [[t.lower(symbol), '', score(chart.variation.lower)]] : []),
         [t.sigmaWithin, t[`from_${chart.sigmaMethod}`], figure(chart.sigma)],
       ]
     : [];
@@ -76,6 +84,8 @@ export interface SubgroupDetailProps {
   entry: ShownEntry;
   /** Number of the subgroup among all, from 1. */
   number: number;
+  /** Whether it is a subgroup, or a single value. */
+  isOfGroups: boolean;
   shown: ShownSeries;
   summary: CharacteristicSummary;
   characteristicUuid: string;
@@ -83,17 +93,18 @@ export interface SubgroupDetailProps {
 }
 
 /** The values of the subgroup at the cursor. */
-export function SubgroupDetail({ entry, number, shown, summary, characteristicUuid, decimals }: SubgroupDetailProps) {
+export function SubgroupDetail({ entry, number, isOfGroups, shown, summary, characteristicUuid, decimals }: SubgroupDetailProps) {
   const server = useServer();
   const formats = useFormats();
   const t = useTexts(texts);
   const values = useQuery(valuesOfMeasurementsQuery(server, characteristicUuid, entry.measurementUuids));
   const { limits, chart } = summary;
   const variation = shown.variation.find(({ position }) => position === entry.position)?.mean;
+  const { symbol } = { xbarR: RANGES, xbarS: DEVIATIONS, individuals: MOVING_RANGES }[chart?.type ?? 'individuals'];
   const rules = shown.hits.filter(({ position }) => Math.floor(position) === entry.position).map(({ rule }) => ruleNumber(rule));
   const beyond = () => {
     if (!chart) return '';
-    const { upper, lower } = chart.location;
+    const { upper, lower } = entry.limits ?? chart.location;
     if (entry.mean > upper) return t.aboveLimit(formats.number(entry.mean - upper, decimals + 1));
     return entry.mean < lower ? t.belowLimit(formats.number(lower - entry.mean, decimals + 1)) : '';
   };
@@ -102,7 +113,7 @@ export function SubgroupDetail({ entry, number, shown, summary, characteristicUu
   );
   return (
     <section>
-      <PaneHead name={formats.dayTime(entry.from)} note={t.subgroupNumber(formats.count(number))} />
+      <PaneHead name={formats.dayTime(entry.from)} note={(isOfGroups ? t.subgroupNumber : t.valueNumber)(formats.count(number))} />
       <table className={styles.subValues}>
         <tbody>
           {ordered.map(({ measurementUuid, serialNumber, value }) => (
@@ -126,8 +137,8 @@ export function SubgroupDetail({ entry, number, shown, summary, characteristicUu
         </div>
         {variation !== undefined && (
           <div>
-            <dt>{chart?.type === 'xbarS' ? 's' : 'R'}</dt>
-            <dd>{formats.number(variation, chart?.type === 'xbarS' ? decimals + 1 : decimals)}</dd>
+            <dt>{symbol}</dt>
+            <dd>{formats.number(variation, chart?.scores ? SCORE_DECIMALS : chart?.type === 'xbarS' ? decimals + 1 : decimals)}</dd>
           </div>
         )}
         <div>

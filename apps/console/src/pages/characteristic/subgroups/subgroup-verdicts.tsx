@@ -6,20 +6,21 @@ import { useFormats, useTexts } from '../../../design/language/language';
 import type { CharacteristicSearch } from '../search';
 import { texts } from '../texts';
 import { Verdict } from '../verdicts';
-import { rulesOf } from '../view';
+import type { CharacteristicData } from '../use-characteristic';
+import { isOfGroups } from './subgroup-charts';
 import styles from '../characteristic.module.css';
 
 export interface SubgroupVerdictsProps {
   summary: CharacteristicSummary;
   shown: ShownSeries;
-  series: CharacteristicSeries | undefined;
+  data: CharacteristicData;
   search: CharacteristicSearch;
   decimals: number;
   unit: string;
 }
 
 /** Says in words how the subgroups in view stand against their limits. */
-export function SubgroupVerdicts({ summary, shown, series, search, decimals, unit }: SubgroupVerdictsProps) {
+export function SubgroupVerdicts({ summary, shown, data, search, decimals, unit }: SubgroupVerdictsProps) {
   const formats = useFormats();
   const t = useTexts(texts);
   const words = useTexts(chartTexts);
@@ -27,7 +28,8 @@ export function SubgroupVerdicts({ summary, shown, series, search, decimals, uni
   const count = formats.count(shown.count);
   const isBeyond = ({ rule }: { rule: string }) => rule.endsWith('1');
   const beyond = new Set(shown.hits.filter(isBeyond).map(({ position }) => position)).size;
-  const counts = rulesOf(search)
+  const counts = data.evaluated.rules
+    .map((rule) => rule.split(':')[0]!)
     .map((rule) => ({ rule, hits: shown.hits.filter((hit) => hit.rule === rule).length }))
     .filter(({ hits }) => hits > 0)
     .map(({ rule, hits }) => `${words.rule(ruleNumber(rule))}: ${formats.count(hits)}`)
@@ -43,6 +45,7 @@ export function SubgroupVerdicts({ summary, shown, series, search, decimals, uni
           beyond={beyond}
           decimals={decimals}
           unit={unit}
+          areGroups={isOfGroups(data)}
         />
       ) : (
         <Verdict question={t.inViewVerdict} glyph="noData" answer={t.unknown} />
@@ -59,7 +62,7 @@ export function SubgroupVerdicts({ summary, shown, series, search, decimals, uni
         answer={variation === 0 ? t.yes : variation > shown.count * 0.01 ? t.no : t.nearly}
         reason={t.rangesBeyond(formats.count(variation), count)}
       />
-      <Baseline summary={summary} series={series} search={search} />
+      <Baseline summary={summary} series={data.series.data} search={search} />
     </section>
   );
 }
@@ -71,10 +74,11 @@ interface ShiftProps {
   beyond: number;
   decimals: number;
   unit: string;
+  areGroups: boolean;
 }
 
 /** Compares the mean in view with the centre line; within two standard errors they are the same. */
-function Shift({ shown, centerLine, upper, beyond, decimals, unit }: ShiftProps) {
+function Shift({ shown, centerLine, upper, beyond, decimals, unit, areGroups }: ShiftProps) {
   const formats = useFormats();
   const t = useTexts(texts);
   const mean = shown.entries.reduce((sum, entry) => sum + entry.mean, 0) / shown.entries.length;
@@ -88,12 +92,16 @@ function Shift({ shown, centerLine, upper, beyond, decimals, unit }: ShiftProps)
       question={t.inViewVerdict}
       glyph={isSame ? 'inLimits' : beyond > 0 ? 'outOfTolerance' : 'inWarning'}
       answer={answer}
-      reason={t.meanShift(amount, formats.count(beyond), formats.count(shown.count))}
+      reason={(areGroups ? t.meanShift : t.valueShift)(amount, formats.count(beyond), formats.count(shown.count))}
     />
   );
 }
 
-function Baseline({ summary, series, search: { baselineFrom, baselineTo } }: Pick<SubgroupVerdictsProps, 'summary' | 'series' | 'search'>) {
+function Baseline({
+  summary,
+  series,
+  search: { baselineFrom, baselineTo },
+}: Pick<SubgroupVerdictsProps, 'summary' | 'search'> & { series: CharacteristicSeries | undefined }) {
   const formats = useFormats();
   const t = useTexts(texts);
   const count = summary.chart?.baseline.count ?? 0;

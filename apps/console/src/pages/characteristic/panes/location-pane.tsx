@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Individuals, type ExcludedValue } from '../../../charts/control/individuals';
+import { Individuals } from '../../../charts/control/individuals';
+import { Means } from '../../../charts/control/means';
 import type { Ruler } from '../../../charts/control/ruler';
 import { AXIS_WIDTH, type Labels } from '../../../charts/control/ruler-pane';
 import { ruleNumber } from '../../../charts/control/run-rules';
@@ -11,13 +12,13 @@ import { isOut, statusOf } from '../../../charts/small/value-status';
 import { texts as chartTexts } from '../../../charts/texts';
 import { useFormats, useTexts } from '../../../design/language/language';
 import { Failed, Skeleton } from '../../../design/states/pane-state';
-import type { MeasuredValue } from '../../../server/queries/analysis-queries';
 import { nameOf } from '../../../server/queries/plan-path';
 import { texts } from '../texts';
-import type { Exclusion } from '../view';
-import type { Report } from './report';
+import { useSubgroupsText } from '../options/evaluated-texts';
+import { markedEntries, placeLeftOut } from './entries';
+import { hasMeans, useMeansRuler, type Report } from './report';
 
-interface IndividualsPaneProps {
+interface LocationPaneProps {
   report: Report;
   ruler: Ruler;
   /** Width of the plot without axis and labels, px. */
@@ -26,29 +27,45 @@ interface IndividualsPaneProps {
   labels: Labels;
 }
 
-/** The chart of single values with its cursor, once they have been read. */
-export function IndividualsPane({ report, ...drawn }: IndividualsPaneProps) {
+/** The chart of single values, or of means, with its cursor, once they have been read. */
+export function LocationPane({ report, ...drawn }: LocationPaneProps) {
   const { shown, data } = report;
-  if (shown) return <IndividualsWithCursor report={report} shown={shown} {...drawn} />;
+  if (shown) return <LocationWithCursor report={report} shown={shown} {...drawn} />;
   if (data.series.error) return <Failed error={data.series.error} onRetry={() => void data.series.refetch()} />;
   return <Skeleton rows={8} />;
 }
 
-function IndividualsWithCursor({ report, shown, ...drawn }: IndividualsPaneProps & { shown: ShownSeries }) {
+function LocationWithCursor({ report, shown, ...drawn }: LocationPaneProps & { shown: ShownSeries }) {
   const { data, summary, view, onExclude } = report;
   const { ruler, plot } = drawn;
   const navigate = useNavigate();
   const t = useTexts(texts);
   const [cursor, setCursor] = useState<number>();
   const describe = useDescription(report, shown);
+  const subgroups = useSubgroupsText()(data.evaluated);
+  const meansRuler = useMeansRuler(report);
   const name = nameOf(summary.path);
+  const areMeans = hasMeans(report);
   const entry = cursor === undefined ? undefined : shown.entries[Math.min(cursor, shown.entries.length - 1)];
   const described = entry && describe(entry);
-  const single = entry?.measurementUuids.length === 1 ? entry : undefined;
-  const open = (measurementUuid: string) => void navigate({ to: '/measurements/$measurementUuid', params: { measurementUuid } });
+  const [measurementUuid] = entry?.measurementUuids ?? [];
+  const open = measurementUuid && (() => void navigate({ to: '/measurements/$measurementUuid', params: { measurementUuid } }));
+  const readout = (x: (position: number) => number) =>
+    entry && described ? (
+      <Readout
+        x={x(entry.position + entry.count / 2)}
+        left={AXIS_WIDTH}
+        right={AXIS_WIDTH + plot}
+        top={ruler.top}
+        bottom={ruler.bottom}
+        lines={described.lines}
+        aside={described.aside}
+        isOut={!areMeans && isOut(statusOf(entry.mean, summary.limits))}
+      />
+    ) : null;
   return (
     <ChartCursor
-      label={`${t.individuals}, ${name}`}
+      label={`${areMeans ? t.means : t.individuals}, ${name}`}
       left={AXIS_WIDTH}
       plot={plot}
       stops={shown.entries.map(({ position, count }) => (position + count / 2) / Math.max(shown.count, 1))}
@@ -58,25 +75,18 @@ function IndividualsWithCursor({ report, shown, ...drawn }: IndividualsPaneProps
       readout={described ? [...described.lines, described.aside ?? ''].join(', ') : ''}
       onZoom={view.zoomTo}
       onShowAll={view.showAll}
-      onOpen={single && (() => open(single.measurementUuids[0]!))}
-      onExclude={single && (() => onExclude(single))}
+      onOpen={open || undefined}
+      onExclude={entry && !areMeans && entry.measurementUuids.length === 1 ? () => onExclude(entry) : undefined}
     >
-      <Individuals name={name} shown={shown} excluded={placeLeftOut(shown, data.leftOut, data.exclusions)} {...drawn}>
-        {(x) =>
-          entry && described ? (
-            <Readout
-              x={x(entry.position + entry.count / 2)}
-              left={AXIS_WIDTH}
-              right={AXIS_WIDTH + plot}
-              top={ruler.top}
-              bottom={ruler.bottom}
-              lines={described.lines}
-              aside={described.aside}
-              isOut={isOut(statusOf(entry.mean, summary.limits))}
-            />
-          ) : null
-        }
-      </Individuals>
+      {areMeans ? (
+        <Means name={name} shown={shown} subgroups={subgroups} limits={summary.chart?.location} {...drawn} ruler={meansRuler(ruler)}>
+          {readout}
+        </Means>
+      ) : (
+        <Individuals name={name} shown={shown} excluded={placeLeftOut(shown, data.leftOut, data.evaluated.leftOut)} {...drawn}>
+          {readout}
+        </Individuals>
+      )}
     </ChartCursor>
   );
 }
@@ -94,49 +104,18 @@ function useDescription({ summary, data: { unit, decimals } }: Report, shown: Sh
         lines: [spread, days, `${words.bucket(formats.count(entry.count))}, ${words.mean} ${formats.number(entry.mean, decimals + 1)}`],
       };
     }
-    const status = entry.status ?? 'inLimits';
+    const status = entry.status === undefined ? [] : [words[entry.status]];
     const rules = shown.hits
       .filter(({ position }) => Math.floor(position) === entry.position)
       .map(({ rule }) => words.rule(ruleNumber(rule)));
     const { nominal } = summary.limits;
     return {
-      lines: [measured(entry.mean), formats.dayTime(entry.from), [words[status], ...rules].join(', ')].filter((line) => line !== ''),
+      lines: [
+        entry.status === undefined ? `${words.mean} ${formats.number(entry.mean, decimals + 1)}` : measured(entry.mean),
+        formats.dayTime(entry.from),
+        [...status, ...rules].join(', '),
+      ].filter((line) => line !== ''),
       ...(nominal !== undefined && { aside: formats.signed(entry.mean - nominal, decimals) }),
     };
   };
-}
-
-/** Indexes of the entries that stand out. */
-function markedEntries({ entries, outOfTolerance, hits }: ShownSeries): number[] {
-  const positions = [...outOfTolerance, ...hits].map(({ position }) => position);
-  const found = new Set<number>();
-  for (const wanted of positions) {
-    let [low, high] = [0, entries.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (entries[middle]!.position <= wanted) low = middle;
-      else high = middle - 1;
-    }
-    found.add(low);
-  }
-  return [...found].sort((a, b) => a - b);
-}
-
-/** Puts excluded values between the points that were measured before and after them. */
-function placeLeftOut(
-  { entries, count }: ShownSeries,
-  leftOut: readonly MeasuredValue[],
-  exclusions: readonly Exclusion[],
-): ExcludedValue[] {
-  const reasons = new Map(exclusions.map(({ measurementUuid, reason }) => [measurementUuid, reason]));
-  const [first, last] = [entries[0]?.from, entries.at(-1)?.to];
-  return leftOut
-    .flatMap(({ measurementUuid, time, value }) => {
-      if (time === undefined || first === undefined || last === undefined) return [];
-      const at = Date.parse(time);
-      if (at < Date.parse(first) || at > Date.parse(last)) return [];
-      const next = entries.find(({ to }) => to !== undefined && Date.parse(to) >= at);
-      return [{ position: next?.position ?? count, value, reason: reasons.get(measurementUuid) ?? '' }];
-    })
-    .sort((a, b) => a.position - b.position);
 }

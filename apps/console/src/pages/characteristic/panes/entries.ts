@@ -1,0 +1,39 @@
+import type { ExcludedValue } from '../../../charts/control/individuals';
+import type { ShownSeries } from '../../../charts/control/shown-series';
+import type { MeasuredValue } from '../../../server/queries/analysis-queries';
+import type { LeftOut } from '../evaluated';
+
+/** Indexes of the entries that stand out. */
+export function markedEntries({ entries, outOfTolerance, hits }: ShownSeries): number[] {
+  const positions = [...outOfTolerance, ...hits].map(({ position }) => position);
+  const found = new Set<number>();
+  for (const wanted of positions) {
+    let [low, high] = [0, entries.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (entries[middle]!.position <= wanted) low = middle;
+      else high = middle - 1;
+    }
+    found.add(low);
+  }
+  return [...found].sort((a, b) => a - b);
+}
+
+/** Puts values that are left out between the points that were measured before and after them. */
+export function placeLeftOut(
+  { entries, count }: ShownSeries,
+  values: readonly MeasuredValue[],
+  leftOut: readonly LeftOut[],
+): ExcludedValue[] {
+  const reasons = new Map(leftOut.map(({ measurementUuid, reason }) => [measurementUuid, reason]));
+  const [first, last] = [entries[0]?.from, entries.at(-1)?.to];
+  return values
+    .flatMap(({ measurementUuid, time, value }) => {
+      if (time === undefined || first === undefined || last === undefined) return [];
+      const at = Date.parse(time);
+      if (at < Date.parse(first) || at > Date.parse(last)) return [];
+      const next = entries.find(({ to }) => to !== undefined && Date.parse(to) >= at);
+      return [{ position: next?.position ?? count, value, reason: reasons.get(measurementUuid) ?? '' }];
+    })
+    .sort((a, b) => a.position - b.position);
+}
