@@ -5,8 +5,10 @@ import {
   type AttributeOwner,
   type Catalog,
   type ConfigurationAnswer,
+  type SinebarClient,
 } from '@sinebar/client';
 import { Random } from './random.ts';
+import { DemoRefusal } from './world.ts';
 
 const { nominal, lowerTolerance, upperTolerance, unit, lowerWarning, upperWarning, lowerLimitKind } = CHARACTERISTIC_KEYS;
 
@@ -68,17 +70,25 @@ const CATALOG_OF: ReadonlyMap<number, Catalog> = new Map([
   [KEY.operator, OPERATORS],
 ]);
 
-/** Definitions in the order of creation: catalogs come between the first and the others. */
-export const DEFINITIONS: Readonly<Record<AttributeOwner, readonly AnyAttributeDefinition[]>> = {
-  catalog: definitionsOf('catalog'),
-  part: definitionsOf('part'),
-  characteristic: definitionsOf('characteristic'),
-  measurement: definitionsOf('measurement'),
-  value: definitionsOf('value'),
-};
+type Definitions = Readonly<Record<AttributeOwner, readonly AnyAttributeDefinition[]>>;
 
-function definitionsOf(owner: AttributeOwner): AnyAttributeDefinition[] {
-  const wanted = new Set<number>(Object.values(KEY));
+/** Definitions in the order of creation: catalogs come between the first and the others. */
+export const DEFINITIONS: Definitions = definitionsOfKeys(Object.values(KEY));
+
+/** Definitions of the standard attributes with these keys. */
+export function definitionsOfKeys(keys: readonly number[]): Definitions {
+  const wanted = new Set(keys);
+  const of = (owner: AttributeOwner) => definitionsOf(owner, wanted);
+  return {
+    catalog: of('catalog'),
+    part: of('part'),
+    characteristic: of('characteristic'),
+    measurement: of('measurement'),
+    value: of('value'),
+  };
+}
+
+function definitionsOf(owner: AttributeOwner, wanted: ReadonlySet<number>): AnyAttributeDefinition[] {
   return STANDARD_ATTRIBUTES.flatMap(({ key, entity, names, type, length }): AnyAttributeDefinition[] => {
     if (entity !== owner || !wanted.has(key)) return [];
     const named = { key, description: names.en };
@@ -87,19 +97,22 @@ function definitionsOf(owner: AttributeOwner): AnyAttributeDefinition[] {
   });
 }
 
-/** Compares {@link DEFINITIONS} with a server: missing ones, and conflicts as sentences. */
-export function compareDefinitions(configuration: ConfigurationAnswer): { missing: typeof DEFINITIONS; conflicts: string[] } {
+/** Compares the definitions of a demo with a server: missing ones, and conflicts as sentences. */
+export function compareDefinitions(
+  configuration: ConfigurationAnswer,
+  definitions: Definitions = DEFINITIONS,
+): { missing: Definitions; conflicts: string[] } {
   const missing = { catalog: [], part: [], characteristic: [], measurement: [], value: [] } as Record<
     AttributeOwner,
     AnyAttributeDefinition[]
   >;
   const conflicts: string[] = [];
-  const owners = Object.keys(DEFINITIONS) as AttributeOwner[];
+  const owners = Object.keys(definitions) as AttributeOwner[];
   const known = new Map(
     owners.flatMap((owner) => configuration[`${owner}Attributes`].map((definition) => [definition.key, { owner, definition }] as const)),
   );
   for (const owner of owners) {
-    for (const wanted of DEFINITIONS[owner]) {
+    for (const wanted of definitions[owner]) {
       const found = known.get(wanted.key);
       if (!found) missing[owner].push(wanted);
       else if (found.owner !== owner || !takesTheSame(found.definition, wanted))
@@ -119,4 +132,24 @@ function takesTheSame(found: AnyAttributeDefinition, wanted: AnyAttributeDefinit
   if (found.definitionType === 'CatalogAttributeDefinition' || wanted.definitionType === 'CatalogAttributeDefinition')
     return 'catalog' in found && 'catalog' in wanted && found.catalog === wanted.catalog;
   return found.type === wanted.type && (found.length ?? 0) >= (wanted.length ?? 0);
+}
+
+/**
+ * Defines the attributes of a demo that a server lacks, with their catalogs.
+ * @throws DemoRefusal before anything is written, when the server uses an attribute key for something else
+ */
+export async function writeDefinitions(sinebar: SinebarClient, definitions: Definitions): Promise<void> {
+  const { missing, conflicts } = compareDefinitions(await sinebar.configuration.get(), definitions);
+  if (conflicts.length > 0)
+    throw new DemoRefusal(`Attributes of this server are in the way of the demo; nothing was done.\n  ${conflicts.join('\n  ')}`);
+  for (const owner of Object.keys(definitions) as AttributeOwner[]) {
+    if (missing[owner].length > 0) await sinebar.configuration.create(owner, missing[owner]);
+    if (owner === 'catalog') await writeCatalogs(sinebar);
+  }
+}
+
+async function writeCatalogs(sinebar: SinebarClient): Promise<void> {
+  const known = new Set((await sinebar.catalogs.list()).map(({ uuid }) => uuid));
+  const missing = [MACHINES, OPERATORS].filter(({ uuid }) => !known.has(uuid));
+  if (missing.length > 0) await sinebar.catalogs.create(missing);
 }

@@ -5,18 +5,22 @@ import { credentialsFromEnvironment } from '@sinebar/client/node';
 import { commandText } from '@sinebar/contracts';
 import { CommandError, runAsProcess, type Command } from '../../command-line/command.ts';
 import { writeAqdefFile } from './aqdef-file.ts';
-import { COMPLETE, DemoRefusal, demoState, removeDemo, writeDemo, type DemoState } from './fill.ts';
+import { FACTORY } from './factory/index.ts';
+import { DOOR } from './fill.ts';
 import { nextSteps } from './next-steps.ts';
+import { contentOf, DemoRefusal, removeWorld, type World, type WorldContent } from './world.ts';
 
 const AQDEF_FILE = join(tmpdir(), 'sinebar-demo.dfq');
 
 const HELP = `
-${commandText('demo [--server URL] [--replace]')}
+${commandText('demo [--server URL] [--world door|factory] [--replace]')}
 
 Fills a running server with a believable data set: a car door and three smaller products with
-${COMPLETE.characteristics} characteristics and ${english(COMPLETE.measurements)} measurements.
+${DOOR.content.characteristics} characteristics and ${english(DOOR.content.measurements)} measurements.
 Writes them as an AQDEF file too, for trying the command import-files.
 
+  --world NAME  door, or factory: a plant with long German names, values of full precision, ${FACTORY.content.parts} parts,
+                ${english(FACTORY.content.characteristics)} characteristics and ${english(FACTORY.content.measurements)} measurements, which takes about a minute
   --server URL  the server; default http://127.0.0.1:8080
   --aqdef FILE  where the AQDEF file goes; default ${AQDEF_FILE}
   --replace     deletes the demo that is there, with all below it, and makes it anew
@@ -29,12 +33,14 @@ configuration:write and catalog:write.
 const options = {
   server: { type: 'string', default: 'http://127.0.0.1:8080' },
   aqdef: { type: 'string', default: AQDEF_FILE },
+  world: { type: 'string', default: 'door' },
   replace: { type: 'boolean', default: false },
 } as const;
 
 interface Demo {
   server: string;
   aqdef: string;
+  world: string;
   replace: boolean;
 }
 
@@ -43,9 +49,9 @@ const demoCommand: Command<typeof options> = {
   help: HELP,
   options,
   words: [],
-  run: async ({ values: { server = '', aqdef = '', replace = false } }, { env, print, stderr }) => {
+  run: async ({ values: { server = '', aqdef = '', world = '', replace = false } }, { env, print, stderr }) => {
     try {
-      return await makeDemo({ server, aqdef, replace }, { env, print, report: (line) => void stderr.write(`${line}\n`) });
+      return await makeDemo({ server, aqdef, world, replace }, { env, print, report: (line) => void stderr.write(`${line}\n`) });
     } catch (error) {
       throw withHint(error);
     }
@@ -54,48 +60,56 @@ const demoCommand: Command<typeof options> = {
 
 export const run = (words: readonly string[]): Promise<void> => runAsProcess(demoCommand, words);
 
+const WORLDS: ReadonlyMap<string, World> = new Map([
+  ['door', DOOR],
+  ['factory', FACTORY],
+]);
+
 async function makeDemo(
-  { server, aqdef, replace }: Demo,
+  { server, aqdef, world: name, replace }: Demo,
   {
     env,
     print,
     report,
   }: { env: Readonly<Record<string, string | undefined>>; print: (line: string) => void; report: (line: string) => void },
 ): Promise<number> {
+  const world = WORLDS.get(name);
+  if (!world) throw new CommandError(`There is no world "${name}". Give --world ${[...WORLDS.keys()].join(' or --world ')}.`);
   const url = server.replace(/\/+$/, '');
   const credentials = credentialsFromEnvironment(env);
   const sinebar = new SinebarClient({ url, ...(credentials && { credentials }) });
   const { securityEnabled } = await sinebar.serviceInformation();
-  const found = await demoState(sinebar);
+  const found = await contentOf(sinebar, world);
+  const steps = world === DOOR ? nextSteps(url, securityEnabled) : `Open ${url}/console/ in a browser.`;
   if (found && !replace) {
-    print(`${whatIsThere(found)} Nothing was done; --replace makes the demo anew.\n\n${nextSteps(url, securityEnabled)}`);
-    return isComplete(found) ? 0 : 1;
+    print(`${whatIsThere(found, world)} Nothing was done; --replace makes the demo anew.\n\n${steps}`);
+    return isComplete(found, world) ? 0 : 1;
   }
   if (found) {
     report('Deleting the demo that is there …');
-    await removeDemo(sinebar);
+    await removeWorld(sinebar, world);
   }
-  const valueCount = await writeDemo(sinebar);
-  await writeAqdefFile(sinebar, aqdef);
-  const { characteristics, measurements, files } = COMPLETE;
+  const valueCount = await world.write(sinebar);
+  if (world === DOOR) await writeAqdefFile(sinebar, aqdef);
+  const { parts, characteristics, measurements, files } = world.content;
   print(
-    `\nThe demo is there: ${COMPLETE.parts} parts, ${characteristics} characteristics, ${english(measurements)} measurements with ` +
+    `\nThe demo is there: ${parts} parts, ${english(characteristics)} characteristics, ${english(measurements)} measurements with ` +
       `${english(valueCount)} values, ${files} files.\n` +
-      `The same as an AQDEF file: ${aqdef}\n\n${nextSteps(url, securityEnabled)}`,
+      `${world === DOOR ? `The same as an AQDEF file: ${aqdef}\n` : ''}\n${steps}`,
   );
   return 0;
 }
 
-function whatIsThere(state: DemoState): string {
-  const counts = Object.entries(COMPLETE).map(([name, wanted]) => {
-    const count = state[name as keyof DemoState];
+function whatIsThere(state: WorldContent, world: World): string {
+  const counts = Object.entries(world.content).map(([name, wanted]) => {
+    const count = state[name as keyof WorldContent];
     return count === wanted ? `${english(count)} ${name}` : `${english(count)} ${name} instead of ${english(wanted)}`;
   });
-  return `The demo is ${isComplete(state) ? 'there' : 'there, but not as it was made'}: ${counts.join(', ')}.`;
+  return `The demo is ${isComplete(state, world) ? 'there' : 'there, but not as it was made'}: ${counts.join(', ')}.`;
 }
 
-function isComplete(state: DemoState): boolean {
-  return Object.entries(COMPLETE).every(([name, count]) => state[name as keyof DemoState] === count);
+function isComplete(state: WorldContent, { content }: World): boolean {
+  return Object.entries(content).every(([name, count]) => state[name as keyof WorldContent] === count);
 }
 
 function english(count: number): string {

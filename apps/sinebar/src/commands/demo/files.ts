@@ -2,7 +2,7 @@ import type { FileToStore } from '@sinebar/client';
 import { strToU8, zipSync, type Zippable } from 'fflate';
 import { KEY } from './attributes.ts';
 import type { DemoPart } from './demo-part.ts';
-import { drawingOf, pictureOfDoor } from './drawing.ts';
+import { drawingOf, pictureOfDoor } from './drawings/drawing.ts';
 import { attributesOf, DOOR_PATH, PARTS } from './plan.ts';
 
 export interface DemoFile {

@@ -1,3 +1,4 @@
+export { FACTORY, FACTORY_PARTS, LONG_PART, WIDE_PART } from './factory/index.ts';
 export { writeDemo } from './fill.ts';
 export { demoPictures } from './pictures.ts';
 export { CHARACTERISTICS, PARTS } from './plan.ts';

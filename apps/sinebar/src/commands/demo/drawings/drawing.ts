@@ -1,6 +1,6 @@
 import sharp from 'sharp';
-import { KEY } from './attributes.ts';
-import type { DemoPart } from './demo-part.ts';
+import { KEY } from '../attributes.ts';
+import type { DemoPart } from '../demo-part.ts';
 import { outlineOf } from './outlines.ts';
 
 const WIDTH = 1200;
