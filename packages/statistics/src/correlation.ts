@@ -1,4 +1,6 @@
+import { mapMeasured } from './descriptive/measured-values.ts';
 import { momentsOf } from './descriptive/moments.ts';
+import { sortValues } from './descriptive/quantiles.ts';
 import { normalQuantile } from './distributions.ts';
 
 /** A coefficient and its confidence interval; the interval needs four pairs. */
@@ -75,16 +77,25 @@ function sumsOf(x: Float64Array, y: Float64Array): Sums | undefined {
   return { meanX: momentsX.mean, meanY: momentsY.mean, scaleX, scaleY, squaresX, squaresY, products };
 }
 
+/** The rank of each value; equal ones share the mean of theirs. */
 function ranksOf(values: Float64Array): Float64Array {
-  const order = Uint32Array.from(values.keys()).sort((a, b) => values[a]! - values[b]!);
-  const ranks = new Float64Array(values.length);
-  for (let start = 0; start < order.length;) {
-    let end = start;
-    while (end + 1 < order.length && values[order[end + 1]!] === values[order[start]!]) end++;
-    for (let i = start; i <= end; i++) ranks[order[i]!] = (start + end) / 2 + 1;
-    start = end + 1;
+  const sorted = sortValues(values.slice());
+  return mapMeasured(values, (value) => {
+    const isBelow = (other: number) => other < value;
+    const isNotAbove = (other: number) => other <= value;
+    return (partitionPoint(sorted, isBelow) + partitionPoint(sorted, isNotAbove) + 1) / 2;
+  });
+}
+
+/** The number of values at the beginning for which a condition holds that no later one meets. */
+function partitionPoint(sorted: Float64Array, holds: (value: number) => boolean): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(sorted[middle]!)) low = middle + 1;
+    else high = middle;
   }
-  return ranks;
+  return low;
 }
 
 function clamp(value: number): number {

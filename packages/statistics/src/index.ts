@@ -14,6 +14,7 @@ export * from './correlation.ts';
 export * from './counts/count-chart.ts';
 export * from './descriptive/box-plot.ts';
 export * from './descriptive/histogram.ts';
+export * from './descriptive/measured-values.ts';
 export * from './descriptive/moments.ts';
 export * from './descriptive/quantiles.ts';
 export * from './descriptive/running-figures.ts';

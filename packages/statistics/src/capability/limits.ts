@@ -27,7 +27,14 @@ export function statusOf(value: number, limits: SpecificationLimits): ValueStatu
 /** Counts values by status; missing values (NaN) are not counted. */
 export function countStatuses(values: Float64Array, limits: SpecificationLimits): Record<ValueStatus, number> {
   const counts = { inLimits: 0, inWarning: 0, belowTolerance: 0, aboveTolerance: 0 };
-  for (const value of values) if (!Number.isNaN(value)) counts[statusOf(value, limits)]++;
+  // Nearly all values are between these bounds.
+  const lowest = Math.max(limits.lowerTolerance ?? -Infinity, limits.lowerWarning ?? -Infinity);
+  const highest = Math.min(limits.upperTolerance ?? Infinity, limits.upperWarning ?? Infinity);
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    if (value >= lowest && value <= highest) counts.inLimits++;
+    else if (!Number.isNaN(value)) counts[statusOf(value, limits)]++;
+  }
   return counts;
 }
 

@@ -1,5 +1,6 @@
+import { meanOf } from '../descriptive/moments.ts';
 import { rangeConstants } from './constants.ts';
-import { average, sigmaOfMovingRanges, type SigmaEstimate, type SigmaMethod } from './sigma.ts';
+import { sigmaOfMovingRanges, type SigmaEstimate, type SigmaMethod } from './sigma.ts';
 
 export const CHART_TYPES = ['individuals', 'xbarR', 'xbarS'] as const;
 export type ChartType = (typeof CHART_TYPES)[number];
@@ -37,13 +38,9 @@ export function individualsChart(
   const { d2, D4 } = rangeConstants(2);
   // σ·d2 is the mean moving range that fits the estimate, whichever method made it.
   const meanRange = estimate.sigma * d2;
-  const centerLine = average(withoutMissing(values));
+  const centerLine = meanOf(values);
   const location = { centerLine, lower: centerLine - 3 * estimate.sigma, upper: centerLine + 3 * estimate.sigma };
   const variation = { centerLine: meanRange, lower: 0, upper: D4 * meanRange };
   const areFinite = [location.lower, location.upper, variation.upper].every((limit) => Number.isFinite(limit));
   return areFinite ? { ...estimate, location, variation } : undefined;
-}
-
-function withoutMissing(values: Float64Array): Float64Array {
-  return values.includes(NaN) ? values.filter((value) => !Number.isNaN(value)) : values;
 }

@@ -62,12 +62,16 @@ export function ruleHits(points: Float64Array, limits: LimitsOfPoints, rules: re
 /** Finds points beyond the limits. In a chart of variation, whose limits are not symmetric, only this rule holds. */
 export function pointsBeyond(points: Float64Array, limits: LimitsOfPoints): number[] {
   const indices: number[] = [];
-  for (let index = 0; index < points.length; index++) {
-    const point = points[index]!;
-    const { lower, upper } = typeof limits === 'function' ? limits(index) : limits;
-    if (point > upper || point < lower) indices.push(index);
+  if (typeof limits === 'function') {
+    for (let index = 0; index < points.length; index++) if (isBeyond(points[index]!, limits(index))) indices.push(index);
+  } else {
+    for (let index = 0; index < points.length; index++) if (isBeyond(points[index]!, limits)) indices.push(index);
   }
   return indices;
+}
+
+function isBeyond(point: number, { lower, upper }: ControlLimits): boolean {
+  return point > upper || point < lower;
 }
 
 /** Does what {@link pointsBeyond} does, for the moving ranges of single values; a range has the index of its second value. */

@@ -36,19 +36,25 @@ export function sigmaOfMovingRanges(values: Float64Array, method: 'movingRange' 
     if (ranges.length === 0) return undefined;
     return finite({ sigma: quantile(ranges, 0.5) / MEDIAN_MOVING_RANGE, degreesOfFreedom: ranges.length });
   }
-  // Makes no array of the ranges, because this function is hot.
-  let [mean, count] = [0, 0];
-  for (let i = 1; i < values.length; i++) {
-    const range = Math.abs(values[i]! - values[i - 1]!);
-    if (Number.isFinite(range)) mean += (range - mean) / ++count;
-  }
+  const { mean, count } = meanMovingRange(values, Number.MAX_VALUE);
   return count === 0 ? undefined : finite({ sigma: mean / rangeConstants(2).d2, degreesOfFreedom: count });
 }
 
-export function average(values: ArrayLike<number>): number {
-  let mean = 0;
-  for (let i = 0; i < values.length; i++) mean += (values[i]! - mean) / (i + 1);
-  return mean;
+/** Keeps the sum of eight million ranges within a double; products with a power of two are exact. */
+const SUM_SCALE = 2 ** -23;
+
+/** The mean of the moving ranges up to `most`, and their number; NaN without one. */
+export function meanMovingRange(values: Float64Array, most: number): { readonly mean: number; readonly count: number } {
+  let [sum, count, previous] = [0, 0, NaN];
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    const range = Math.abs(value - previous);
+    previous = value;
+    if (!(range <= most)) continue;
+    sum += range * SUM_SCALE;
+    count++;
+  }
+  return { mean: sum / count / SUM_SCALE, count };
 }
 
 function finite(estimate: SigmaEstimate): SigmaEstimate | undefined {

@@ -32,7 +32,7 @@ export function momentsOf(values: Float64Array): Moments | undefined {
   // A product is several times as fast as a quotient, and as exact: both factors are powers of two.
   const scale = scaleFor(Math.max(Math.abs(minimum), Math.abs(maximum)));
   const factor = 1 / scale;
-  const mean = scaledMean(values, count, factor);
+  const mean = scaledMean(values, factor);
   let squares = 0;
   let remainder = 0;
   for (let i = 0; i < values.length; i++) {
@@ -56,13 +56,19 @@ function scaleFor(largest: number): number {
   return largest > LARGE ? 2 ** Math.min(1023, Math.floor(Math.log2(largest))) : 1;
 }
 
+/** The mean alone, in one pass, as exact as that of {@link momentsOf}; NaN without values. */
+export function meanOf(values: Float64Array): number {
+  const mean = scaledMean(values, 1);
+  return Number.isFinite(mean) ? mean : (momentsOf(values)?.mean ?? NaN);
+}
+
 /** The mean of the products with `factor`, by Neumaier's compensated sum. */
-function scaledMean(values: Float64Array, count: number, factor: number): number {
-  let sum = 0;
-  let compensation = 0;
+function scaledMean(values: Float64Array, factor: number): number {
+  let [sum, compensation, count] = [0, 0, 0];
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!;
     if (Number.isNaN(value)) continue;
+    count++;
     const term = value * factor;
     const next = sum + term;
     compensation += Math.abs(sum) >= Math.abs(term) ? sum - next + term : term - next + sum;

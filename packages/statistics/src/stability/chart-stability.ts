@@ -1,7 +1,10 @@
 import { deviationConstants, rangeConstants } from '../charts/constants.ts';
 import type { GroupChartType } from '../charts/group-chart.ts';
+import { meanMovingRange } from '../charts/sigma.ts';
+import { countOf } from '../descriptive/measured-values.ts';
 import { chiSquareCdf, chiSquareSurvival, rangeSurvival } from '../probabilities.ts';
 import { criticalDeviation, criticalRange, criticalSpread, FARTHEST_CHANCE } from './evidence.ts';
+import { farthestOut } from './farthest.ts';
 import { leftOutOf } from './scores.ts';
 import { judge, MIN_GROUPS, MIN_SINGLE_POINTS, type Stability, type StabilityOptions, type BeyondLimits } from './verdict.ts';
 
@@ -10,19 +13,14 @@ import { judge, MIN_GROUPS, MIN_SINGLE_POINTS, type Stability, type StabilityOpt
  * @param values in the order of measurement, NaN for a missing one; scores of the model where it is not normal
  */
 export function assessIndividuals(values: Float64Array, options: StabilityOptions): Stability {
-  const sigma = options.given?.sigma ?? verdictSigma(values);
+  const ranges = meanMovingRange(values, Infinity);
+  const sigma = options.given?.sigma ?? sigmaWithoutFarRanges(values, ranges.mean);
   const count = countOf(values);
   const { differences, centerLine } = standardised(values, undefined, sigma, options.given?.centerLine);
   const degreesOfFreedom = options.given ? (options.given.degreesOfFreedom ?? Infinity) : verdictFreedom(count);
-  let ranges = 0;
-  for (let i = 1; i < values.length; i++) if (!Number.isNaN(values[i]! - values[i - 1]!)) ranges++;
-  const probability = FARTHEST_CHANCE / Math.max(1, count + ranges);
+  const probability = FARTHEST_CHANCE / Math.max(1, count + ranges.count);
   const isJudged = sigma !== undefined && (isKnown(options) || count >= MIN_SINGLE_POINTS);
   const limit = isJudged ? criticalDeviation(probability, Math.max(1, degreesOfFreedom)) : Infinity;
-  let farRange = -1;
-  for (let i = 1; i < values.length && farRange < 0; i++) {
-    if (Math.abs(differences[i]! - differences[i - 1]!) > limit * Math.SQRT2) farRange = i;
-  }
   return judge({
     data: { differences },
     deviations: differences,
@@ -30,10 +28,22 @@ export function assessIndividuals(values: Float64Array, options: StabilityOption
     centerLine,
     count,
     isEnough: sigma !== undefined && count >= MIN_SINGLE_POINTS,
-    farLocation: firstBeyond(differences, limit),
-    farVariation: farRange,
+    ...firstFar(differences, limit),
     options,
   });
+}
+
+/** Indices of the first value and of the first moving range beyond a limit, which is in standard deviations of each; −1 without one. */
+function firstFar(differences: Float64Array, limit: number): { readonly farLocation: number; readonly farVariation: number } {
+  const mostRange = limit * Math.SQRT2;
+  let [farLocation, farVariation, previous] = [-1, -1, NaN];
+  for (let i = 0; i < differences.length; i++) {
+    const difference = differences[i]!;
+    if (Math.abs(difference) > limit && farLocation < 0) farLocation = i;
+    if (Math.abs(difference - previous) > mostRange && farVariation < 0) farVariation = i;
+    previous = difference;
+  }
+  return { farLocation, farVariation };
 }
 
 export interface GroupPoints {
@@ -133,18 +143,12 @@ const MEAN_RANGE_BELOW = 1.1005;
  * @returns undefined without neighbours or without spread
  */
 export function verdictSigma(values: Float64Array): number | undefined {
-  const mean = meanRange(values, Infinity);
-  if (mean === undefined || !(mean > 0) || !Number.isFinite(mean)) return undefined;
-  return meanRange(values, UPPER_RANGE * mean)! / MEAN_RANGE_BELOW || undefined;
+  return sigmaWithoutFarRanges(values, meanMovingRange(values, Infinity).mean);
 }
 
-function meanRange(values: Float64Array, most: number): number | undefined {
-  let [mean, count] = [0, 0];
-  for (let i = 1; i < values.length; i++) {
-    const range = Math.abs(values[i]! - values[i - 1]!);
-    if (range <= most) mean += (range - mean) / ++count;
-  }
-  return count === 0 ? undefined : mean;
+function sigmaWithoutFarRanges(values: Float64Array, mean: number): number | undefined {
+  if (!(mean > 0) || !Number.isFinite(mean)) return undefined;
+  return meanMovingRange(values, UPPER_RANGE * mean).mean / MEAN_RANGE_BELOW || undefined;
 }
 
 /** Differences from the centre line in standard deviations of a value; the computed centre leaves out the points farthest out. */
@@ -154,8 +158,8 @@ function standardised(
   sigma: number | undefined,
   givenCenter: number | undefined,
 ): { differences: Float64Array; centerLine: number } {
-  const differences = new Float64Array(points.length).fill(NaN);
-  if (sigma === undefined) return { differences, centerLine: givenCenter ?? 0 };
+  const differences = new Float64Array(points.length);
+  if (sigma === undefined) return { differences: differences.fill(NaN), centerLine: givenCenter ?? 0 };
   const centerLine = givenCenter ?? centerWithoutFarthest(points, counts);
   for (let i = 0; i < points.length; i++) differences[i] = (points[i]! - centerLine) / sigma;
   return { differences, centerLine };
@@ -166,19 +170,14 @@ function centerWithoutFarthest(points: Float64Array, counts: ArrayLike<number> |
   let [weight, sum, measured] = [0, 0, 0];
   for (let i = 0; i < points.length; i++) {
     if (Number.isNaN(points[i]!)) continue;
+    const own = counts === undefined ? 1 : counts[i]!;
     measured++;
-    weight += counts?.[i] ?? 1;
-    sum += (points[i]! - origin) * (counts?.[i] ?? 1);
+    weight += own;
+    sum += (points[i]! - origin) * own;
   }
-  const leftOut = new Set<number>();
-  while (leftOut.size < leftOutOf(measured) && leftOut.size + 1 < measured) {
-    const mean = origin + sum / weight;
-    let farthest = -1;
-    for (let i = 0; i < points.length; i++) {
-      if (Number.isNaN(points[i]!) || leftOut.has(i)) continue;
-      if (farthest < 0 || Math.abs(points[i]! - mean) > Math.abs(points[farthest]! - mean)) farthest = i;
-    }
-    leftOut.add(farthest);
+  // The mean moves with each point that is left out.
+  const distance = (point: number) => Math.abs(point - (origin + sum / weight));
+  for (const farthest of farthestOut(points, Math.min(leftOutOf(measured), measured - 1), distance)) {
     weight -= counts?.[farthest] ?? 1;
     sum -= (points[farthest]! - origin) * (counts?.[farthest] ?? 1);
   }
@@ -187,10 +186,4 @@ function centerWithoutFarthest(points: Float64Array, counts: ArrayLike<number> |
 
 function firstBeyond(deviations: Float64Array, limit: number): number {
   return deviations.findIndex((deviation) => Math.abs(deviation) > limit);
-}
-
-function countOf(points: Float64Array): number {
-  let count = 0;
-  for (const point of points) if (!Number.isNaN(point)) count++;
-  return count;
 }

@@ -58,43 +58,54 @@ export interface Step {
 const MAX_DEVIATION = 4;
 
 /** Does what {@link largestStep} does, after moving points that are farther out to four of their standard deviations. */
-export function largestStepOfMost({ differences, weights }: WeighedPoints): Step | undefined {
-  const moved = differences.map((difference, i) => {
-    const most = MAX_DEVIATION / Math.sqrt(weights?.[i] ?? 1);
-    return Math.min(most, Math.max(-most, difference));
-  });
-  return largestStep(weights ? { differences: moved, weights } : { differences: moved });
+export function largestStepOfMost(points: WeighedPoints): Step | undefined {
+  return largestStep(points, MAX_DEVIATION);
 }
 
-/** Finds the cut with the largest standardised difference of means. @returns undefined below six points */
-function largestStep(data: WeighedPoints): Step | undefined {
+/**
+ * Finds the cut with the largest standardised difference of means.
+ * @param most distance of a point from the centre line, in standard deviations of the point
+ * @returns undefined below six points
+ */
+function largestStep(data: WeighedPoints, most: number): Step | undefined {
   const { differences, weights } = data;
-  const all = sumsOf(data);
+  const all = sumsOf(data, most);
+  const last = all.points - MIN_POINTS_BESIDE_STEP;
   let [points, weight, sum] = [0, 0, 0];
-  let best: Step | undefined;
-  for (let i = 0; i < differences.length; i++) {
-    const difference = differences[i]!;
-    if (Number.isNaN(difference)) continue;
-    if (points >= MIN_POINTS_BESIDE_STEP && all.points - points >= MIN_POINTS_BESIDE_STEP) {
-      const rest = all.weight - weight;
-      const [from, to] = [sum / weight, (all.sum - sum) / rest];
-      const significance = Math.abs(to - from) / Math.sqrt(1 / weight + 1 / rest);
-      if (!best || significance > best.significance) best = { index: i, from, to, significance };
+  let best = { index: -1, weight: 0, sum: 0, square: -1 };
+  for (let i = 0; i < differences.length && points <= last; i++) {
+    if (Number.isNaN(differences[i]!)) continue;
+    if (points >= MIN_POINTS_BESIDE_STEP) {
+      // The square of the significance without a factor that all cuts share: one division for each cut.
+      const distance = sum * all.weight - all.sum * weight;
+      const square = (distance * distance) / (weight * (all.weight - weight));
+      if (square > best.square) best = { index: i, weight, sum, square };
     }
     points++;
-    weight += weights?.[i] ?? 1;
-    sum += difference * (weights?.[i] ?? 1);
+    const own = weights === undefined ? 1 : weights[i]!;
+    weight += own;
+    sum += limited(differences[i]!, own, most) * own;
   }
-  return best;
+  if (best.index < 0) return undefined;
+  const rest = all.weight - best.weight;
+  const [from, to] = [best.sum / best.weight, (all.sum - best.sum) / rest];
+  return { index: best.index, from, to, significance: Math.abs(to - from) / Math.sqrt(1 / best.weight + 1 / rest) };
 }
 
-function sumsOf({ differences, weights }: WeighedPoints): { points: number; weight: number; sum: number } {
+/** The difference, or the end of what it may be. */
+function limited(difference: number, weight: number, most: number): number {
+  const end = weight === 1 ? most : most / Math.sqrt(weight);
+  return difference > end ? end : difference < -end ? -end : difference;
+}
+
+function sumsOf({ differences, weights }: WeighedPoints, most = Infinity): { points: number; weight: number; sum: number } {
   let [points, weight, sum] = [0, 0, 0];
   for (let i = 0; i < differences.length; i++) {
     if (Number.isNaN(differences[i]!)) continue;
+    const own = weights === undefined ? 1 : weights[i]!;
     points++;
-    weight += weights?.[i] ?? 1;
-    sum += differences[i]! * (weights?.[i] ?? 1);
+    weight += own;
+    sum += limited(differences[i]!, own, most) * own;
   }
   return { points, weight, sum };
 }
@@ -116,7 +127,7 @@ export interface LevelChange {
  */
 export function findLevelChange(points: WeighedPoints): LevelChange | undefined {
   const { differences, weights } = points;
-  const step = largestStep(points);
+  const step = largestStep(points, Infinity);
   if (!step) return undefined;
   // Sums over the points from a cut on, with the number of measured points behind the cut as time; they grow from the end.
   const { weight: W, sum: Y } = sumsOf(points);
@@ -130,7 +141,7 @@ export function findLevelChange(points: WeighedPoints): LevelChange | undefined 
     squares += 2 * times + weight;
     products += sum;
     times += weight;
-    const w = weights?.[i] ?? 1;
+    const w = weights === undefined ? 1 : weights[i]!;
     weight += w;
     sum += w * y;
     later++;

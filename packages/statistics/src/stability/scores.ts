@@ -1,4 +1,6 @@
+import { countOf, mapMeasured } from '../descriptive/measured-values.ts';
 import type { FittedModel } from '../models/fitted-model.ts';
+import { farthestOut } from './farthest.ts';
 
 /** From this number of values on, three are left out of the fit for a verdict, else one. */
 const MANY_VALUES = 200;
@@ -26,19 +28,14 @@ export interface ScoreOptions {
 export function verdictScores(values: Float64Array, model: FittedModel, { fit, estimatedThreshold }: ScoreOptions): Float64Array {
   const kept = withoutFarthest(values, (value) => Math.abs(model.score(value)));
   const refitted = fit(kept) ?? model;
-  const scores = new Float64Array(values.length);
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]!;
-    scores[i] = Number.isNaN(value) ? NaN : refitted.score(value);
-  }
-  if (estimatedThreshold === undefined || refitted === model) return scores;
+  if (estimatedThreshold === undefined || refitted === model) return mapMeasured(values, (value) => refitted.score(value));
   const side = estimatedThreshold === 'below' ? -1 : 1;
-  for (let i = 0; i < values.length; i++) {
-    if (!(scores[i]! * side > 0)) continue;
-    const other = model.score(values[i]!);
-    if (Math.abs(other) < Math.abs(scores[i]!)) scores[i] = other;
-  }
-  return scores;
+  return mapMeasured(values, (value) => {
+    const score = refitted.score(value);
+    if (!(score * side > 0)) return score;
+    const other = model.score(value);
+    return Math.abs(other) < Math.abs(score) ? other : score;
+  });
 }
 
 /**
@@ -46,17 +43,13 @@ export function verdictScores(values: Float64Array, model: FittedModel, { fit, e
  * @param distance grows with the distance from the middle on each side, so only the extreme values need be compared
  */
 export function withoutFarthest(values: Float64Array, distance: (value: number) => number): Float64Array {
-  const kept = values.filter((value) => !Number.isNaN(value));
-  for (let left = leftOutOf(kept.length); left > 0; left--) {
-    const count = kept.length - (leftOutOf(kept.length) - left);
-    if (count < 2) break;
-    let [lowest, highest] = [0, 0];
-    for (let i = 1; i < count; i++) {
-      if (kept[i]! < kept[lowest]!) lowest = i;
-      if (kept[i]! > kept[highest]!) highest = i;
-    }
-    const farthest = distance(kept[lowest]!) > distance(kept[highest]!) ? lowest : highest;
-    kept.copyWithin(farthest, farthest + 1, count);
+  const count = countOf(values);
+  const leftOut = [...farthestOut(values, Math.min(leftOutOf(count), count - 1), distance)].sort((first, second) => first - second);
+  const kept = new Float64Array(count - leftOut.length);
+  let [next, skipped] = [0, 0];
+  for (let i = 0; i < values.length; i++) {
+    if (i === leftOut[skipped]) skipped++;
+    else if (!Number.isNaN(values[i]!)) kept[next++] = values[i]!;
   }
-  return kept.subarray(0, Math.max(1, kept.length - leftOutOf(kept.length)));
+  return kept;
 }

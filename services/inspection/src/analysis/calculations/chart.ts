@@ -11,6 +11,7 @@ import {
   isLimitRule,
   judgedValues,
   limitsOfGroup,
+  mapMeasured,
   MAX_RANGE_GROUP_SIZE,
   momentsOf,
   movingRangesBeyond,
@@ -164,7 +165,7 @@ function plotIndividuals(
   const scored = given ? undefined : judged.scored;
   const raw = given ? givenIndividuals(given) : individualsChart(values.subarray(...baseline), method);
   const model = scored && fittedModel(scored.model);
-  const scores = model && judged.values.map((value) => (Number.isNaN(value) ? NaN : model.score(value)));
+  const scores = model && mapMeasured(judged.values, (value) => model.score(value));
   const chart = scores ? individualsChart(scores.subarray(...baseline), method) : raw;
   if (!raw || !chart) return undefined;
   const points = fromStage(scores ?? values, stageStart);

@@ -59,7 +59,7 @@ export function calculateSummary(task: SummaryTask): SummaryFigures {
   // A coarse gauge measures few different values, which no test takes for normal.
   const tested = evaluation.spread ?? sorted;
   const normality = andersonDarling(tested, evaluation.spread ? undefined : moments);
-  const normal = assessNormality(moments.count, normality, () => probabilityCorrelation(tested));
+  const normal = assessNormality(moments.count, normality, () => probabilityCorrelation(tested, evaluation.spread ? undefined : moments));
   const partsPerMillion = partsPerMillionOf(counts, moments, limits, plotted);
   const interval = toleranceInterval(moments, task.content, task.confidence);
   return {
