@@ -3,7 +3,7 @@ import { PISTON_RINGS, QCC_SUBGROUPS } from '../oracles.fixture.ts';
 import { R_UNEQUAL } from '../r-charts.fixture.ts';
 import { randomNumbers } from '../random.fixture.ts';
 import { groupChart, limitsOfGroup, type GroupChartType, type GroupSigmaMethod } from './group-chart.ts';
-import { cutGroups, groupFigures, type Grouping } from './grouping.ts';
+import { groupFigures, type Grouping } from './grouping.ts';
 
 const DIGITS = 10;
 
@@ -96,47 +96,5 @@ describe('chart of groups of equal size', () => {
     const chart = chartOf(values, [2, 2], 'xbarS', 'pooled')!;
     expect(chart.sigma).toBeCloseTo(6 * Math.SQRT2, 9);
     expect(chart.centerLine).toBe(1e12);
-  });
-});
-
-describe('random groups', () => {
-  /** Σ over all groups as the definition says, from arrays of numbers and constants by their formulas. */
-  function slowSigma(groups: number[][], method: GroupSigmaMethod): number {
-    const squares = (group: number[]) => {
-      const mean = group.reduce((sum, x) => sum + x, 0) / group.length;
-      return group.reduce((sum, x) => sum + (x - mean) ** 2, 0);
-    };
-    const counted = groups.filter((group) => group.length > 1);
-    const freedom = counted.reduce((sum, group) => sum + group.length - 1, 0);
-    if (method === 'pooled') return Math.sqrt(counted.reduce((sum, group) => sum + squares(group), 0) / freedom);
-    const terms = counted.map((group) => {
-      const n = group.length;
-      if (method === 'rbar') {
-        const [d2, d3] = { 2: [1.128, 0.853], 3: [1.693, 0.888], 4: [2.059, 0.88], 5: [2.326, 0.864], 6: [2.534, 0.848] }[n] as number[];
-        return { weight: (d2! / d3!) ** 2, sigma: (Math.max(...group) - Math.min(...group)) / d2! };
-      }
-      const gamma = (half: number): number => (half === 1 ? 1 : half === 0.5 ? Math.sqrt(Math.PI) : (half - 1) * gamma(half - 1));
-      const c4 = (Math.sqrt(2 / (n - 1)) * gamma(n / 2)) / gamma((n - 1) / 2);
-      return { weight: c4 ** 2 / (1 - c4 ** 2), sigma: Math.sqrt(squares(group) / (n - 1)) / c4 };
-    });
-    const total = terms.reduce((sum, { weight }) => sum + weight, 0);
-    return terms.reduce((sum, { weight, sigma }) => sum + weight * sigma, 0) / total;
-  }
-
-  it('have the spread of the definition, with missing values and any sizes', () => {
-    const { normal, uniform, whole } = randomNumbers(11);
-    for (let run = 0; run < 300; run++) {
-      const size = whole(2, 6);
-      const origin = 10 ** whole(0, 5);
-      const values = Float64Array.from({ length: whole(2, 60) }, () => (uniform() < 0.2 ? NaN : origin + normal()));
-      const groups: number[][] = [];
-      for (let i = 0; i < values.length; i += size) groups.push([...values.slice(i, i + size)].filter((x) => !Number.isNaN(x)));
-      const grouping = cutGroups(values, { by: 'size', size, of: 'measurements' });
-      for (const method of ['rbar', 'sbar', 'pooled'] as const) {
-        const chart = groupChart(groupFigures(values, grouping), method === 'rbar' ? 'xbarR' : 'xbarS', method);
-        if (groups.every((group) => group.length < 2)) expect(chart).toBeUndefined();
-        else expect(Math.abs(chart!.sigma / slowSigma(groups, method) - 1)).toBeLessThan(1e-8);
-      }
-    }
   });
 });

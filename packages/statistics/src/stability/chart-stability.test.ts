@@ -5,7 +5,6 @@ import { groupChart, type GroupChartType } from '../charts/group-chart.ts';
 import { NELSON_RULES, usualRule } from '../charts/rule-settings.ts';
 import { randomNumbers, share, upTo } from '../random.fixture.ts';
 import { assessGroups, assessIndividuals, verdictSigma } from './chart-stability.ts';
-import { slowVerdict } from './slow-stability.fixture.ts';
 import type { StabilityOptions } from './verdict.ts';
 
 const RULE_1: StabilityOptions = { rules: [usualRule('nelson1')], beyondShown: 0 };
@@ -170,37 +169,6 @@ describe('verdictSigma', () => {
   it('needs two neighbours that differ', () => {
     expect(verdictSigma(Float64Array.of(1, NaN, 2))).toBeUndefined();
     expect(verdictSigma(Float64Array.of(3, 3, 3))).toBeUndefined();
-  });
-});
-
-describe('random values', () => {
-  it('have the verdict and the change of a slow implementation', () => {
-    const { normal, uniform, whole } = randomNumbers(21);
-    const found = { far: 0, step: 0, beyond: 0, drift: 0 };
-    for (let run = 0; run < 300; run++) {
-      const count = run % 50 === 0 ? whole(200, 230) : whole(20, 45);
-      const [cut, height, slope] = [whole(0, count), whole(0, 2) * uniform(), uniform() < 0.2 ? 0.1 * normal() : 0];
-      const values = Float64Array.from({ length: count }, (_, i) => normal() + (i >= cut ? height + slope * (i - cut) : 0));
-      if (uniform() < 0.3) values[whole(0, count - 1)] = 3 + 4 * uniform();
-      const slow = slowVerdict([...values]);
-      const { stable, reasons, since } = assessIndividuals(values, RULE_1);
-      expect(stable).toBe(slow.isOut ? 'no' : 'yes');
-      expect(reasons).toEqual({
-        ...(slow.isFar && { farthest: expect.any(String) }),
-        ...(slow.tooManyBeyond && { rules: ['nelson1'] }),
-        ...(slow.isStep && { step: true }),
-      });
-      if (slow.isStep) {
-        const better = slow.step.squares <= slow.hinge.squares ? slow.step : slow.hinge;
-        expect(since).toMatchObject({ kind: better === slow.step ? 'step' : 'drift', index: better.cut });
-      }
-      found.far += Number(slow.isFar);
-      found.step += Number(slow.isStep);
-      found.beyond += Number(slow.tooManyBeyond);
-      found.drift += Number(since?.kind === 'drift');
-    }
-    // Each kind of evidence occurs.
-    expect(Object.values(found).every((number) => number >= 10)).toBe(true);
   });
 });
 
