@@ -52,6 +52,7 @@ const ORDERS = {
     'plan',
     'measurements',
     'evaluation',
+    'notes',
     'analysis',
     'exchange',
     'server',

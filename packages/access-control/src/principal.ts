@@ -1,7 +1,7 @@
 import type { PartRight, ServerRight } from '@sinebar/contracts';
 import { PathScope } from './path-scope.ts';
 
-export { PART_RIGHTS, SERVER_RIGHTS, type PartRight, type Right, type ServerRight } from '@sinebar/contracts';
+export { PART_RIGHTS, SERVER_RIGHTS, withIncludedRights, type PartRight, type Right, type ServerRight } from '@sinebar/contracts';
 
 /** The authenticated user of a request and its rights. */
 export interface Principal {

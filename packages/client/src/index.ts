@@ -10,9 +10,11 @@ export * from './rest/configuration.ts';
 export * from './rest/raw-data.ts';
 export * from './rest/analysis.ts';
 export * from './rest/exchange.ts';
+export * from './rest/notes.ts';
 export { joinTextFiles } from './rest/joined-files.ts';
 export type { AttributeChoice, WrittenAttributes } from './rest/attributes.ts';
 export {
+  CAUSE_ATTRIBUTE,
   CHARACTERISTIC_KEYS,
   EVENT_NAMES,
   ROOT_PART_UUID,
@@ -40,6 +42,7 @@ export {
   type Measurement,
   type MeasurementStatus,
   type MeasurementWithValues,
+  type Note,
   type OperationState,
   type Part,
   type PartChildren,

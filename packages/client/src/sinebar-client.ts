@@ -7,6 +7,7 @@ import { Analysis } from './rest/analysis.ts';
 import { Catalogs, Configuration } from './rest/configuration.ts';
 import { Exchange } from './rest/exchange.ts';
 import { Measurements } from './rest/measurements.ts';
+import { Notes } from './rest/notes.ts';
 import { Characteristics, Parts, PlanItems } from './rest/plan.ts';
 import { RawData } from './rest/raw-data.ts';
 
@@ -32,6 +33,7 @@ export class SinebarClient {
   readonly rawData: RawData;
   readonly analysis: Analysis;
   readonly exchange: Exchange;
+  readonly notes: Notes;
   private readonly credentials: CredentialsKeeper;
   private readonly connection: RestConnection;
 
@@ -48,6 +50,7 @@ export class SinebarClient {
     this.rawData = new RawData(this.connection);
     this.analysis = new Analysis(this.connection);
     this.exchange = new Exchange(this.connection);
+    this.notes = new Notes(this.connection);
   }
 
   /** Reads the service information; needs no credentials. */

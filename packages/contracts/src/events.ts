@@ -31,6 +31,10 @@ export interface EventPayloads {
 
   /** The evaluation of a characteristic was changed, or that of a part, which concerns everything below it. */
   EvaluationModified: { Entity: EvaluatedEntity; Uuid: string };
+
+  NoteCreated: NotePayload;
+  NoteModified: NotePayload;
+  NoteDeleted: NotePayload;
 }
 
 export type EvaluatedEntity = 'Part' | 'Characteristic';
@@ -40,6 +44,13 @@ export interface MeasurementPayload {
   CharacteristicUuid: string;
   PartUuid: string;
   MeasurementUuid: string;
+}
+
+/** `CharacteristicUuid` is absent for the note of a part. */
+export interface NotePayload {
+  NoteUuid: string;
+  PartUuid: string;
+  CharacteristicUuid?: string;
 }
 
 export interface RawDataPayload {
@@ -77,8 +88,11 @@ export const EVENTS: Readonly<Record<EventName, EventDescription>> = {
   RawDataModified: { subject: 'raw-data.modified', readRight: 'rawData:read' },
   RawDataDeleted: { subject: 'raw-data.deleted', readRight: 'rawData:read' },
   ConfigurationModified: { subject: 'configuration.modified', readRight: 'signed-in' },
-  // The first word is one that brokers of an earlier release let the service publish.
+  // The first words are some that brokers of an earlier release let the service publish.
   EvaluationModified: { subject: 'part.evaluated', readRight: 'plan:read' },
+  NoteCreated: { subject: 'measurement.note-created', readRight: 'measurement:read' },
+  NoteModified: { subject: 'measurement.note-modified', readRight: 'measurement:read' },
+  NoteDeleted: { subject: 'measurement.note-deleted', readRight: 'measurement:read' },
 };
 
 export const EVENT_NAMES = Object.keys(EVENTS) as EventName[];

@@ -12,6 +12,7 @@ export * from './plant.ts';
 export * from './analysis.ts';
 export * from './analysis/groups.ts';
 export * from './evaluation/evaluation.ts';
+export * from './evaluation/note.ts';
 export * from './evaluation/settings.ts';
 export * from './configuration/configuration.ts';
 export * from './configuration/standard-attributes.ts';

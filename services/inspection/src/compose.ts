@@ -56,6 +56,8 @@ import { PendingOperationJob } from './measurements/deletion/pending-operation-j
 import { deletionReader, PendingOperations, pendingOperationsRoutes } from './measurements/deletion/pending-operations-routes.ts';
 import { inspectionPlanRoutes } from './plan/inspection-plan-routes.ts';
 import { PlanReadModel } from './plan/reading/plan-read-model.ts';
+import { noteRoutes } from './notes/note-routes.ts';
+import { NoteService } from './notes/note-service.ts';
 import { PlanService } from './plan/plan-service.ts';
 import { PlanWrites } from './shared/plan-lock.ts';
 import { permissionsRoutes } from './server/permissions-routes.ts';
@@ -193,6 +195,7 @@ export function composeInspection({
       ...analysisRoutes(analysis, analysisQueue),
       ...groupRoutes(groups, analysisQueue),
       ...evaluationRoutes(evaluations),
+      ...noteRoutes(new NoteService({ database, now })),
       ...settingsRoutes(new PlantSettingsService({ database, writes, now })),
       ...exchangeRoutes({
         imports,

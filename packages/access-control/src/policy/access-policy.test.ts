@@ -88,6 +88,16 @@ describe('access policy', () => {
     expect(all.scopeOf('plan:read')).toBe(PathScope.EVERYTHING);
   });
 
+  it('includes notes in the right to write measurements, not the other way round', () => {
+    const writer = rightsOf({ r: [{ path: '/A', rights: ['measurement:write'] }] });
+    expect(writer.scopeOf('note:write')).toEqual(PathScope.below('pa/'));
+    const both = rightsOf({ r: [{ path: '/A', rights: ['note:write', 'measurement:write'] }] });
+    expect(both.rightsKey).toBe(writer.rightsKey);
+    const leader = rightsOf({ r: [{ path: '/A', rights: ['note:write'] }] });
+    expect(leader.scopeOf('measurement:write').isEmpty).toBe(true);
+    expect(leader.rightsKey).not.toBe(writer.rightsKey);
+  });
+
   it('returns equal keys for equal rights in any order and spelling, and different keys for different rights', () => {
     const key = (grants: readonly Grant[]) => rightsOf({ r: grants }).rightsKey;
     const ab = key([

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { GrammarError, parseMarkedPath, parseUnmarkedPath, storedPartPath, storedPath } from '@sinebar/query-language';
-import type { Principal, Right } from '../principal.ts';
+import { withIncludedRights, type Principal, type Right } from '../principal.ts';
 import { PolicyError, problemsOf, type PolicyProblem } from './policy-problem.ts';
 import { policySchema, type ClaimDocument, type GrantDocument, type PolicyDocument } from './policy-schema.ts';
 import { isServerRight, principalWith, unionOf, type GrantedRight, type Rights } from './rights.ts';
@@ -105,7 +105,9 @@ export class AccessPolicy {
   grantsFor(roles: readonly string[], right: Right, path: string | undefined): RoleGrant[] {
     return [...new Set(roles)]
       .flatMap((role) => this.grantsByRole.get(role) ?? [])
-      .filter(({ rights, prefix }) => rights.includes(right) && (prefix === undefined || path?.startsWith(prefix) === true));
+      .filter(
+        ({ rights, prefix }) => withIncludedRights(rights).includes(right) && (prefix === undefined || path?.startsWith(prefix) === true),
+      );
   }
 
   private rightsOf(roles: readonly string[]): Rights {
@@ -133,7 +135,7 @@ export function storedPolicyPath(text: string): string {
 }
 
 function rightsIn({ rights, prefix }: RoleGrant): GrantedRight[] {
-  return rights.map((right) => ({ right, prefix }));
+  return withIncludedRights(rights).map((right) => ({ right, prefix }));
 }
 
 function readGrant(role: string, { path, rights }: GrantDocument, at: readonly PropertyKey[], problems: PolicyProblem[]): RoleGrant[] {

@@ -36,7 +36,8 @@ const grant = z
       .array(z.enum(RIGHTS, `is no right; the rights are ${RIGHTS.join(', ')}`), 'must be a list of rights, for example [plan:read]')
       .min(1, 'must name at least one right')
       .describe(
-        'With a path: plan:…, measurement:…, rawData:…. Without: configuration:write, catalog:write, which hold for the whole server.',
+        'With a path: plan:…, measurement:…, rawData:…, note:write, which measurement:write includes. ' +
+          'Without: configuration:write, catalog:write, which hold for the whole server.',
       ),
   })
   .describe('Rights on a part and everything below it, or on the whole server');

@@ -16,9 +16,14 @@ const POLICY = `roles:
       - path: /
         rights: [plan:read]
       - rights: [catalog:write]
+  gauge:
+    grants:
+      - path: /Pump
+        rights: [measurement:write]
 users:
   ada: { password: '${HASH}', roles: [inspector, chief] }
   bob: { password: '${HASH}', roles: [inspector] }
+  gil: { password: '${HASH}', roles: [gauge] }
   eve: { password: '${HASH}', roles: [] }
 claims:
   - { claim: groups, value: qa, roles: [inspector] }
@@ -86,6 +91,12 @@ describe('npm run sinebar -- access', () => {
       0,
       'yes: ada may catalog:write\n  by the grant of role chief on the whole server, FILE line 10',
     ],
+    [
+      'a right that another one includes',
+      'gil /Pump note:write',
+      0,
+      'yes: gil may note:write on /Pump\n  by the grant of role gauge on /Pump and below, FILE line 13',
+    ],
     ['a right on the server, with a path', 'bob / catalog:write', 1, 'no: bob may not catalog:write: no grant of role inspector says so'],
     ['a user without roles', 'eve / plan:read', 1, 'no: eve may not plan:read on /: no role'],
     ['somebody who is not there', 'mallory / plan:read', 1, 'no: mallory may not plan:read on /: there is no such user'],
@@ -133,12 +144,12 @@ describe('npm run sinebar -- access', () => {
   it('check reports whether a policy is valid', async () => {
     expect(await run(['check'])).toMatchObject({
       code: 0,
-      output: expect.stringMatching(/^FILE can be in force: 3 users, version \w{16}$/),
+      output: expect.stringMatching(/^FILE can be in force: 4 users, version \w{16}$/),
     });
     file.write(POLICY.replace('/Pump', 'Pump').replace('roles: []', 'roles: [clerk]'));
     const { code, problems } = await run(['check', '--policy', file.path]);
     expect(code).toBe(2);
-    expect(problems).toMatch(/^FILE, line 4: .*does not begin with "\/".*\nFILE, line 14: .*there is no role "clerk"/);
+    expect(problems).toMatch(/^FILE, line 4: .*does not begin with "\/".*\nFILE, line 19: .*there is no role "clerk"/);
   });
 
   it('hash reads the password from standard input and prints only the hash', async () => {

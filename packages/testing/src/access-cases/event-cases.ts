@@ -62,4 +62,11 @@ export const EVENT_CASES: readonly EventCase[] = [
   ['plan:read /A', 'EvaluationModified', 'PC:/A/c/', 'all'],
   ['plan:read /A', 'EvaluationModified', 'PC:/AB/c/', 'nothing'],
   ['measurement:read /, plan:write /', 'EvaluationModified', '/A', 'nothing'],
+  ['measurement:read /A', 'NoteCreated', '/A/sub', 'all'],
+  ['measurement:read /A', 'NoteCreated', '/AB', 'nothing'],
+  ['plan:read /, note:write /', 'NoteCreated', '/A', 'nothing'],
+  ['measurement:read /A', 'NoteModified', '/A', 'all'],
+  ['measurement:read /A/sub', 'NoteModified', '/A', 'nothing'],
+  ['measurement:read /A', 'NoteDeleted', '/A/sub', 'all'],
+  ['measurement:read /A', 'NoteDeleted', '/B', 'nothing'],
 ];

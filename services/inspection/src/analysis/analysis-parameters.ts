@@ -22,21 +22,14 @@ import {
 import { z } from 'zod';
 import { TIME_KEY } from '../configuration/configuration.ts';
 import { parseRule } from '../evaluation/rule-text.ts';
-import { dateParameter } from '../shared/parameters.ts';
+import { dateParameter, wholeNumberParameter } from '../shared/parameters.ts';
 import { limitedSelectionQuery, measurementSelection, wordParameter } from '../measurements/selection/measurement-parameters.ts';
 import type { MeasurementSelection } from '../measurements/selection/measurement-selection.ts';
 import type { ChartRequest } from './calculations/tasks.ts';
 
 export const oneOf = <T extends string>(words: readonly T[]) => wordParameter<T>(Object.fromEntries(words.map((word) => [word, word])));
 
-export function wholeNumber(least: number, most: number) {
-  const message = `must be a whole number from ${least} to ${most}`;
-  return z
-    .string()
-    .regex(/^\s*\d{1,9}\s*$/, message)
-    .transform(Number)
-    .refine((number) => number >= least && number <= most, message);
-}
+export const wholeNumber = wholeNumberParameter;
 
 /** Parses a time; `ms` counts since 1970. */
 const timeParameter = dateParameter.transform(({ text, instant }) => ({ text, ms: instant.epochMs + instant.nanoseconds / 1e6 }));

@@ -10,7 +10,7 @@ import { uuidParameter } from '@sinebar/http';
 import { ruleText } from '@sinebar/statistics';
 import { z } from 'zod';
 import { attributeKey, wholeNumber } from '../configuration/configuration-schemas.ts';
-import { numberMember, reasonMember, strictMembers, textMember, timeMember, wordMember } from './body-members.ts';
+import { numberMember, reasonMember, strictMembers, textMember, timeMember, wordMember } from '../shared/body-members.ts';
 import { fitsSubgroups, MAX_SUBGROUP_VALUES, subgroupProblem } from './chart-choice.ts';
 import { parseRule } from './rule-text.ts';
 

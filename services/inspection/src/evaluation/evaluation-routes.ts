@@ -1,13 +1,14 @@
 import { evaluationHistorySchema, evaluationListSchema, evaluationSchema } from '@sinebar/contracts';
-import { answers, defineRoute, matchesEtag, reply, REVALIDATED, uuidParameter, type Route, type RouteRequest } from '@sinebar/http';
+import { answers, defineRoute, reply, uuidParameter, type Route } from '@sinebar/http';
 import type { PlanItemKind } from '@sinebar/query-language';
 import { z } from 'zod';
 import { CACHE_CONDITION, cachedAnswers, CHANGE_CONDITION, CHANGED } from '../shared/documentation.ts';
-import { workOf } from '../shared/request-context.ts';
-import { reasonMember } from './body-members.ts';
+import { callerOf } from '../shared/request-context.ts';
+import { replyText } from '../shared/text-etag.ts';
+import { reasonMember } from '../shared/body-members.ts';
 import { evaluationBody } from './evaluation-body.ts';
 import { EVALUATION_BODY, EVALUATION_EXAMPLE, EVALUATION_HISTORY_EXAMPLE, EVALUATION_LIST_EXAMPLE } from './evaluation-examples.ts';
-import type { EvaluationCaller, EvaluationService } from './evaluation-service.ts';
+import type { EvaluationService } from './evaluation-service.ts';
 
 const TAG = 'Evaluation';
 const PATHS = { characteristic: '/analysisServiceRest/characteristics', part: '/analysisServiceRest/parts' } as const;
@@ -59,11 +60,8 @@ function routesOf(kind: PlanItemKind, service: EvaluationService): Route[] {
         errors: ['NotFound'],
       },
       params: itemAddress,
-      handle: async (request) => {
-        const { text, etag } = await service.read(kind, request.params.uuid, callerOf(request));
-        const headers = { ETag: etag, 'Cache-Control': REVALIDATED, Vary: 'Authorization' };
-        return matchesEtag(request.headers['if-none-match'], etag) ? reply.empty(304, headers) : reply.text(text, headers);
-      },
+      handle: async (request) =>
+        replyText(request.headers['if-none-match'], await service.read(kind, request.params.uuid, callerOf(request))),
     }),
     defineRoute({
       method: 'PUT',
@@ -122,8 +120,4 @@ function routesOf(kind: PlanItemKind, service: EvaluationService): Route[] {
       handle: async (request) => reply.json(await service.history(kind, request.params.uuid, callerOf(request))),
     }),
   ];
-}
-
-function callerOf({ context, headers }: RouteRequest<unknown, unknown, unknown>): EvaluationCaller {
-  return { ...workOf(context), principal: context.principal, ifMatch: headers['if-match'] };
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Principal } from '@sinebar/access-control';
 import {
   invalidField,
@@ -10,11 +9,12 @@ import {
   type EvaluationState,
   type PendingChange,
 } from '@sinebar/contracts';
-import type { Database, Session, WorkOptions, WriteSession } from '@sinebar/database';
-import { matchesEtag } from '@sinebar/http';
+import type { Database, Session, WriteSession } from '@sinebar/database';
 import type { PlanItemKind } from '@sinebar/query-language';
 import { markPartsOfMeasurements } from '../shared/figure-changes.ts';
 import type { PlanWrites } from '../shared/plan-lock.ts';
+import type { Caller } from '../shared/request-context.ts';
+import { requireMatch, withEtag, type TextWithEtag } from '../shared/text-etag.ts';
 import { effectiveEvaluation, evaluationOfAttributes, type EvaluationDefaults } from './effective-evaluation.ts';
 import type { EvaluationBody, SentExclusion } from './evaluation-body.ts';
 import {
@@ -37,20 +37,8 @@ export interface EvaluationDependencies {
   now: () => Date;
 }
 
-export interface EvaluationCaller extends WorkOptions {
-  principal: Principal;
-  /** Header `If-Match`. */
-  ifMatch?: string | undefined;
-}
-
-/** An answer as text, and its strong validator. */
-export interface EvaluationText {
-  text: string;
-  etag: string;
-}
-
 /** An evaluation with what a change needs to know. */
-interface ReadEvaluation extends EvaluationText {
+interface ReadEvaluation extends TextWithEtag {
   item: EvaluatedItem;
   ownExclusions: StoredExclusion[];
 }
@@ -64,19 +52,19 @@ export class EvaluationService {
   }
 
   /** Reads the effective evaluation. @throws ServiceError 403, 404 */
-  read(kind: PlanItemKind, uuid: string, caller: EvaluationCaller): Promise<EvaluationText> {
+  read(kind: PlanItemKind, uuid: string, caller: Caller): Promise<TextWithEtag> {
     return this.deps.database.snapshot(caller, (session) => this.readIn(session, kind, uuid, caller.principal, 'plan:read'));
   }
 
   /** Reads the changes of the own state, the newest first. @throws ServiceError 403, 404 */
-  history(kind: PlanItemKind, uuid: string, caller: EvaluationCaller): Promise<EvaluationHistory> {
+  history(kind: PlanItemKind, uuid: string, caller: Caller): Promise<EvaluationHistory> {
     return this.deps.database.snapshot(caller, async (session) =>
       readHistory(session, (await findItem(session, kind, uuid, caller.principal, 'plan:read')).id),
     );
   }
 
   /** Reads the own states at and below a part, parents before children. @throws ServiceError 403, 404 */
-  list(partUuid: string, caller: EvaluationCaller): Promise<EvaluationList> {
+  list(partUuid: string, caller: Caller): Promise<EvaluationList> {
     return this.deps.database.snapshot(caller, async (session) => {
       const { path } = await findItem(session, 'part', partUuid, caller.principal, 'plan:read');
       return readOwnStates(session, path, caller.principal.scopeOf('plan:read'));
@@ -88,7 +76,7 @@ export class EvaluationService {
    * @returns the validator of the new state
    * @throws ServiceError 400 for a measurement that does not belong to the item; 403, 404, 412
    */
-  put(kind: PlanItemKind, uuid: string, body: EvaluationBody, caller: EvaluationCaller): Promise<string> {
+  put(kind: PlanItemKind, uuid: string, body: EvaluationBody, caller: Caller): Promise<string> {
     const { state, reason } = body;
     return this.change(kind, uuid, caller, reason, async (session, item, known) => {
       const exclusions = await this.exclusions(session, item, known, body.exclusions, caller.principal.name);
@@ -106,7 +94,7 @@ export class EvaluationService {
   }
 
   /** Removes the own state and keeps its history. @returns the validator of the state afterwards. @throws ServiceError 403, 404, 412 */
-  delete(kind: PlanItemKind, uuid: string, reason: string, caller: EvaluationCaller): Promise<string> {
+  delete(kind: PlanItemKind, uuid: string, reason: string, caller: Caller): Promise<string> {
     return this.change(kind, uuid, caller, reason, (_session, item) =>
       Promise.resolve({ own: undefined, excluded: [], write: (store) => store.delete(item.id) }),
     );
@@ -115,7 +103,7 @@ export class EvaluationService {
   private change(
     kind: PlanItemKind,
     uuid: string,
-    caller: EvaluationCaller,
+    caller: Caller,
     reason: string,
     prepare: (
       session: WriteSession,
@@ -130,11 +118,7 @@ export class EvaluationService {
     const { principal, ifMatch } = caller;
     return this.deps.writes.write(caller, async (session) => {
       const { item, etag, ownExclusions } = await this.readIn(session, kind, uuid, principal, 'plan:write');
-      if (ifMatch !== undefined && !matchesEtag(ifMatch, etag, 'strong')) {
-        throw new ServiceError('PreconditionFailed', `The evaluation of the ${kind} ${uuid} has changed. Read it again.`, {
-          headers: { ETag: etag },
-        });
-      }
+      requireMatch(ifMatch, etag, `The evaluation of the ${kind} ${uuid}`);
       const { own, excluded, write } = await prepare(session, item, ownExclusions);
       const store = new EvaluationStore(session);
       const revision = (await store.lastRevision(item.id)) + 1;
@@ -174,8 +158,7 @@ export class EvaluationService {
       own: { ...own?.state, ...(ownExclusions.length > 0 && { exclusions: ownExclusions.map(shownExclusion) }) },
       revision: own?.revision ?? 0,
     };
-    const text = JSON.stringify(evaluation);
-    return { item, ownExclusions, text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"` };
+    return { item, ownExclusions, ...withEtag(JSON.stringify(evaluation)) };
   }
 
   private async exclusions(

@@ -12,6 +12,7 @@ import { aggregations } from './0012-aggregations.ts';
 import { importStates } from './0013-import-states.ts';
 import { evaluations } from './0014-evaluations.ts';
 import { plantSettings } from './0015-plant-settings.ts';
+import { notes } from './0016-notes.ts';
 
 export const INSPECTION_SCHEMA = 'inspection';
 export const inspectionMigrations: readonly Migration[] = [
@@ -29,4 +30,5 @@ export const inspectionMigrations: readonly Migration[] = [
   importStates,
   evaluations,
   plantSettings,
+  notes,
 ];

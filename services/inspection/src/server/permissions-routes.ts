@@ -36,6 +36,7 @@ export function permissionsRoutes(): Route[] {
             'measurement:write': ['/pump'],
             'rawData:read': ['/'],
             'rawData:write': [],
+            'note:write': ['/pump'],
           },
           serverRights: ['catalog:write'],
         } satisfies Permissions),

@@ -39,3 +39,13 @@ export const commentSchema = z
   .nullish();
 
 export const selectionOf = (selection: AttributeSelection | undefined): AttributeSelection => selection ?? 'all';
+
+/** A whole number as a parameter of an address. */
+export function wholeNumberParameter(least: number, most: number) {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\s*\d{1,9}\s*$/, message)
+    .transform(Number)
+    .refine((number) => number >= least && number <= most, message);
+}

@@ -10,6 +10,17 @@ export interface Reader extends WorkOptions {
   headers: { 'if-none-match'?: string | undefined; 'accept-encoding'?: string | string[] | undefined };
 }
 
+/** A user with the limits and the condition of a request. */
+export interface Caller extends WorkOptions {
+  principal: Principal;
+  /** Header `If-Match`. */
+  ifMatch?: string | undefined;
+}
+
+export function callerOf({ context, headers }: RouteRequest<unknown, unknown, unknown>): Caller {
+  return { ...workOf(context), principal: context.principal, ifMatch: headers['if-match'] };
+}
+
 export function readerOf({ context, headers, query, params }: RouteRequest<unknown, unknown, unknown>, route: string): Reader {
   return { ...workOf(context), principal: context.principal, headers, fingerprint: JSON.stringify([route, params, query]) };
 }

@@ -66,6 +66,8 @@ const SETTINGS = '/analysisServiceRest/settings';
 const EVALUATION = { model: 'normal', reason: 'a test' };
 const evaluationPath = (kind: 'parts' | 'characteristics', world: World, where: string) =>
   `/analysisServiceRest/${kind}/${world.uuid(where)}/evaluation`;
+const NOTES = '/analysisServiceRest/notes';
+const notePath = (world: World, where: string) => `${NOTES}/${world.note(where)}`;
 const definition = { key: 7000, description: 'new', type: 'Integer', definitionType: 'AttributeDefinition' };
 
 export const REQUESTS: Readonly<Record<Act, MakeRequest>> = {
@@ -117,6 +119,15 @@ export const REQUESTS: Readonly<Record<Act, MakeRequest>> = {
     body: EVALUATION,
   }),
   'remove the evaluation of the part': remove((world, where) => `${evaluationPath('parts', world, where)}?reason=a+test`),
+  'list the notes of the characteristic': get((world, where) => `${NOTES}?characteristicUuid=${world.uuid(where)}`),
+  'read the note': get(notePath),
+  'write a note about the part': send('POST', NOTES, (world, where) => ({ partUuid: world.uuid(where), text: 'a note' })),
+  'write a note about the characteristic': send('POST', NOTES, (world, where) => ({
+    characteristicUuid: world.uuid(where),
+    text: 'a note',
+  })),
+  'change the note': (world, where) => ({ method: 'PUT', path: notePath(world, where), body: { text: 'another text' } }),
+  'delete the note': remove(notePath),
   'read the values': get((world, where) => `${DATA}/values/${stored(world, where)}`),
   'create a measurement': send('POST', `${DATA}/measurements`, measurementBody(fresh)),
   'import a file': (_world, where) => ({

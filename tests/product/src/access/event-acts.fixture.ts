@@ -18,6 +18,7 @@ export function subjectOf(event: EventName): string {
   if (event.startsWith('Characteristic')) return 'CharacteristicUuid';
   if (event === 'ConfigurationModified') return 'EntityType';
   if (event === 'EvaluationModified') return 'Uuid';
+  if (event.startsWith('Note')) return 'NoteUuid';
   return event.startsWith('Measurement') ? 'MeasurementUuid' : 'TargetUuid';
 }
 
@@ -27,6 +28,7 @@ export function eventAct(world: World, event: EventName, where: string): EventAc
   const [itemPath = '', to = ''] = where.split(' -> ');
   if (event === 'ConfigurationModified') return configurationAct();
   if (event === 'EvaluationModified') return evaluationAct(world, itemPath);
+  if (event.startsWith('Note')) return noteAct(world, event, itemPath);
   if (event.startsWith('Part')) return partAct(world, event, itemPath, to);
   if (event.startsWith('Characteristic')) return characteristicAct(world, event, itemPath, to);
   return event.startsWith('Measurement') ? measurementAct(world, event, itemPath) : fileAct(world, event, itemPath);
@@ -41,6 +43,15 @@ function evaluationAct(world: World, itemPath: string): EventAct {
   const subject = world.uuid(itemPath);
   const path = `/analysisServiceRest/${itemPath.includes(':') ? 'characteristics' : 'parts'}/${subject}/evaluation`;
   return { before: [], request: { method: 'PUT', path, body: { model: 'normal', reason: 'a test' } }, subject };
+}
+
+function noteAct(world: World, event: EventName, itemPath: string): EventAct {
+  const path = '/analysisServiceRest/notes';
+  const subject = randomUUID();
+  const create = { method: 'POST', path, body: { uuid: subject, partUuid: world.uuid(itemPath), text: 'a note' } };
+  if (event === 'NoteCreated') return { before: [], request: create, subject };
+  if (event === 'NoteDeleted') return { before: [create], request: { method: 'DELETE', path: `${path}/${subject}` }, subject };
+  return { before: [create], request: { method: 'PUT', path: `${path}/${subject}`, body: { text: 'another text' } }, subject };
 }
 
 function partAct(world: World, event: EventName, itemPath: string, to: string): EventAct {

@@ -25,6 +25,8 @@ const listed =
       itemPathOf(request.world, uuid),
     );
 
+const notedParts = (world: World, notes: readonly Named[]) => notes.map(({ uuid }) => itemPathOf(world, uuid));
+
 const counted =
   (path: (request: ListRequest) => string): Ask =>
   async ({ product, who, ...rest }) =>
@@ -116,6 +118,9 @@ export const ASK: Readonly<Record<List, Ask>> = {
     product.read<string[]>(who, `/dataServiceRest/distinctMeasurementAttributeValues?key=${PART_KEY}`),
   'attribute values of measurements in use': inUse(MEASURED, (itemPath) => `${PART_KEY}/${encodeURIComponent(itemPath)}`),
   'measured values in use': inUse(MEASURED, (_path, index) => `1/${index + 1}`),
+  notes: async ({ product, world, who }) => notedParts(world, await product.read(who, '/analysisServiceRest/notes')),
+  'notes below': async ({ product, world, who, where }) =>
+    notedParts(world, await product.read(who, `/analysisServiceRest/notes?partPath=${encodeURIComponent(where)}`)),
   'files of parts': files(() => 'rawDataInformation/part'),
   'files of parts at the old address': files(() => 'rawData/part'),
   'files of parts by uuid': files(({ world }) => `rawDataInformation/part?uuids=${uuids(world.itemUuids)}`),

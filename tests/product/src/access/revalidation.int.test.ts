@@ -22,6 +22,7 @@ const ADDRESSES: Readonly<Record<string, (world: World) => string>> = {
   '/analysisServiceRest/parts/:uuid/overview': (world) => `/analysisServiceRest/parts/${world.uuid(PART)}/overview`,
   '/analysisServiceRest/parts/:uuid/children': (world) => `/analysisServiceRest/parts/${world.uuid(PART)}/children`,
   '/analysisServiceRest/parts/:uuid/statuses': (world) => `/analysisServiceRest/parts/${world.uuid(PART)}/statuses`,
+  '/analysisServiceRest/notes/:uuid': (world) => `/analysisServiceRest/notes/${world.note(PART)}`,
   '/analysisServiceRest/correlation': (world) =>
     `/analysisServiceRest/correlation?characteristicUuids={${world.uuid('PC:/A/c/')},${world.uuid('PCC:/A/c/d/')}}`,
   '/docs/:file': () => '/docs/page.js',

@@ -32,8 +32,10 @@ export class World {
   private readonly product: RunningProduct;
   private readonly items = new Map<string, string>([['/', ROOT_PART_UUID]]);
   private readonly measurements = new Map<string, string>();
+  private readonly notes = new Map<string, string>();
   /**
-   * Paths by the uuid of a part, characteristic or measurement, and by the identifier of a value; measurements and values by their part.
+   * Paths by the uuid of a part, characteristic, measurement or note, and by the identifier of a value.
+   * Measurements, their notes and values have the path of their part.
    */
   readonly itemPaths = new Map<string, string>();
   /** Position of the feed before anything was created. */
@@ -50,6 +52,7 @@ export class World {
     this.start = (await this.product.read<{ next: string }>(ADMIN, '/eventServiceRest/changes')).next;
     this.items.clear();
     this.measurements.clear();
+    this.notes.clear();
     this.itemPaths.clear();
     this.name('/', ROOT_PART_UUID);
     for (const itemPath of [...PARTS.slice(1), ...CHARACTERISTICS]) this.name(itemPath, randomUUID());
@@ -79,6 +82,13 @@ export class World {
       path: '/dataServiceRest/values',
       body: MEASURED.map((itemPath, i) => ({ uuid: this.measurement(itemPath), ...this.measurementContent(itemPath, i + 1) })),
     });
+    for (const itemPath of MEASURED) {
+      const uuid = randomUUID();
+      this.notes.set(itemPath, uuid);
+      this.itemPaths.set(uuid, itemPath);
+      const body = { uuid, partUuid: this.uuid(itemPath), measurementUuid: this.measurement(itemPath), text: markerOf(itemPath) };
+      await this.admin({ method: 'POST', path: '/analysisServiceRest/notes', body });
+    }
   }
 
   async addFiles(): Promise<void> {
@@ -124,13 +134,18 @@ export class World {
     return this.measurements.get(itemPath) ?? randomUUID();
   }
 
+  /** Returns the uuid of the note about the measurement of a part. */
+  note(itemPath: string): string {
+    return this.notes.get(itemPath) ?? randomUUID();
+  }
+
   /** Returns the identifier of the value of the characteristic `c`. */
   value(itemPath: string): string {
     return `${this.measurement(itemPath)}|${this.uuid(characteristicOf(itemPath))}`;
   }
 
   /**
-   * Reads everything that a refused request must not change: the plan, settings, evaluations, measurements with values,
+   * Reads everything that a refused request must not change: the plan, settings, evaluations, notes, measurements with values,
    * definitions, catalogs and files.
    */
   async state(): Promise<unknown> {
@@ -145,6 +160,7 @@ export class World {
       ...files.map((list) => list.filter(({ target }) => this.itemPaths.has(target.uuid))),
       ...(await Promise.all(others.map((path) => this.product.read(ADMIN, `/dataServiceRest/${path}`)))),
       await this.product.read(ADMIN, '/analysisServiceRest/settings'),
+      await this.product.read(ADMIN, '/analysisServiceRest/notes'),
       ...(await Promise.all(EVALUATED.map((itemPath) => this.evaluationHistory(itemPath)))),
     ];
   }

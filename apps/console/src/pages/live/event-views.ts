@@ -14,6 +14,7 @@ export const EVENT_KINDS = [
   'fileDeleted',
   'planChanged',
   'configurationChanged',
+  'noteChanged',
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
@@ -86,6 +87,18 @@ const ON_FILE = {
   },
 } as const;
 
+type NotePayload = EventPayloads['NoteCreated'];
+
+const ON_NOTE = {
+  kind: 'noteChanged',
+  topics: ['notes'],
+  about: ({ PartUuid: part, CharacteristicUuid: characteristic }: NotePayload) => ({ part, characteristic }),
+  link: ({ PartUuid: partUuid, CharacteristicUuid: characteristicUuid }: NotePayload) =>
+    characteristicUuid === undefined
+      ? partLink(partUuid)
+      : linkOptions({ to: '/parts/$partUuid/characteristics/$characteristicUuid', params: { partUuid, characteristicUuid } }),
+} as const;
+
 /** Everything that the console knows about each event. */
 export const EVENT_VIEWS: { readonly [Name in EventName]: EventView<Name> } = {
   PartCreated: { title: { en: 'Part created', de: 'Teil angelegt' }, ...PLAN, ...ON_PART },
@@ -154,6 +167,10 @@ export const EVENT_VIEWS: { readonly [Name in EventName]: EventView<Name> } = {
     about: ({ Entity, Uuid }) => (Entity === 'Part' ? { part: Uuid } : { characteristic: Uuid }),
     link: ({ Entity, Uuid }) => (Entity === 'Part' ? partLink(Uuid) : undefined),
   },
+
+  NoteCreated: { title: { en: 'Note written', de: 'Notiz geschrieben' }, ...ON_NOTE },
+  NoteModified: { title: { en: 'Note changed', de: 'Notiz geändert' }, ...ON_NOTE },
+  NoteDeleted: { title: { en: 'Note deleted', de: 'Notiz gelöscht' }, ...ON_NOTE },
 };
 
 /** Returns the view of an event, whose functions take the payload of this event. */

@@ -28,7 +28,7 @@ describe('the page of rights', () => {
   it('says what the reader may not do', async () => {
     await renderPage(ADDRESS, { server: rightsServer('Weber', { 'plan:read': ['/'] }, ['catalog:write']) });
     expect(await row(/attribute definitions/)).toBe('may notcreate and delete attribute definitions');
-    expect(screen.getByText('Weber has 2 of the 8 rights on this server.')).toBeTruthy();
+    expect(screen.getByText('Weber has 2 of the 9 rights on this server.')).toBeTruthy();
   });
 
   it('says what somebody without rights can do', async () => {

@@ -10,7 +10,15 @@ import { useServer } from '../../server/server';
 import { texts } from './texts';
 import textStyles from '../../design/styles/text.module.css';
 
-const PART_RIGHTS = ['plan:read', 'plan:write', 'measurement:read', 'measurement:write', 'rawData:read', 'rawData:write'] as const;
+const PART_RIGHTS = [
+  'plan:read',
+  'plan:write',
+  'measurement:read',
+  'measurement:write',
+  'note:write',
+  'rawData:read',
+  'rawData:write',
+] as const;
 const SERVER_RIGHTS = ['configuration:write', 'catalog:write'] as const;
 
 interface HeldRight {

@@ -20,6 +20,7 @@ interface Words {
   overview: 'children' | 'newest measurements' | 'page' | 'part' | 'statuses';
   measurements: 'count' | 'details' | 'goes' | 'index' | 'newest' | 'one';
   imports: 'check';
+  notes: 'of item';
   live: 'names';
 }
 
@@ -32,8 +33,8 @@ function keysOf<Topic extends keyof Words>(topic: Topic) {
 }
 
 /**
- * Keys of all queries. Events renew `plan`, `configuration`, `files`, `evaluation` and `overview` by themselves; `values` are
- * renewed by the page that shows them, so that nothing moves under the eyes of the reader.
+ * Keys of all queries. Events renew `plan`, `configuration`, `files`, `evaluation`, `notes` and `overview` by themselves; `values`
+ * are renewed by the page that shows them, so that nothing moves under the eyes of the reader.
  */
 export const queryKeys = {
   server: keysOf('server'),
@@ -44,6 +45,7 @@ export const queryKeys = {
   overview: keysOf('overview'),
   measurements: keysOf('measurements'),
   imports: keysOf('imports'),
+  notes: keysOf('notes'),
   live: keysOf('live'),
   /** @param of uuid of the characteristic, and which of its figures */
   values: (...of: [] | [characteristicUuid: string, ...of: unknown[]]): readonly unknown[] => ['values', ...of],

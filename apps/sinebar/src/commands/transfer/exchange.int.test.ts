@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ROOT_PART_UUID, valueTarget, type SinebarClient } from '@sinebar/client';
+import { CAUSE_ATTRIBUTE, ROOT_PART_UUID, valueTarget, type SinebarClient } from '@sinebar/client';
 import { eventually } from '@sinebar/testing';
 import yazl from 'yazl';
 import { startSinebar, typed, type RunningSinebar } from '../../running-sinebar.fixture.ts';
@@ -20,7 +20,7 @@ import { NOT_ASKED, NOT_COMPARED, readAddresses, type KnownUuids } from './read-
 const CATALOG = 'c0000000-0000-4000-8000-000000000001';
 const uuids = Array.from({ length: 10 }, () => randomUUID());
 const [LINE, DOOR, SIDE, OTHER, GAP, FLUSH, ROOT_CHARACTERISTIC] = uuids as [string, string, string, string, string, string, string];
-const EXCLUDED = randomUUID();
+const [EXCLUDED, NOTE] = [randomUUID(), randomUUID()];
 /** A picture of one pixel. */
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 /** More measurements than fit into one entry. */
@@ -42,9 +42,18 @@ afterAll(async () => {
 
 async function fill(client: SinebarClient): Promise<KnownUuids> {
   const text = { definitionType: 'AttributeDefinition', type: 'AlphaNumeric', length: 40 } as const;
-  await client.configuration.create('catalog', [{ ...text, key: 31_001, description: 'machine name' }]);
+  await client.configuration.create('catalog', [
+    { ...text, key: 31_001, description: 'machine name' },
+    { ...text, key: CAUSE_ATTRIBUTE, description: 'cause' },
+  ]);
   await client.catalogs.create([
     { uuid: CATALOG, name: 'machines', validAttributes: [31_001], catalogEntries: [{ key: 3, attributes: { 31001: 'press' } }] },
+    {
+      uuid: randomUUID(),
+      name: 'causes',
+      validAttributes: [CAUSE_ATTRIBUTE],
+      catalogEntries: [{ key: 7, attributes: { [CAUSE_ATTRIBUTE]: 'tool worn' } }],
+    },
   ]);
   const number = { definitionType: 'AttributeDefinition', type: 'Float', description: 'limit' } as const;
   await client.configuration.create(
@@ -96,6 +105,10 @@ async function fill(client: SinebarClient): Promise<KnownUuids> {
   await client.analysis.putEvaluation({ partUuid: OTHER }, { exclusions }, reason);
   const [first, second] = measured;
   if (!first || !second) throw new Error('nothing was measured');
+  const times = { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z', time: '2026-02-02T08:00:00Z' };
+  await client.notes.create({ partUuid: LINE, text: 'A new\nbatch.', ...times });
+  await client.notes.create({ uuid: NOTE, characteristicUuid: GAP, measurementUuid: second.uuid, text: 'Dropped.', cause: 7 });
+  await client.notes.create({ partUuid: OTHER, measurementUuid: EXCLUDED, text: 'Elsewhere.' });
   const files = [
     [{ entity: 'Part', uuid: DOOR }, 'große Datei.bin', 'x'.repeat(3 * 2 ** 20)],
     [{ entity: 'Characteristic', uuid: GAP }, 'empty.txt', ''],
@@ -120,6 +133,7 @@ async function fill(client: SinebarClient): Promise<KnownUuids> {
     gap: GAP,
     flush: FLUSH,
     catalog: CATALOG,
+    note: NOTE,
     ofSide: first.uuid,
     ofDoor: second.uuid,
   };
@@ -221,6 +235,11 @@ describe('export and import', () => {
     expect(own).toEqual({ subgroups: { size: 5 }, chart: 'xbarR' });
     const [{ reason } = { reason: '' }] = await to.client.analysis.evaluationHistory({ characteristicUuid: GAP });
     expect(reason).toBe('imported from an archive');
+  });
+
+  it('take over notes with their times and causes', async () => {
+    expect(await to.client.notes.list()).toEqual(await from.client.notes.list({ partPath: '/Line 1\\/2/Tür' }));
+    expect(await to.client.notes.get(NOTE)).toMatchObject({ text: 'Dropped.', cause: 7, causeText: 'tool worn' });
   });
 
   it('name differences, and write nothing then', async () => {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { CAUSE_ATTRIBUTE } from '@sinebar/client';
 import type {
   AttributeOwner,
   Catalog,
@@ -6,6 +7,7 @@ import type {
   EvaluationList,
   Measurement,
   MeasurementWithValues,
+  Note,
   Part,
   RawDataEntity,
   RawDataInformation,
@@ -31,6 +33,8 @@ import {
 
 /** Uuids in one address: it stays below 8 KiB, which every proxy accepts. */
 const BATCH = 100;
+/** Notes in one answer. */
+const NOTES = 10_000;
 /** Maximum attempts of an export while the plan keeps changing. */
 const MAX_ATTEMPTS = 5;
 /** File types that are already compressed. */
@@ -123,6 +127,9 @@ async function exportSubtree(exchange: Exchange, path: string): Promise<Exported
   );
   await files.addFiles('Measurement', measured);
   await files.addOfValues(new Set(measured));
+  const notes = await readNotes(exchange, path, new Set(measured));
+  await archive.addLines(ENTRIES.notes, notes);
+  if (notes.some(({ cause }) => cause !== undefined)) keys.useCauses();
   exportConfiguration(exchange, plan, top.path === '/' ? undefined : keys);
   if (JSON.stringify(await readPlan(client, path, signal)) !== JSON.stringify(plan)) throw new PlanChanged();
   const counts = { parts: parts.length, characteristics: characteristics.length, measurements: measured.length, files: files.count };
@@ -209,13 +216,23 @@ async function exportMeasurements(
   return uuids;
 }
 
+/** Reads the notes at and below a part, the oldest first, but for those about measurements that the archive does not hold. */
+async function readNotes({ client, signal }: Exchange, partPath: string, measurements: ReadonlySet<string>): Promise<Note[]> {
+  const notes: Note[] = [];
+  for (let page: Note[] | undefined; page === undefined || page.length === NOTES; notes.push(...page))
+    page = await client.notes.list({ partPath, limitResult: NOTES, offset: notes.length, signal });
+  return notes.filter(({ measurementUuid }) => measurementUuid === undefined || measurements.has(measurementUuid)).reverse();
+}
+
 /** @param keys keys of the needed attributes; `undefined`: all */
 function exportConfiguration({ archive }: Exchange, { configuration: all, ...plan }: PlanState, keys: UsedKeys | undefined): void {
   const needed = Object.fromEntries(
     OWNERS.map((owner) => [owner, all[owner].filter(({ key }) => owner === 'catalog' || !keys || keys.has(owner, key))]),
   ) as unknown as ArchivedConfiguration;
   const referred = new Set(Object.values(needed).flatMap((list) => list.flatMap((each) => ('catalog' in each ? [each.catalog] : []))));
-  const catalogs = plan.catalogs.filter(({ uuid }) => !keys || referred.has(uuid));
+  const isUsed = ({ uuid, validAttributes }: Catalog) =>
+    referred.has(uuid) || (keys?.usesCauses && validAttributes.includes(CAUSE_ATTRIBUTE));
+  const catalogs = plan.catalogs.filter((catalog) => !keys || isUsed(catalog));
   if (keys) {
     const ofEntries = new Set(catalogs.flatMap(({ validAttributes }) => validAttributes));
     needed.catalog = needed.catalog.filter(({ key }) => ofEntries.has(key));
@@ -227,6 +244,12 @@ function exportConfiguration({ archive }: Exchange, { configuration: all, ...pla
 /** Collects the used attributes while it converts items for the archive. */
 class UsedKeys {
   private readonly used = new Map<AttributeOwner, Set<string>>();
+  /** Whether notes refer to the catalog of causes. */
+  usesCauses = false;
+
+  useCauses(): void {
+    this.usesCauses = true;
+  }
 
   ofItem(owner: 'part' | 'characteristic'): (item: Part | Characteristic) => Item {
     return ({ uuid, path, attributes, comment }) => {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
+import { SinebarError } from '@sinebar/client';
 import type { ArchiveManifest } from './archive.ts';
-import { batches, ENTRIES, evaluationSchema, OWNERS, type Item } from './content.ts';
+import { batches, ENTRIES, evaluationSchema, noteSchema, OWNERS, type Item } from './content.ts';
 import {
   archivedFiles,
   archivedMeasurements,
@@ -45,6 +46,7 @@ export async function importArchive(work: Import, dryRun: boolean): Promise<Impo
   progress.stage('Measurements', 'measurements', missing.measurements);
   await createMeasurements(work, measurements);
   await createEvaluations(work);
+  await createNotes(work);
   progress.stage('Files', 'files', missing.files);
   await createFiles(work, files);
   progress.done();
@@ -96,6 +98,25 @@ async function createEvaluations({ client, archive, signal }: Import): Promise<v
     if (Object.keys(own).length > 0) continue;
     const exclusions = (state.exclusions ?? []).map(({ measurementUuid, reason }) => ({ measurementUuid, reason }));
     await client.analysis.putEvaluation(item, { ...state, exclusions }, { reason: 'imported from an archive', etag, signal });
+  }
+}
+
+/** Creates the notes that the server lacks, with the time at which they were written. */
+async function createNotes({ client, archive, signal }: Import): Promise<void> {
+  if (archive.names(ENTRIES.notes).length === 0) return;
+  for await (const note of archive.lines(ENTRIES.notes, noteSchema)) {
+    const { uuid, time, text, cause, partUuid, characteristicUuid, measurementUuid, from, to } = note;
+    const target = characteristicUuid === undefined ? { partUuid } : { characteristicUuid };
+    const content = {
+      text,
+      ...(cause !== undefined && { cause }),
+      ...(measurementUuid !== undefined && { measurementUuid }),
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
+    };
+    await client.notes.create({ uuid, time, ...target, ...content }, { signal }).catch((error: unknown) => {
+      if (!(error instanceof SinebarError && error.code === 'AlreadyExists')) throw error;
+    });
   }
 }
 

@@ -7,6 +7,8 @@ export interface KnownUuids {
   gap: string;
   flush: string;
   catalog: string;
+  /** About a measurement of `door` and the characteristic `gap`. */
+  note: string;
   /** A measurement of the part `door` with a file, and one of `side` with a file of its value of `flush`. */
   ofDoor: string;
   ofSide: string;
@@ -43,7 +45,7 @@ const ANALYSIS = '/analysisServiceRest';
 
 /** Addresses by the path of their route in the OpenAPI documents. The addresses of a route together use all its parameters. */
 export function readAddresses(known: KnownUuids): Readonly<Record<string, string[]>> {
-  const { line, door, side, other, gap, flush, catalog, ofDoor, ofSide } = known;
+  const { line, door, side, other, gap, flush, catalog, note, ofDoor, ofSide } = known;
   const lineAndDoor = `{${line},${door}}`;
   const bothMeasurements = `{${ofDoor},${ofSide}}`;
   const measured = [
@@ -183,6 +185,13 @@ export function readAddresses(known: KnownUuids): Readonly<Record<string, string
     ]),
     [`${ANALYSIS}/parts/{uuid}/children`]: below(`${ANALYSIS}/parts/${line}/children`, [...values, 'limit=1']),
     [`${ANALYSIS}/parts/{uuid}/statuses`]: below(`${ANALYSIS}/parts/${line}/statuses`, [...values, 'depth=3']),
+    [`${ANALYSIS}/notes`]: below(`${ANALYSIS}/notes`, [
+      'limitResult=10&offset=0',
+      `partUuid=${line}`,
+      `characteristicUuid=${gap}`,
+      'partPath=/Line 1\\/2&from=2000-01-01T00:00:00Z&to=2100-01-01T00:00:00Z',
+    ]),
+    [`${ANALYSIS}/notes/{uuid}`]: [`${ANALYSIS}/notes/${note}`],
     [`${ANALYSIS}/correlation`]: below(
       `${ANALYSIS}/correlation`,
       [...values, 'confidence=0.9'].map((query) => `characteristicUuids={${gap},${flush}}&${query}`),

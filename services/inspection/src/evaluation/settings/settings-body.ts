@@ -2,7 +2,7 @@ import type { PlantSettingsState, Shift } from '@sinebar/contracts';
 import { quoted } from '@sinebar/http';
 import { z } from 'zod';
 import { wholeNumber } from '../../configuration/configuration-schemas.ts';
-import { numberMember, reasonMember, strictMembers, textMember } from '../body-members.ts';
+import { numberMember, reasonMember, strictMembers, textMember } from '../../shared/body-members.ts';
 import { minutesOfDay, overlappingShifts, PlantClock } from './plant-clock.ts';
 
 const MAX_SHIFTS = 50;

@@ -1,9 +1,10 @@
 import { plantSettingsHistorySchema, plantSettingsSchema, shiftOfTimeSchema, type PlantSettings } from '@sinebar/contracts';
-import { answers, defineRoute, matchesEtag, reply, REVALIDATED, type Route } from '@sinebar/http';
+import { answers, defineRoute, reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { CACHE_CONDITION, cachedAnswers, CHANGE_CONDITION, CHANGED } from '../../shared/documentation.ts';
 import { dateParameter } from '../../shared/parameters.ts';
-import { workOf } from '../../shared/request-context.ts';
+import { callerOf, workOf } from '../../shared/request-context.ts';
+import { replyText } from '../../shared/text-etag.ts';
 import { settingsBody } from './settings-body.ts';
 import type { PlantSettingsService } from './settings-service.ts';
 
@@ -33,11 +34,7 @@ export function settingsRoutes(service: PlantSettingsService): Route[] {
         responses: cachedAnswers('The settings', plantSettingsSchema, EXAMPLE),
         errors: [],
       },
-      handle: async ({ context, headers: sent }) => {
-        const { text, etag } = await service.read(workOf(context));
-        const headers = { ETag: etag, 'Cache-Control': REVALIDATED, Vary: 'Authorization' };
-        return matchesEtag(sent['if-none-match'], etag) ? reply.empty(304, headers) : reply.text(text, headers);
-      },
+      handle: async ({ context, headers }) => replyText(headers['if-none-match'], await service.read(workOf(context))),
     }),
     defineRoute({
       method: 'PUT',
@@ -54,10 +51,7 @@ export function settingsRoutes(service: PlantSettingsService): Route[] {
         errors: ['PreconditionFailed'],
       },
       body: settingsBody,
-      handle: async ({ body, context, headers }) => {
-        const etag = await service.put(body, { ...workOf(context), principal: context.principal, ifMatch: headers['if-match'] });
-        return reply.empty(200, { ETag: etag });
-      },
+      handle: async (request) => reply.empty(200, { ETag: await service.put(request.body, callerOf(request)) }),
     }),
     defineRoute({
       method: 'GET',

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import type { Principal } from '@sinebar/access-control';
-import { ServiceError, type PlantSettings, type PlantSettingsHistory, type PlantSettingsState, type ShiftOfTime } from '@sinebar/contracts';
+import type { PlantSettings, PlantSettingsHistory, PlantSettingsState, ShiftOfTime } from '@sinebar/contracts';
 import type { Database, Session, WorkOptions } from '@sinebar/database';
-import { matchesEtag } from '@sinebar/http';
 import type { PlanWrites } from '../../shared/plan-lock.ts';
+import type { Caller } from '../../shared/request-context.ts';
+import { requireMatch, withEtag, type TextWithEtag } from '../../shared/text-etag.ts';
 import { PlantClock } from './plant-clock.ts';
 import type { SettingsBody } from './settings-body.ts';
 
@@ -13,15 +12,7 @@ export interface PlantSettingsDependencies {
   now: () => Date;
 }
 
-export interface SettingsCaller extends WorkOptions {
-  principal: Principal;
-  /** Header `If-Match`. */
-  ifMatch?: string | undefined;
-}
-
-interface SettingsText {
-  text: string;
-  etag: string;
+interface SettingsText extends TextWithEtag {
   settings: PlantSettings;
 }
 
@@ -58,15 +49,11 @@ export class PlantSettingsService {
   }
 
   /** @returns the validator of the new state. @throws ServiceError 412 */
-  put({ state, reason }: SettingsBody, caller: SettingsCaller): Promise<string> {
+  put({ state, reason }: SettingsBody, caller: Caller): Promise<string> {
     const { principal, ifMatch } = caller;
     return this.deps.writes.write(caller, async (session) => {
       const { etag, settings } = textOf(await readPlantSettings(session));
-      if (ifMatch !== undefined && !matchesEtag(ifMatch, etag, 'strong')) {
-        throw new ServiceError('PreconditionFailed', 'The settings of the plant have changed. Read them again.', {
-          headers: { ETag: etag },
-        });
-      }
+      requireMatch(ifMatch, etag, 'Something in the settings of the plant');
       const revision = settings.revision + 1;
       await session.query('INSERT INTO plant_settings (revision, changed_at, changed_by, reason, state) VALUES ($1, $2, $3, $4, $5)', [
         revision,
@@ -99,6 +86,5 @@ export class PlantSettingsService {
 
 function textOf({ zone, shifts, required, revision }: PlantSettings): SettingsText {
   const settings = { zone, shifts, ...(required !== undefined && { required }), revision };
-  const text = JSON.stringify(settings);
-  return { settings, text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"` };
+  return { settings, ...withEtag(JSON.stringify(settings)) };
 }

@@ -1,6 +1,7 @@
 import type { PathScope } from '@sinebar/access-control';
 import { columnsOf, rawSql, sql, type Sql, type WriteSession } from '@sinebar/database';
 import { deleteExclusionsOfDeleted } from '../../shared/evaluation-cleanup.ts';
+import { deleteNotesOfDeleted } from '../../shared/note-cleanup.ts';
 import { markParts, markPartsByUuid } from '../../shared/figure-changes.ts';
 import { mayNotDeleteMeasurements, type PartForDeletion } from '../../plan/measurement-cascade.ts';
 
@@ -76,6 +77,7 @@ function deletionMessages(parts: Sql, sortKey: string): Sql {
  */
 async function recordDeletion(session: WriteSession): Promise<void> {
   await deleteExclusionsOfDeleted(session);
+  await deleteNotesOfDeleted(session);
   await session.query('UPDATE server_state SET measurement_at = greatest(measurement_at, statement_timestamp())');
 }
 

@@ -3,6 +3,7 @@ import { columnsOf, pathCondition, rawSql, sql, type WriteSession } from '@sineb
 import { foldName, MAX_STORED_PATH_BYTES, type PlanItemKind } from '@sinebar/query-language';
 import type { Attributes, ChangedPlanItem, NewPlanItem, PlanChange, PlanItem, Relocation, StoredPlanItem } from '../plan-item.ts';
 import { deleteEvaluations, markMovedExclusions } from '../../shared/evaluation-cleanup.ts';
+import { deleteNotesOfItems } from '../../shared/note-cleanup.ts';
 
 /** Prefix for the paths of rows that are already moved while others are not; sorts before every stored path. */
 const MOVED = '\u0001';
@@ -225,7 +226,9 @@ export class PlanStore {
     return rows.map(itemOf);
   }
 
+  /** Deletes items with what is said about them; the deletion of notes is announced. */
   async delete(ids: readonly number[]): Promise<void> {
+    await deleteNotesOfItems(this.session, ids);
     await this.session.query('DELETE FROM plan_item WHERE id = ANY($1)', [ids], { name: 'plan-delete' });
     await this.session.query('DELETE FROM plan_item_history WHERE item_id = ANY($1)', [ids], { name: 'plan-delete-history' });
     await deleteEvaluations(this.session, ids);
