@@ -103,6 +103,7 @@ const modelSchema = z
       .describe('Of the fit; without a p value where no table holds for the model'),
     expectedPartsPerMillion: partsPerMillionSchema.optional(),
     drawn: z.int().optional().describe('Values that were drawn for the fit, where not all were taken'),
+    asOf: time.optional().describe('When a kept model was fitted; absent where it was fitted for this answer'),
     candidates: z.array(z.object({ name: modelNameSchema, aicc: z.number(), pk: z.number().optional() })).describe('The best first'),
   })
   .meta({ id: 'CharacteristicModel' });
@@ -303,14 +304,41 @@ export const correlationSchema = z
   .meta({ id: 'Correlation' });
 export type CorrelationAnswer = z.infer<typeof correlationSchema>;
 
-const newestStatusSchema = z
-  .enum(['inLimits', 'inWarning', 'outOfTolerance', 'noData'])
-  .describe('Where the newest value stands; noData: there is none');
-export type NewestStatus = z.infer<typeof newestStatusSchema>;
+/** Where the newest value of a characteristic stands. */
+export const NOW_STATUSES = ['inLimits', 'inWarning', 'belowTolerance', 'aboveTolerance', 'noLimits', 'noData'] as const;
+const nowStatusSchema = z.enum(NOW_STATUSES).describe('Where the newest value stands; noLimits: there are none, noData: there is no value');
+export type NowStatus = z.infer<typeof nowStatusSchema>;
+
+/** What may be expected of the process of a characteristic. */
+export const PROCESS_STATUSES = ['capable', 'uncertain', 'notCapable', 'notStable', 'unknown'] as const;
+const processStatusSchema = z
+  .enum(PROCESS_STATUSES)
+  .describe('As `assessment.capable` of a summary says: yes, uncertain, no, notStable, unknown');
+export type ProcessStatus = z.infer<typeof processStatusSchema>;
 
 const statusCountsSchema = z
-  .object({ inLimits: z.int(), inWarning: z.int(), outOfTolerance: z.int(), noData: z.int() })
-  .meta({ id: 'NewestStatusCounts', description: 'Characteristics by the status of their newest value' });
+  .object({
+    now: z.object({
+      inLimits: z.int(),
+      inWarning: z.int(),
+      belowTolerance: z.int(),
+      aboveTolerance: z.int(),
+      noLimits: z.int(),
+      noData: z.int(),
+    }),
+    process: z.object({ capable: z.int(), uncertain: z.int(), notCapable: z.int(), notStable: z.int(), unknown: z.int() }),
+  })
+  .meta({ id: 'StatusCounts', description: 'Characteristics by the status of their newest value, and by that of their process' });
+export type StatusCounts = z.infer<typeof statusCountsSchema>;
+
+/** Says of how many characteristics the index of a model and the status of the process are older than their values. */
+const pendingShape = {
+  pending: z
+    .int()
+    .optional()
+    .describe('Characteristics whose `process`, and index of a model, is older than their values or not known yet; absent for none'),
+  asOf: time.optional().describe('The oldest time of these'),
+};
 
 const indexValuesSchema = z.object({ p: z.number().optional(), pk: z.number().optional() });
 
@@ -320,6 +348,7 @@ export const partOverviewSchema = z
     total: z.int().describe('Characteristics below the part that the request chooses, on all pages'),
     offset: z.int(),
     totals: statusCountsSchema.describe('Of all characteristics below the part, also those that `statuses` or `find` leaves out'),
+    ...pendingShape,
     characteristics: z.array(
       z.object({
         uuid,
@@ -329,7 +358,16 @@ export const partOverviewSchema = z
         last: z.object({ time: time.optional(), value: z.number(), status: valueStatusSchema, measurementUuid: uuid }).optional(),
         mean: z.number().optional(),
         standardDeviation: z.number().optional(),
-        overall: indexValuesSchema.optional().describe('Pp and Ppk'),
+        now: nowStatusSchema,
+        process: processStatusSchema,
+        overall: indexValuesSchema
+          .optional()
+          .describe('Pp and Ppk as `capability` of a summary has them: of the model, else of normal values'),
+        model: z
+          .object({ name: modelNameSchema, asOf: time })
+          .optional()
+          .describe('The model of `overall` and when it was fitted; absent where it is normal'),
+        asOf: time.optional().describe('Time of `process`, and of an index of a model, where it is older than the values'),
         within: indexValuesSchema.optional().describe('Cp and Cpk (Cw and Cwk), from the mean moving range'),
         limits: limitsSchema,
         sparkline: z.array(z.number()).describe('The newest values, at most 32, oldest first'),
@@ -352,16 +390,20 @@ export const partChildrenSchema = z
         statuses: statusCountsSchema,
       }),
     ),
+    ...pendingShape,
   })
   .meta({ id: 'PartChildren' });
 export type PartChildren = z.infer<typeof partChildrenSchema>;
 
-/** Newest status and Ppk of every characteristic below a part, in plan order. */
+/** Both statuses and Ppk of every characteristic below a part, in plan order. */
 export const partStatusesSchema = z
   .object({
     characteristics: z
-      .array(z.union([z.tuple([uuid, newestStatusSchema]), z.tuple([uuid, newestStatusSchema, z.number()])]))
-      .describe('Uuid, status of the newest value, and Ppk where it is defined'),
+      .array(
+        z.union([z.tuple([uuid, nowStatusSchema, processStatusSchema]), z.tuple([uuid, nowStatusSchema, processStatusSchema, z.number()])]),
+      )
+      .describe('Uuid, status of the newest value, status of the process, and Ppk where it is defined'),
+    ...pendingShape,
   })
   .meta({ id: 'PartStatuses' });
 export type PartStatuses = z.infer<typeof partStatusesSchema>;

@@ -23,6 +23,8 @@ export * from './groups/group-tests.ts';
 export * from './models/fits.ts';
 export * from './models/fitted-model.ts';
 export * from './models/goodness-of-fit.ts';
+export * from './models/indices-of-model.ts';
+export * from './models/kept-model.ts';
 export * from './models/model-capability.ts';
 export * from './models/model-choice.ts';
 export * from './models/model-functions.ts';

@@ -18,6 +18,7 @@ import { AnalysisService } from './analysis/analysis-service.ts';
 import { Calculator } from './analysis/calculations/calculator.ts';
 import { groupRoutes } from './analysis/groups/group-routes.ts';
 import { GroupService } from './analysis/groups/group-service.ts';
+import { KeptAssessmentsJob } from './analysis/kept/kept-assessments-job.ts';
 import { KeptFiguresJob } from './analysis/kept/kept-figures-job.ts';
 import { partAnalysisRoutes } from './analysis/parts/part-analysis-routes.ts';
 import { PartAnalysisService } from './analysis/parts/part-analysis-service.ts';
@@ -100,12 +101,20 @@ export function composeInspection({
   const configurations = new ConfigurationReader();
   const purge = new AttributePurgeJob(database, log);
   const compaction = new ValueCompactionJob(database, log);
+  const required = settings.SINEBAR_REQUIRED_CAPABILITY;
+  const defaults = async (session: Session): Promise<EvaluationDefaults> => {
+    const value = (await readPlantSettings(session)).required ?? required;
+    return { required: value ?? DEFAULT_CAPABILITY, requiredSource: value === undefined ? 'default' : 'setting' };
+  };
+  const evaluationReader = new EvaluationReader(defaults);
+  const assessments = new KeptAssessmentsJob({ database, configurations, evaluations: evaluationReader, now, log });
   const operations = new PendingOperationJob({ database, configurations, now, log });
   const jobs = {
     'pending operations': operations,
     'attribute purge': purge,
     'value compaction': compaction,
-    'kept figures': new KeptFiguresJob(database, log),
+    'kept figures': new KeptFiguresJob(database, log, () => assessments.wake()),
+    'kept assessments': assessments,
     statistics: new StatisticsJob(database, log),
   };
   const versioning = settings.SINEBAR_VERSIONING;
@@ -130,13 +139,8 @@ export function composeInspection({
     reads: new MeasurementReadModel({ database, configurations, partCache, versioning: versioning !== 'off' }),
     caseSensitive,
   };
-  const required = settings.SINEBAR_REQUIRED_CAPABILITY;
-  const defaults = async (session: Session): Promise<EvaluationDefaults> => {
-    const value = (await readPlantSettings(session)).required ?? required;
-    return { required: value ?? DEFAULT_CAPABILITY, requiredSource: value === undefined ? 'default' : 'setting' };
-  };
   const calculator = new Calculator();
-  const reading = { database, configurations, caseSensitive, evaluations: new EvaluationReader(defaults) };
+  const reading = { database, configurations, caseSensitive, evaluations: evaluationReader };
   const analysis = new AnalysisService({ ...reading, calculator });
   const groups = new GroupService({ database, characteristics: new CharacteristicReader(reading), calculator });
   const evaluations = new EvaluationService({
@@ -205,7 +209,7 @@ export function composeInspection({
         caseSensitive,
         dateOrder: settings.SINEBAR_DATE_ORDER,
       }),
-      ...partAnalysisRoutes(new PartAnalysisService({ database, configurations, caseSensitive }), analysisQueue),
+      ...partAnalysisRoutes(new PartAnalysisService({ ...reading, calculator }), analysisQueue),
     ],
     observe: (metrics) => {
       databaseMetrics(metrics, 'inspection', database);

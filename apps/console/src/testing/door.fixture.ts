@@ -105,6 +105,8 @@ const entry = (uuid: string, name: string, value: number | undefined, pk: number
   path: `PC:/Car door/${name}/`,
   name,
   count: value === undefined ? 0 : 5000,
+  now: value === undefined ? 'noData' : value > 20.05 ? 'aboveTolerance' : 'inLimits',
+  process: value === undefined ? 'unknown' : pk < 1.33 ? 'notCapable' : 'uncertain',
   ...(value !== undefined && {
     last: { time: WRITTEN, value, status: value > 20.05 ? 'aboveTolerance' : 'inLimits', measurementUuid: NEWEST },
     mean: 20.0093,
@@ -149,9 +151,9 @@ export function doorServer(): FakeServer {
     'GET /dataServiceRest/values/:uuid': ({ url }) => measurementWithValues(url.pathname.split('/').at(-1) ?? ''),
     'GET /analysisServiceRest/parts/:uuid/statuses': () => ({
       characteristics: [
-        [GAP_LEFT, 'outOfTolerance', 0.94],
-        [GAP_RIGHT, 'inLimits', 1.4],
-        [FLUSH, 'noData'],
+        [GAP_LEFT, 'aboveTolerance', 'notCapable', 0.94],
+        [GAP_RIGHT, 'inLimits', 'uncertain', 1.4],
+        [FLUSH, 'noData', 'unknown'],
       ],
     }),
     'GET /analysisServiceRest/parts/:uuid/children': () => ({ children: [] }),
@@ -171,7 +173,10 @@ export function doorServer(): FakeServer {
       return {
         total: found.length,
         offset: 0,
-        totals: { inLimits: 1, inWarning: 0, outOfTolerance: 1, noData: 1 },
+        totals: {
+          now: { inLimits: 1, inWarning: 0, belowTolerance: 0, aboveTolerance: 1, noLimits: 0, noData: 1 },
+          process: { capable: 0, uncertain: 1, notCapable: 1, notStable: 0, unknown: 1 },
+        },
         characteristics: found,
       };
     },

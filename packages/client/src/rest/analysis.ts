@@ -8,12 +8,14 @@ import type {
   EvaluationList,
   EvaluationModel,
   EvaluationState,
+  NowStatus,
   PartChildren,
   PartOverview,
   PartStatuses,
   PlantSettings,
   PlantSettingsState,
   ProbabilityPlotAnswer,
+  ProcessStatus,
   ShiftOfTime,
 } from '@sinebar/contracts';
 import { segment, type QueryValue } from '../http/query-text.ts';
@@ -62,11 +64,11 @@ export interface ModelOptions {
   content?: number;
 }
 
-/** One page of an overview, and its order: worst status first, smallest Ppk first, or by name; by default that of the plan. */
+/** One page of an overview, and its order: worst first, smallest Ppk first, or by name; by default that of the plan. */
 export interface OverviewPage {
   order?: 'status' | 'ppk' | 'name';
-  /** Only characteristics with one of these newest statuses. */
-  statuses?: readonly ('inLimits' | 'inWarning' | 'outOfTolerance' | 'noData')[];
+  /** Only characteristics with one of these statuses of the newest value, where any is named, and one of these of the process. */
+  statuses?: readonly (NowStatus | 'outOfTolerance' | ProcessStatus)[];
   /** Only characteristics whose name has this text in it, in any case. */
   find?: string;
   offset?: number;
@@ -166,7 +168,7 @@ export class Analysis {
   }
 
   /**
-   * Reads the direct children of a part with the newest statuses at and below each.
+   * Reads the direct children of a part with the statuses at and below each.
    * @param selection with `limit` the first children only
    * @throws SinebarError 404
    */
@@ -174,7 +176,7 @@ export class Analysis {
     return this.read(`${PARTS}/${segment(partUuid)}/children`, query, signal);
   }
 
-  /** Reads newest status and Ppk of every characteristic below a part, in plan order. @throws SinebarError 404 */
+  /** Reads both statuses and Ppk of every characteristic below a part, in plan order. @throws SinebarError 404 */
   statuses(partUuid: string, { signal, ...query }: ValueSelection & Levels = {}): Promise<PartStatuses> {
     return this.read(`${PARTS}/${segment(partUuid)}/statuses`, query, signal);
   }

@@ -36,6 +36,13 @@ describe('running figures', () => {
     const values = Array.from({ length: 1001 }, (_, i) => 10_000_000.2 + (i === 0 ? 0 : i % 2 === 1 ? -0.1 : 0.1));
     expect(figuresOf(values, 4).standardDeviation(0)).toBeCloseTo(0.1, 8);
   });
+  it('keep the spread of values that are large beside it', () => {
+    const values = Array.from({ length: 400 }, (_, i) => 1e12 + (i % 13) - 6);
+    const figures = figuresOf(values, 7);
+    const moments = momentsOf(Float64Array.from(values))!;
+    expect(figures.mean[0]).toBeCloseTo(moments.mean, 3);
+    expect(figures.standardDeviation(0)! / moments.standardDeviation!).toBeCloseTo(1, 12);
+  });
   it('have no spread of one value', () => expect(figuresOf([5]).standardDeviation(0)).toBeUndefined());
   it('have no moving range of one value', () => expect(figuresOf([5]).meanRange(0)).toBeUndefined());
   it('have a spread of exactly 0 where all values are equal', () => {

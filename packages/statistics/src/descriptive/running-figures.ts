@@ -1,11 +1,12 @@
 /** Fields of a column, in the order in which they are stored; see {@link RunningFigures}. */
-const FIELDS = 11;
+const FIELDS = 12;
 /** The first fields of {@link RunningFigures.data}, which hold count, mean, standard deviation and the newest value. */
 export const LEADING_FIELDS = 4;
 
 /**
  * Figures of several columns of values that are added row by row, the newest row first.
  * Mean and squares follow Welford, their merge follows Chan, Golub and LeVeque; moving ranges are those of `movingRanges`.
+ * The mean is kept in two doubles: values that differ little beside their size would otherwise lose the digits of their spread.
  */
 export class RunningFigures {
   readonly columns: number;
@@ -28,6 +29,8 @@ export class RunningFigures {
   /** The first and the last value that was added, NaN for one without a number. */
   private readonly newest: Float64Array;
   private readonly oldest: Float64Array;
+  /** What rounding leaves out of the mean. */
+  private readonly meanRest: Float64Array;
 
   /** @param data `data` of other figures of as many columns */
   constructor(columns: number, data: Float64Array = new Float64Array(columns * FIELDS)) {
@@ -46,6 +49,7 @@ export class RunningFigures {
     this.rangeCount = field(8);
     this.newest = field(9);
     this.oldest = field(10);
+    this.meanRest = field(11);
   }
 
   /** Adds the value of a row that is older than those before; NaN is a missing value. */
@@ -66,11 +70,11 @@ export class RunningFigures {
     const count = before + 1;
     this.count[column] = count;
     const mean = this.mean[column]!;
-    const difference = value - mean;
+    const rest = this.meanRest[column]!;
+    const difference = value - mean - rest;
     // Each term is divided first where the difference exceeds a double.
-    const next = Number.isFinite(difference) ? mean + difference / count : mean + (value / count - mean / count);
-    this.mean[column] = next;
-    this.squares[column]! += difference * (value - next);
+    this.moveMean(column, Number.isFinite(difference) ? difference / count : value / count - mean / count);
+    this.squares[column]! += difference * (value - this.mean[column]! - this.meanRest[column]!);
   }
 
   /** Adds the figures of older rows. @param other of the same columns */
@@ -95,13 +99,14 @@ export class RunningFigures {
       this.lastTime[column] = other.lastTime[from]!;
       this.lastId[column] = other.lastId[from]!;
       this.mean[column] = other.mean[from]!;
+      this.meanRest[column] = other.meanRest[from]!;
       this.squares[column] = other.squares[from]!;
     } else {
       const total = count + added;
       const mean = this.mean[column]!;
-      const difference = other.mean[from]! - mean;
-      const next = mean + difference * (added / total);
-      this.mean[column] = Number.isFinite(next) ? next : mean * (count / total) + other.mean[from]! * (added / total);
+      const difference = other.mean[from]! - mean + (other.meanRest[from]! - this.meanRest[column]!);
+      const move = difference * (added / total);
+      this.moveMean(column, Number.isFinite(move) ? move : other.mean[from]! * (added / total) - mean * (added / total));
       this.squares[column]! += other.squares[from]! + difference * difference * ((count * added) / total);
     }
     this.count[column] = count + added;
@@ -120,6 +125,16 @@ export class RunningFigures {
     const count = this.rangeCount[column]!;
     const range = this.rangeSum[column]! / count;
     return count > 0 && Number.isFinite(range) ? range : undefined;
+  }
+
+  private moveMean(column: number, move: number): void {
+    const mean = this.mean[column]!;
+    const sum = this.meanRest[column]! + move;
+    const next = mean + sum;
+    this.mean[column] = next;
+    // What the sum of both leaves out, whichever is the larger one (Knuth).
+    const shifted = next - mean;
+    this.meanRest[column] = mean - (next - shifted) + (sum - shifted);
   }
 
   private addRange(column: number, range: number): void {

@@ -6,6 +6,7 @@ import { drawFromBlocks, MAX_FITTED_VALUES } from './sample/drawn-values.ts';
 import { fitModel, type FitOptions, type ModelFit } from './fits.ts';
 import { REQUESTED_MODELS, type ModelName } from './fitted-model.ts';
 import { goodnessOfFit, type GoodnessOfFit } from './goodness-of-fit.ts';
+import { MIN_VALUES_FOR_MODELS, type KeptModel } from './kept-model.ts';
 import { moveFromBoundaries, spreadWithinSteps, stepOf } from './sample/value-steps.ts';
 import { weightedSample, type WeightedSample } from './sample/weighted-sample.ts';
 
@@ -23,6 +24,8 @@ export interface ModelChoiceInput {
   readonly request: ModelRequest;
   /** The model that was chosen before, which stays unless another one is clearly better. */
   readonly kept?: ModelName | undefined;
+  /** A choice that is taken as it is; only its fit is compared with the values. */
+  readonly chosen?: KeptModel | undefined;
 }
 
 /** The model of values, and what it was chosen from. */
@@ -50,8 +53,6 @@ export interface ModelChoice {
 }
 
 type Side = 'lower' | 'upper' | 'none' | 'both';
-
-export const MIN_VALUES_FOR_MODELS = 25;
 
 const WITHOUT_BOUNDARY: readonly ModelName[] = ['normal', 'lognormal', 'weibull', 'lognormalMirrored', 'weibullMirrored'];
 const ABOVE_BOUNDARY: readonly ModelName[] = ['foldedNormal', 'rayleigh', 'weibull', 'gamma', 'lognormal', 'normal'];
@@ -82,6 +83,9 @@ const MAX_TESTED_VALUES = 1000;
 /** A step that is larger than this part of the standard deviation blurs a fit. */
 export const COARSE_STEP = 0.1;
 
+/** Said anew of a kept model, because it depends on the values. */
+const REJECTED = 'No model fits these values: the indices are those of the nearest one.';
+
 const WORDS: Readonly<Record<ModelName, string>> = {
   normal: 'normal',
   lognormal: 'lognormal',
@@ -101,6 +105,11 @@ const WORDS: Readonly<Record<ModelName, string>> = {
 export function refusalOfModel(request: ModelRequest, limits: ModelChoiceInput['limits']): string | undefined {
   if (!NEEDS_BOUNDARY.has(request) || sideOf(limits) !== 'none') return undefined;
   return `The ${WORDS[request as ModelName]} model needs a natural boundary.`;
+}
+
+/** The choice in plain form. @param count of the values that it was made for */
+export function keptModelOf({ fit, candidates, isCompared, notes }: ModelChoice, count: number): KeptModel {
+  return { ...(fit && { fit }), candidates, isCompared, notes: notes.filter((note) => note !== REJECTED), count };
 }
 
 /** Chooses the model of values as `request` says, and fits it. */
@@ -130,12 +139,16 @@ export function chooseModel(input: ModelChoiceInput): ModelChoice {
   const concluded = (fit: ModelFit | undefined, candidates: readonly ModelFit[] = [], isCompared = false): ModelChoice => {
     const goodness = fit && goodnessOfFit(fit, sample);
     const isRejected = fit !== undefined && fit.name !== 'normal' && isContradicted(fit, sorted, goodness);
-    if (isRejected) notes.push('No model fits these values: the indices are those of the nearest one.');
+    if (isRejected) notes.push(REJECTED);
     if (fit && kept && kept !== fit.name) notes.push(`The model changed from ${WORDS[kept]} to ${WORDS[fit.name]}.`);
     return { request, fit, candidates, isCompared, goodness, isRejected, sample, fitOptions, drawn, spread, notes };
   };
   const [normal] = deviation !== undefined && deviation > 0 ? fitAll(['normal']) : [];
   if (!normal) return concluded(undefined);
+  if (input.chosen?.fit) {
+    notes.splice(0, notes.length, ...input.chosen.notes);
+    return concluded(input.chosen.fit, input.chosen.candidates, input.chosen.isCompared);
+  }
 
   const names = namesFor(side);
   const isBeyond = isBeyondBoundary(moments!, limits);

@@ -51,7 +51,12 @@ export const LIMIT_COLUMNS = `item.lower_tolerance AS "lowerTolerance", item.upp
   (SELECT json_object_agg(key, limit_number(item.attributes ->> key))
    FROM unnest('{${[...Object.values(KEYS), ...EVALUATION_ATTRIBUTES].join(',')}}'::text[]) AS key) AS numbers`;
 
-interface Row extends LimitColumns {
+/** Columns of a characteristic `item` and its `part`. */
+export const ANALYSED_COLUMNS = `item.id, item.uuid, item.path, item.marked_path AS "markedPath", part.id AS "partId", part.uuid AS "partUuid",
+  part.path AS "partPath", ${LIMIT_COLUMNS}`;
+
+/** The result of {@link ANALYSED_COLUMNS}. */
+export interface AnalysedRow extends LimitColumns {
   id: number;
   uuid: string;
   path: string;
@@ -59,6 +64,9 @@ interface Row extends LimitColumns {
   partId: number;
   partUuid: string;
   partPath: string;
+}
+
+interface Row extends AnalysedRow {
   positions: { set: number; position: number }[] | null;
 }
 
@@ -68,8 +76,7 @@ interface Row extends LimitColumns {
  */
 export async function findAnalysedCharacteristic(session: Session, uuid: string, principal: Principal): Promise<AnalysedCharacteristic> {
   const [row] = await session.query<Row & Record<string, unknown>>(
-    `SELECT item.id, item.uuid, item.path, item.marked_path AS "markedPath", part.id AS "partId", part.uuid AS "partUuid",
-       part.path AS "partPath", ${LIMIT_COLUMNS},
+    `SELECT ${ANALYSED_COLUMNS},
        (SELECT json_agg(json_build_object('set', s.id, 'position', array_position(s.characteristic_ids, item.id)))
         FROM characteristic_set s WHERE s.part_id = item.part_id AND item.id = ANY(s.characteristic_ids)) AS positions
      FROM plan_item item JOIN plan_item part ON part.id = item.part_id
@@ -83,6 +90,11 @@ export async function findAnalysedCharacteristic(session: Session, uuid: string,
   if (!principal.scopeOf('measurement:read').includes(row.partPath)) {
     throw new ServiceError('Forbidden', `You may not read the measurements of the part of the characteristic ${uuid}.`);
   }
+  return analysedCharacteristic(row, new Map((row.positions ?? []).map(({ set, position }) => [set, position])));
+}
+
+/** Makes a characteristic of a row with {@link ANALYSED_COLUMNS}. */
+export function analysedCharacteristic(row: AnalysedRow, positions: AnalysedCharacteristic['positions']): AnalysedCharacteristic {
   return {
     id: row.id,
     uuid: row.uuid,
@@ -91,7 +103,7 @@ export async function findAnalysedCharacteristic(session: Session, uuid: string,
     limits: limitsOf(row),
     path: row.path,
     numbers: row.numbers,
-    positions: new Map((row.positions ?? []).map(({ set, position }) => [set, position])),
+    positions,
   };
 }
 

@@ -1,35 +1,21 @@
-import { ServiceError, type AnalysisChart, type CharacteristicSummary, type EvaluationStage } from '@sinebar/contracts';
-import type { Session } from '@sinebar/database';
+import { ServiceError, type AnalysisChart, type CharacteristicSummary } from '@sinebar/contracts';
 import type { Reply } from '@sinebar/http';
-import type { Grouping, Since, Stability } from '@sinebar/statistics';
+import type { Since, Stability } from '@sinebar/statistics';
 import { indexLimitsOf, statusLimitsOf, type AnalysedCharacteristic } from './analysed-characteristic.ts';
 import type { AnalysisReader } from './analysis-queue.ts';
-import {
-  checkModel,
-  groupedSelection,
-  type ChartQuery,
-  type ModelQuery,
-  type SeriesQuery,
-  type ValueSelectionQuery,
-} from './analysis-parameters.ts';
+import { checkModel, type ChartQuery, type ModelQuery, type SeriesQuery, type ValueSelectionQuery } from './analysis-parameters.ts';
 import { Calculator } from './calculations/calculator.ts';
 import { ruleOf } from '../configuration/attribute-values.ts';
 import type { CharacteristicEvaluation } from '../evaluation/evaluation-reader.ts';
+import { isOfAllMeasurements } from './kept/kept-figures.ts';
+import { readKeptCharacteristic, type KeptCharacteristic } from './kept/kept-models.ts';
+import { baselineOf } from './assessment/baseline.ts';
 import { CharacteristicReader, type ReadingDependencies } from './request/characteristic-reader.ts';
+import { countMissing, readChartedValues, type ChartedValues } from './assessment/charted-values.ts';
 import { evaluatedRequest, type EvaluatedRequest } from './request/evaluated-request.ts';
-import {
-  measurementUuids,
-  readIdentifiedValues,
-  readPairs,
-  readValues,
-  type CharacteristicValues,
-  type IdentifiedValues,
-  type ReadingOptions,
-} from './characteristic-values.ts';
-import { readGroupedValues } from './grouped-values.ts';
+import { measurementUuids, readPairs, readValues, type CharacteristicValues, type IdentifiedValues } from './characteristic-values.ts';
 import { groupKeysOf, hashedAttributeOf, readGroupNames, readGroupSource, type GroupBy, type GroupSource } from './groups/group-source.ts';
 import {
-  firstTimeFrom,
   isoTimeOf,
   MAX_LISTED,
   namedMeasurements,
@@ -50,15 +36,14 @@ const SERIES_ATTEMPTS = 3;
 const BEING_DELETED = 'Measurements of the characteristic are being deleted. Try again in a moment.';
 const RETRY_S = 2;
 
-/** Values of a chart; `grouping` for subgroups. */
-type ChartedValues = IdentifiedValues & { readonly grouping?: Grouping; readonly missing: number };
-
 /** Values of a chart, with what is computed of them. */
 interface ReadChart {
   characteristic: AnalysedCharacteristic;
   measured: ChartedValues;
   evaluation: CharacteristicEvaluation;
   request: EvaluatedRequest;
+  /** Absent where a request selects values or a model. */
+  kept: KeptCharacteristic | undefined;
   /** Present where points are to be grouped. */
   source?: GroupSource;
 }
@@ -81,7 +66,7 @@ export class AnalysisService {
     query: ValueSelectionQuery & ChartQuery & ModelQuery & { confidence: number },
     reader: AnalysisReader,
   ): Promise<Reply> {
-    const { characteristic, evaluation, request, measured } = await this.readChartValues(uuid, query, reader);
+    const { characteristic, evaluation, request, measured, kept } = await this.readChartValues(uuid, query, reader);
     const limits = indexLimitsOf(characteristic.limits);
     checkModel(query.model, limits);
     const { values, times, grouping, missing } = measured;
@@ -109,6 +94,9 @@ export class AnalysisService {
         limits,
         model: request.model,
         modelRequestedBy: query.model === undefined ? 'evaluation' : 'request',
+        earlier: kept?.earlier,
+        fittedAt: kept?.fittedAt,
+        keptMoments: kept?.moments,
         content: query.content,
         convention: query.convention,
         confidence: query.confidence,
@@ -204,7 +192,7 @@ export class AnalysisService {
   /** Reads single values, or subgroups that keep their members, as the evaluation and the request say. */
   private readChartValues(
     uuid: string,
-    query: ValueSelectionQuery & ChartQuery & { by?: GroupBy | undefined },
+    query: ValueSelectionQuery & ChartQuery & Pick<SeriesQuery, 'model'> & { by?: GroupBy | undefined },
     reader: AnalysisReader,
   ): Promise<ReadChart> {
     return this.characteristics.snapshot(reader, async (session) => {
@@ -212,27 +200,14 @@ export class AnalysisService {
       const request = evaluatedRequest(query, evaluation, (key) => ruleOf(configuration, 'measurement', key) !== undefined);
       const source = query.by === undefined ? undefined : await readGroupSource(session, query.by, configuration);
       const withHashes = { ...options, hashedAttribute: hashedAttributeOf(query.by) };
-      const measured = await this.charted(session, characteristic, query, request, withHashes);
-      return { characteristic, evaluation, request, measured, ...(source && { source }) };
+      const measured = await readChartedValues(session, characteristic, query, request, {
+        ...withHashes,
+        caseSensitive: this.deps.caseSensitive,
+      });
+      const isWhole = isOfAllMeasurements(options) && query.model === undefined;
+      const kept = isWhole ? await readKeptCharacteristic(session, characteristic, request.model) : undefined;
+      return { characteristic, evaluation, request, measured, kept, ...(source && { source }) };
     });
-  }
-
-  private async charted(
-    session: Session,
-    characteristic: AnalysedCharacteristic,
-    query: ValueSelectionQuery,
-    { chart, stages }: EvaluatedRequest,
-    options: ReadingOptions,
-  ): Promise<ChartedValues> {
-    if (chart.type === 'individuals') {
-      const measured = await readIdentifiedValues(session, characteristic, options);
-      return { ...measured, missing: countMissing(measured.values) };
-    }
-    const { subgroupSize: size, subgroupBy: attribute, ofValues = false } = chart;
-    const selection = groupedSelection(characteristic.part.uuid, query, this.deps.caseSensitive);
-    const stageTimes = stages.flatMap(({ from }) => (from === undefined ? [] : [Date.parse(from)]));
-    const rule = attribute === undefined ? { size, ofValues } : { attribute };
-    return readGroupedValues(session, characteristic, rule, { ...options, selection, stageTimes });
   }
 
   /** Names the measurement at which a process began to differ: of a subgroup the first one. */
@@ -254,7 +229,7 @@ export class AnalysisService {
     query: ValueSelectionQuery & ChartQuery & SeriesQuery & { by?: GroupBy | undefined },
     reader: AnalysisReader,
   ): Promise<SeriesOutline> {
-    const { characteristic, request, measured, source } = await this.readChartValues(uuid, query, reader);
+    const { characteristic, request, measured, kept, source } = await this.readChartValues(uuid, query, reader);
     const limits = indexLimitsOf(characteristic.limits);
     checkModel(query.model, limits);
     const { grouping } = measured;
@@ -270,7 +245,7 @@ export class AnalysisService {
       baseline,
       stageStart,
       chart: request.chart,
-      model: { limits, request: request.model },
+      model: { limits, request: request.model, earlier: kept?.earlier },
       shown,
       // One more than is listed shows that some are left out.
       mostHits: MAX_LISTED + 1,
@@ -315,37 +290,10 @@ function requiredCapability({ members, sources, defaults }: CharacteristicEvalua
   };
 }
 
-/**
- * Finds the values that limits follow from, and the first one that they hold for: those from `baselineFrom` up to `baselineTo`, else those
- * that the newest stage says.
- */
-function baselineOf(
-  times: Float64Array,
-  { baselineFrom, baselineTo }: ChartQuery,
-  stages: readonly EvaluationStage[],
-): { baseline: [number, number]; stageStart: number } {
-  const stage = stages.at(-1);
-  const stageStart = stage?.from === undefined ? 0 : firstTimeFrom(times, Date.parse(stage.from));
-  const named = stage?.limits.kind === 'baseline' ? stage.limits : undefined;
-  const fromMs = baselineFrom?.ms ?? (named && Date.parse(named.from));
-  const toMs = baselineTo?.ms ?? (named && Date.parse(named.to));
-  // Measurements without a time come first and are in no baseline that names a time.
-  const from = fromMs !== undefined ? firstTimeFrom(times, fromMs) : toMs !== undefined ? firstTimeFrom(times, -Infinity) : stageStart;
-  const to = toMs === undefined ? times.length : firstTimeFrom(times, toMs);
-  return { baseline: [from, Math.max(from, to)], stageStart };
-}
-
 /** @returns undefined where the process is not found unstable */
 function reasonsOf({ reasons: { rules, ...reasons } }: Stability): CharacteristicSummary['assessment']['reasons'] {
   const found = { ...reasons, ...(rules && { rules: [...rules] }) };
   return Object.keys(found).length === 0 ? undefined : found;
-}
-
-function countMissing(values: Float64Array): number {
-  if (!values.includes(NaN)) return 0;
-  let count = 0;
-  for (const value of values) if (Number.isNaN(value)) count += 1;
-  return count;
 }
 
 function withoutMissing({ values, times, ids, hashes }: IdentifiedValues): IdentifiedValues {

@@ -109,10 +109,10 @@ describeWith(['postgres'], 'figures follow the evaluation', () => {
         ]);
         return { counts: [first?.count, second?.count], statuses: statuses.map(([, status]) => status), last: first?.sparkline.at(-1) };
       };
-      expect(await figures()).toEqual({ counts: [40, 40], statuses: ['outOfTolerance', 'outOfTolerance'], last: 99 });
+      expect(await figures()).toEqual({ counts: [40, 40], statuses: ['aboveTolerance', 'aboveTolerance'], last: 99 });
       const exclusion = (index: number) => ({ measurementUuid: measurements[index] ?? '', reason: 'dropped' });
       await evaluations.put('characteristics', a, { exclusions: [exclusion(39)] }).expect(200);
-      const ofOne = { counts: [39, 40], statuses: ['inLimits', 'outOfTolerance'], last: values[38] };
+      const ofOne = { counts: [39, 40], statuses: ['inLimits', 'aboveTolerance'], last: values[38] };
       expect(await figures()).toEqual(ofOne);
       await isKept();
       expect(await figures()).toEqual(ofOne);

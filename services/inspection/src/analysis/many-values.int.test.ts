@@ -9,6 +9,7 @@ import { sql } from '../plan/plan-client.fixture.ts';
 import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
 import { EVALUATIONS, AnalysisClient, timeOf } from './analysed-part.fixture.ts';
 import { AnalysisService } from './analysis-service.ts';
+import { Calculator } from './calculations/calculator.ts';
 import { PartAnalysisService } from './parts/part-analysis-service.ts';
 
 /** Values of one characteristic. Five sixths of them are the limit: that of the product for 6,000,000. */
@@ -39,11 +40,16 @@ describeWith(['postgres'], `${VALUES} values of one characteristic`, () => {
     deps = {
       database: inspection.database,
       configurations: new ConfigurationReader(),
+      evaluations: EVALUATIONS,
+      calculator: new Calculator(),
       caseSensitive: false,
       maxValues: (VALUES / 6) * 5,
     };
   }, LIMIT_MS);
-  afterAll(() => inspection.stop());
+  afterAll(async () => {
+    await deps.calculator.close();
+    await inspection.stop();
+  });
 
   const refusal = `There are more than ${(VALUES / 6) * 5} values. Select fewer with from and to, limitResult or searchCondition.`;
   const reader = () => ({

@@ -1,4 +1,5 @@
 import { readRows, type WriteSession } from '@sinebar/database';
+import { assessmentsOfParts } from '../shared/assessment-changes.ts';
 import { changesOfParts } from '../shared/figure-changes.ts';
 import { TIME_KEY, type AttributeEntity } from './configuration.ts';
 
@@ -135,7 +136,14 @@ class ValueExtras implements StoredAttributes {
 
 function planItems(kind: 'part' | 'characteristic'): StoredAttributes[] {
   return [
-    new CurrentStates({ table: 'plan_item', position: 'id', positionType: 'int', condition: `kind = '${kind}'` }),
+    new CurrentStates({
+      table: 'plan_item',
+      position: 'id',
+      positionType: 'int',
+      condition: `kind = '${kind}'`,
+      // Limits of characteristics are attributes.
+      ...(kind === 'characteristic' && { before: (rows) => assessmentsOfParts(`SELECT part_id FROM plan_item WHERE ${rows}`) }),
+    }),
     new EarlierStates({
       table: 'plan_item_history',
       position: 'item_id',

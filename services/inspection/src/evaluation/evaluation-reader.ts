@@ -6,7 +6,7 @@ import {
   type EffectiveEvaluation,
   type EvaluationDefaults,
 } from './effective-evaluation.ts';
-import { pathsAbove, readLevels } from './evaluation-store.ts';
+import { pathsAbove, readLevels, readLevelsOf } from './evaluation-store.ts';
 
 /** How the values of one characteristic are evaluated. */
 export interface CharacteristicEvaluation extends EffectiveEvaluation {
@@ -35,6 +35,24 @@ export class EvaluationReader {
     const effective = effectiveEvaluation(await readLevels(session, path), evaluationOfAttributes(numbers), defaults);
     return { ...effective, excluded: await readExcluded(session, path), defaults };
   }
+
+  /** Reads the evaluations of characteristics of one part, in their order. */
+  async readOfPart(session: Session, partId: number, characteristics: readonly PartCharacteristic[]): Promise<CharacteristicEvaluation[]> {
+    const defaults = await this.defaults(session);
+    const levels = await readLevelsOf(session, [...new Set(characteristics.flatMap(({ path }) => pathsAbove(path)))]);
+    const byPath = new Map(levels.map((level) => [level.path, level]));
+    const excluded = await readExcludedOfParts(session, [partId]);
+    return characteristics.map(({ id, path, numbers }) => {
+      const own = pathsAbove(path).flatMap((above) => byPath.get(above) ?? []);
+      const effective = effectiveEvaluation(own.reverse(), evaluationOfAttributes(numbers), defaults);
+      return { ...effective, excluded: excludedOf(excluded, id), defaults };
+    });
+  }
+}
+
+/** A characteristic of one part, with its id. */
+interface PartCharacteristic extends EvaluatedCharacteristic {
+  id: number;
 }
 
 /** Reads the ids of the measurements that are left out for a characteristic. */
@@ -69,4 +87,10 @@ export async function readExcludedOfParts(session: Session, partIds: readonly nu
     else if (known !== 'all') known.add(characteristic);
   }
   return excluded;
+}
+
+/** Returns the ids of the measurements that are left out for a characteristic. */
+export function excludedOf(excluded: ExcludedMeasurements, characteristicId: number): Set<number> {
+  const ids = [...excluded].filter(([, of]) => of === 'all' || of.has(characteristicId)).map(([id]) => id);
+  return new Set(ids);
 }

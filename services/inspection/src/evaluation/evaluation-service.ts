@@ -11,6 +11,7 @@ import {
 } from '@sinebar/contracts';
 import type { Database, Session, WriteSession } from '@sinebar/database';
 import type { PlanItemKind } from '@sinebar/query-language';
+import { assessBelow, assessItems } from '../shared/assessment-changes.ts';
 import { markPartsOfMeasurements } from '../shared/figure-changes.ts';
 import type { PlanWrites } from '../shared/plan-lock.ts';
 import type { Caller } from '../shared/request-context.ts';
@@ -124,6 +125,8 @@ export class EvaluationService {
       const revision = (await store.lastRevision(item.id)) + 1;
       await markPartsOfMeasurements(session, changedExclusions(ownExclusions, excluded));
       await write(store, revision);
+      if (kind === 'part') await assessBelow(session, [item.path], []);
+      else await assessItems(session, [item.id]);
       await store.addHistory(item.id, { revision, at: this.deps.now(), user: principal.name, reason, state: own });
       const after = await this.readIn(session, kind, uuid, principal, 'plan:write');
       session.announce([evaluationModified(item)]);

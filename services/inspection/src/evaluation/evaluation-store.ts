@@ -48,10 +48,15 @@ export function pathsAbove(path: string): string[] {
 
 /** Reads the own members of an item and of everything above it, the nearest first. */
 export async function readLevels(session: Session, path: string): Promise<(EvaluationLevel & { revision: number })[]> {
+  return readLevelsOf(session, pathsAbove(path));
+}
+
+/** Reads the own members of items by their stored paths, the deepest first. */
+export async function readLevelsOf(session: Session, paths: readonly string[]): Promise<(EvaluationLevel & { revision: number })[]> {
   return session.query<EvaluationLevel & { revision: number } & Record<string, unknown>>(
     `SELECT item.kind, item.uuid, item.path, e.state, e.revision FROM evaluation e JOIN plan_item item ON item.id = e.item_id
      WHERE item.path = ANY($1::text[]) ORDER BY item.depth DESC`,
-    [pathsAbove(path)],
+    [paths],
     { name: 'evaluation-levels' },
   );
 }

@@ -13,6 +13,7 @@ import { importStates } from './0013-import-states.ts';
 import { evaluations } from './0014-evaluations.ts';
 import { plantSettings } from './0015-plant-settings.ts';
 import { notes } from './0016-notes.ts';
+import { keptAssessments } from './0017-kept-assessments.ts';
 
 export const INSPECTION_SCHEMA = 'inspection';
 export const inspectionMigrations: readonly Migration[] = [
@@ -31,4 +32,5 @@ export const inspectionMigrations: readonly Migration[] = [
   evaluations,
   plantSettings,
   notes,
+  keptAssessments,
 ];

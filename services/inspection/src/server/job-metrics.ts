@@ -10,6 +10,8 @@ interface Waiting {
   attributes: number;
   sets: number;
   parts: number;
+  /** Parts whose characteristics are to be assessed. */
+  assessed: number;
 }
 
 /** Defines the metrics of the jobs: steps of this process, and the backlog of all processes. */
@@ -33,12 +35,13 @@ export function jobMetrics(metrics: Metrics, database: Database, jobs: Readonly<
       labels,
     },
     async (set) => {
-      const { operations, measurements, attributes, sets, parts } = await waiting(database);
+      const { operations, measurements, attributes, sets, parts, assessed } = await waiting(database);
       set(operations, { service: 'inspection', task: 'pending operations' });
       set(measurements, { service: 'inspection', task: 'measurements to delete' });
       set(attributes, { service: 'inspection', task: 'attribute purge' });
       set(sets, { service: 'inspection', task: 'value compaction' });
       set(parts, { service: 'inspection', task: 'kept figures' });
+      set(assessed, { service: 'inspection', task: 'kept assessments' });
     },
   );
 }
@@ -50,7 +53,8 @@ async function waiting(database: Database): Promise<Waiting> {
       `SELECT count(*)::float8 AS operations, coalesce(sum(greatest(total - done, 0)), 0)::float8 AS measurements,
          (SELECT count(*)::float8 FROM attribute_purge) AS attributes,
          (SELECT count(*)::float8 FROM characteristic_set WHERE stale) AS sets,
-         (SELECT count(DISTINCT part_id)::float8 FROM figure_change) AS parts
+         (SELECT count(DISTINCT part_id)::float8 FROM figure_change) AS parts,
+         (SELECT count(DISTINCT part_id)::float8 FROM assessment_change) AS assessed
        FROM pending_operation WHERE finished_at IS NULL`,
     ),
   );

@@ -121,7 +121,7 @@ describe.each(await smallestKinds('the guides'))('the guides, $name', (kind) => 
     {
       title: 'find the worst characteristics of a part',
       name: 'find-the-worst-characteristics',
-      printed: /^outOfTolerance:\d+\n(.+: Ppk -?\d+\.\d+\n){5}$/,
+      printed: /^aboveTolerance:\d+\n(.+: Ppk -?\d+\.\d+\n){5}$/,
     },
     {
       title: 'compare machines',

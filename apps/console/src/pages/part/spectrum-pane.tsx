@@ -3,6 +3,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTexts } from '../../design/language/language';
 import { Pane } from '../../design/states/pane-state';
+import { lightOf } from '../../quality/values/lights';
 import { StatusSection, StatusSpectrum } from '../../quality/values/status-spectrum';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
@@ -29,7 +30,7 @@ export function SpectrumPane({ partUuid, name, statuses, choice, change }: Spect
     queryFn: ({ signal }) => server.analysis.children(partUuid, { signal }),
     enabled: !choice.isOwn,
   });
-  const list = useMemo(() => statuses.data?.characteristics.map(([, status]) => status) ?? [], [statuses.data]);
+  const list = useMemo(() => statuses.data?.characteristics.map(([, now]) => lightOf(now)) ?? [], [statuses.data]);
   const groups = useMemo(
     () => spectrumGroups(list, choice.isOwn ? [] : (children.data?.children ?? []), name),
     [list, children.data, choice.isOwn, name],

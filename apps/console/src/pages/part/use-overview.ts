@@ -2,6 +2,7 @@ import type { PartOverview } from '@sinebar/client';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { queryKeys } from '../../server/queries/keys';
+import { whilePending } from '../../server/queries/overview-queries';
 import { useServer } from '../../server/server';
 import type { OverviewEntry } from './overview-columns';
 import type { FilterStatus } from '../../quality/values/filter-statuses';
@@ -36,6 +37,7 @@ export function useOverview(partUuid: string, choice: OverviewChoice): Overview 
     queryKey: queryKeys.overview('part', partUuid, 'rows', choice, page),
     queryFn: ({ signal }: { signal: AbortSignal }) =>
       server.analysis.overview(partUuid, { ...overviewQuery(choice), offset: page * PAGE_ROWS, limit: PAGE_ROWS, signal }),
+    refetchInterval: whilePending<PartOverview>,
   });
   const first = useQuery({ ...pageQuery(0), placeholderData: keepPreviousData });
   const pages = useMemo(() => {
@@ -68,7 +70,9 @@ export function useOverview(partUuid: string, choice: OverviewChoice): Overview 
 export function overviewQuery({ order, statuses, find, isOwn }: OverviewChoice) {
   return {
     ...(order !== 'plan' && { order }),
-    ...(statuses.length > 0 && { statuses }),
+    ...(statuses.length > 0 && {
+      statuses: statuses.flatMap((status) => (status === 'inLimits' ? [status, 'noLimits' as const] : [status])),
+    }),
     ...(find !== '' && { find }),
     ...(isOwn && { depth: 1 }),
   };

@@ -1,27 +1,33 @@
 import { ROOT_PART_UUID, type PartChildren } from '@sinebar/client';
 import { parseMarkedPath } from '@sinebar/query-language';
+import { lightCounts, worstLight, type LightCounts } from '../../quality/values/lights';
 
 type Child = PartChildren['children'][number];
 
-/** Sums the statuses of all parts. */
-export function findingOf(children: readonly Child[]): { counts: Child['statuses']; all: number } {
-  const counts = { inLimits: 0, inWarning: 0, outOfTolerance: 0, noData: 0 };
+/** Sums the lights of all parts. */
+export function findingOf(children: readonly Child[]): { counts: LightCounts; all: number } {
+  const counts: LightCounts = { inLimits: 0, inWarning: 0, outOfTolerance: 0, noData: 0 };
   for (const { statuses } of children) {
-    counts.inLimits += statuses.inLimits;
-    counts.inWarning += statuses.inWarning;
-    counts.outOfTolerance += statuses.outOfTolerance;
-    counts.noData += statuses.noData;
+    const { inLimits, inWarning, outOfTolerance, noData } = lightCounts(statuses);
+    counts.inLimits += inLimits;
+    counts.inWarning += inWarning;
+    counts.outOfTolerance += outOfTolerance;
+    counts.noData += noData;
   }
   return { counts, all: counts.inLimits + counts.inWarning + counts.outOfTolerance + counts.noData };
 }
 
 /** Orders parts, worst first: more out of tolerance, then more warnings, then as in the plan; those without data last. */
 export function worstFirst(children: readonly Child[]): Child[] {
-  const measured = ({ statuses: { inLimits, inWarning, outOfTolerance } }: Child) => (inLimits + inWarning + outOfTolerance > 0 ? 1 : 0);
-  return [...children].sort(
-    (a, b) =>
-      b.statuses.outOfTolerance - a.statuses.outOfTolerance || b.statuses.inWarning - a.statuses.inWarning || measured(b) - measured(a),
-  );
+  return children
+    .map((child) => ({ child, counts: lightCounts(child.statuses) }))
+    .sort(
+      ({ counts: a }, { counts: b }) =>
+        b.outOfTolerance - a.outOfTolerance ||
+        b.inWarning - a.inWarning ||
+        Number(worstLight(a) === 'noData') - Number(worstLight(b) === 'noData'),
+    )
+    .map(({ child }) => child);
 }
 
 /** Writes the names above a characteristic: `Car door / Frame`. @param below number of names to leave out at the left */

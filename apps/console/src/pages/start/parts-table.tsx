@@ -5,9 +5,10 @@ import { IndexDot } from '../../charts/small/index-dot';
 import { Strip } from '../../charts/small/spectrum';
 import { Hidden } from '../../design/controls/text-field';
 import { useFormats, useTexts } from '../../design/language/language';
-import { Glyph, type Status } from '../../design/status/glyph';
+import { Glyph } from '../../design/status/glyph';
 import { PaneHead } from '../../design/page/pane-head';
 import table from '../../design/tables/table.module.css';
+import { lightCounts, lightOf, worstLight } from '../../quality/values/lights';
 import { overviewQuery, statusesQuery } from '../../server/queries/overview-queries';
 import { useServer } from '../../server/server';
 import { namesAbove, worstFirst } from './finding';
@@ -86,7 +87,8 @@ function PartRow({ part: { uuid, name, characteristics, statuses } }: { part: Ch
   const order = useQuery(statusesQuery(client, uuid));
   const { data } = useQuery(overviewQuery(client, uuid, { order: 'status', limit: 1 }));
   const worst = data?.characteristics[0];
-  const status = worstStatus(statuses);
+  const lights = lightCounts(statuses);
+  const status = worstLight(lights);
   const ppk = worst?.overall?.pk;
   return (
     <tr data-opens>
@@ -99,12 +101,10 @@ function PartRow({ part: { uuid, name, characteristics, statuses } }: { part: Ch
         </Link>
       </th>
       <td className={`${table.number} ${styles.countColumn}`}>{count(characteristics)}</td>
-      <td className={`${table.number} ${statuses.outOfTolerance > 0 ? table.outOfTolerance : table.soft}`}>
-        {count(statuses.outOfTolerance)}
-      </td>
-      <td className={`${table.number} ${statuses.inWarning > 0 ? table.inWarning : table.soft}`}>{count(statuses.inWarning)}</td>
+      <td className={`${table.number} ${lights.outOfTolerance > 0 ? table.outOfTolerance : table.soft}`}>{count(lights.outOfTolerance)}</td>
+      <td className={`${table.number} ${lights.inWarning > 0 ? table.inWarning : table.soft}`}>{count(lights.inWarning)}</td>
       <td className={styles.stripColumn}>
-        {order.data !== undefined && status !== 'noData' && <Strip statuses={order.data.map(([, each]) => each)} width={STRIP_PX} />}
+        {order.data !== undefined && status !== 'noData' && <Strip statuses={order.data.map(([, now]) => lightOf(now))} width={STRIP_PX} />}
       </td>
       {worst?.last === undefined ? (
         <td colSpan={4} className={table.soft}>
@@ -124,12 +124,6 @@ function PartRow({ part: { uuid, name, characteristics, statuses } }: { part: Ch
       )}
     </tr>
   );
-}
-
-function worstStatus({ outOfTolerance, inWarning, inLimits }: Child['statuses']): Status {
-  if (outOfTolerance > 0) return 'outOfTolerance';
-  if (inWarning > 0) return 'inWarning';
-  return inLimits > 0 ? 'inLimits' : 'noData';
 }
 
 export function valueClass(status: 'inLimits' | 'inWarning' | 'belowTolerance' | 'aboveTolerance'): string | undefined {

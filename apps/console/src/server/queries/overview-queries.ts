@@ -1,9 +1,17 @@
-import type { SinebarClient } from '@sinebar/client';
+import type { PartOverview, SinebarClient } from '@sinebar/client';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { queryKeys } from './keys';
 
 /** Children that are shown at once; the list of all, when it is longer, follows. */
 const FIRST_CHILDREN = 500;
+
+/** Interval in which figures are read again while the server still assesses newer values, milliseconds. */
+const PENDING_MS = 3000;
+
+/** Reads an answer again while it is older than the values. */
+export function whilePending<Answer extends { pending?: number }>(query: { state: { data: Answer | undefined } }): number | false {
+  return (query.state.data?.pending ?? 0) > 0 ? PENDING_MS : false;
+}
 
 /** Direct children of a part or characteristic, with the newest statuses at and below each. */
 export function childrenQuery(client: SinebarClient, uuid: string) {
@@ -32,6 +40,7 @@ export function overviewQuery(client: SinebarClient, partUuid: string, choice: O
   return queryOptions({
     queryKey: queryKeys.overview('page', partUuid, choice),
     queryFn: ({ signal }) => client.analysis.overview(partUuid, { ...choice, signal }),
+    refetchInterval: whilePending<PartOverview>,
     placeholderData: keepPreviousData,
   });
 }

@@ -1,13 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { moveBy, rowTyped, visibleRows, worstOf, type PlanNode } from './plan-rows';
 
+/** Counts of newest statuses, 0 where none is given. */
+const statusesWith = (now: Partial<PlanNode['statuses']['now']> = {}): PlanNode['statuses'] => ({
+  now: { inLimits: 0, inWarning: 0, belowTolerance: 0, aboveTolerance: 0, noLimits: 0, noData: 0, ...now },
+  process: { capable: 0, uncertain: 0, notCapable: 0, notStable: 0, unknown: 0 },
+});
 const node = (name: string, more: Partial<PlanNode> = {}): PlanNode => ({
   kind: 'part',
   uuid: name,
   name,
   hasChildren: false,
   characteristics: 0,
-  statuses: { inLimits: 0, inWarning: 0, outOfTolerance: 0, noData: 0 },
+  statuses: statusesWith(),
   ...more,
 });
 const CHILDREN: Record<string, PlanNode[]> = {
@@ -68,11 +73,13 @@ describe('a key in the plan', () => {
 
 describe('the light of a row', () => {
   it.each([
-    [{ inLimits: 3, inWarning: 2, outOfTolerance: 1, noData: 0 }, 'outOfTolerance'],
-    [{ inLimits: 3, inWarning: 2, outOfTolerance: 0, noData: 0 }, 'inWarning'],
-    [{ inLimits: 3, inWarning: 0, outOfTolerance: 0, noData: 9 }, 'inLimits'],
-    [{ inLimits: 0, inWarning: 0, outOfTolerance: 0, noData: 9 }, 'noData'],
+    [{ inLimits: 3, inWarning: 2, aboveTolerance: 1 }, 'outOfTolerance'],
+    [{ inLimits: 3, belowTolerance: 1 }, 'outOfTolerance'],
+    [{ inLimits: 3, inWarning: 2 }, 'inWarning'],
+    [{ inLimits: 3, noData: 9 }, 'inLimits'],
+    [{ noLimits: 3, noData: 9 }, 'inLimits'],
+    [{ noData: 9 }, 'noData'],
   ])('of %j is %s', (statuses, light) => {
-    expect(worstOf(statuses)).toBe(light);
+    expect(worstOf(statusesWith(statuses))).toBe(light);
   });
 });

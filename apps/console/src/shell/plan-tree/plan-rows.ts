@@ -1,4 +1,6 @@
 import type { PartChildren } from '@sinebar/client';
+import type { Status } from '../../design/status/glyph';
+import { lightCounts, worstLight } from '../../quality/values/lights';
 
 export type PlanNode = PartChildren['children'][number];
 
@@ -35,15 +37,9 @@ export function visibleRows(
   return rows;
 }
 
-/** Returns the worst status of a node. */
-export function worstOf({
-  inLimits,
-  inWarning,
-  outOfTolerance,
-}: PlanNode['statuses']): 'outOfTolerance' | 'inWarning' | 'inLimits' | 'noData' {
-  if (outOfTolerance > 0) return 'outOfTolerance';
-  if (inWarning > 0) return 'inWarning';
-  return inLimits > 0 ? 'inLimits' : 'noData';
+/** Returns the worst light of a node. */
+export function worstOf(statuses: PlanNode['statuses']): Status {
+  return worstLight(lightCounts(statuses));
 }
 
 /** The effect of a key in the tree. */

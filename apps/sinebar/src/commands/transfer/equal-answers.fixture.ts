@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** Members that each server sets itself; docs/export-format.md names them. */
-const OWN = new Set(['timestamp', 'charChangeDate', 'version', 'lastModified', 'created', 'history', 'requestId']);
+const OWN = new Set(['timestamp', 'charChangeDate', 'version', 'lastModified', 'created', 'history', 'requestId', 'asOf']);
 /** Members of the service information with times of last changes. */
 const OWN_TIMES = /^(inspectionPlan|measurement|configuration|catalog)Timestamp$/;
 

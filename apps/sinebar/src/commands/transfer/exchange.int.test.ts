@@ -268,6 +268,9 @@ describe('export and import', () => {
     const counted = async ({ client }: RunningSinebar) => (await client.serviceInformation()).measurementCount === length;
     // Statistics are updated periodically, not with each change.
     await eventually(async () => (await counted(from)) && (await counted(to)), { timeoutMs: 60_000, intervalMs: 500 });
+    // Until then, tables show models that are older than the values.
+    const isAssessed = async ({ client }: RunningSinebar) => (await client.analysis.statuses(ROOT_PART_UUID)).pending === undefined;
+    await eventually(async () => (await isAssessed(from)) && (await isAssessed(to)), { timeoutMs: 60_000, intervalMs: 500 });
     const answers = async ({ url }: RunningSinebar) => {
       const all = [];
       for (const address of Object.values(readAddresses(known)).flat()) all.push(await answerOf(url, address));

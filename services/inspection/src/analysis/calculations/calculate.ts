@@ -1,8 +1,9 @@
 import type { CorrelationAnswer } from '@sinebar/contracts';
 import { correlationWithInterval, fitLine, probabilityPlot, sortValues, spearman, type ProbabilityPlot } from '@sinebar/statistics';
+import { assessCharacteristics } from './assessment.ts';
 import { calculateChart, type ChartResult } from './chart.ts';
 import { calculateSummary } from './summary.ts';
-import type { AssignmentResult, CorrelationTask, GroupsResult, SummaryFigures, Task } from './tasks.ts';
+import type { AssessmentResult, AssignmentResult, CorrelationTask, GroupsResult, SummaryFigures, Task } from './tasks.ts';
 import { assignValues, calculateGroups } from './value-groups.ts';
 
 /** Most points of a correlation in an answer. */
@@ -15,6 +16,7 @@ export interface Results {
   correlation: CorrelationAnswer;
   assignment: AssignmentResult;
   groups: GroupsResult;
+  assessments: AssessmentResult[];
 }
 
 /** Runs one task, which may change its values; the worker threads run this function, too. */
@@ -35,6 +37,8 @@ export function calculate(task: Task): Results[Task['kind']] {
       return assignValues(task.values, task.keys);
     case 'groups':
       return calculateGroups(task);
+    case 'assessments':
+      return assessCharacteristics(task);
   }
 }
 

@@ -14,6 +14,8 @@ const VALUES_ON_EVENT_LOOP: Readonly<Record<Task['kind'], number>> = {
   correlation: 5000,
   assignment: 5000,
   groups: 400,
+  // Nobody waits for most of these.
+  assessments: 100,
 };
 
 /** Idle threads end after this time. */
@@ -23,7 +25,12 @@ const WORKER = fileURLToPath(programFile(import.meta.url, './calculation-worker.
 
 /** Runs tasks, those on many values in threads of their own. */
 export class Calculator {
+  private readonly maxThreads: number;
   private threads: Piscina<Task, Results[Task['kind']]> | undefined;
+
+  constructor(maxThreads = Math.max(1, availableParallelism() - 1)) {
+    this.maxThreads = maxThreads;
+  }
 
   /**
    * Takes over the values of the task.
@@ -31,11 +38,11 @@ export class Calculator {
    */
   async run<K extends Task['kind']>(task: Extract<Task, { kind: K }>, signal: AbortSignal): Promise<Results[K]> {
     const arrays = arraysOf(task);
-    if ((arrays[0]?.length ?? 0) <= VALUES_ON_EVENT_LOOP[task.kind]) return calculate<K>(task);
+    if (countValues(task, arrays) <= VALUES_ON_EVENT_LOOP[task.kind]) return calculate<K>(task);
     this.threads ??= new Piscina({
       filename: WORKER,
       minThreads: 0,
-      maxThreads: Math.max(1, availableParallelism() - 1),
+      maxThreads: this.maxThreads,
       idleTimeout: IDLE_MS,
     });
     try {
@@ -53,7 +60,13 @@ export class Calculator {
 
 /** The arrays that a task takes along instead of copies, that of the values first. */
 function arraysOf(task: Task): Float64Array[] {
+  if (task.kind === 'assessments') return task.items.map(({ values }) => values);
   if (!('values' in task)) return [task.first, task.second];
   if (!('keys' in task)) return [task.values];
   return [task.values, 'times' in task.keys ? task.keys.times : task.keys.hashes];
+}
+
+/** Counts values, pairs once. */
+function countValues({ kind }: Task, arrays: readonly Float64Array[]): number {
+  return kind === 'assessments' ? arrays.reduce((sum, { length }) => sum + length, 0) : (arrays[0]?.length ?? 0);
 }

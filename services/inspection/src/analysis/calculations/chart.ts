@@ -2,7 +2,6 @@ import {
   areManyIncomplete,
   assessGroups,
   assessIndividuals,
-  chooseModel,
   fittedModel,
   groupChart,
   groupFigures,
@@ -29,6 +28,7 @@ import {
   verdictFreedom,
   verdictSigma,
 } from '@sinebar/statistics';
+import { chooseWithEarlier } from './earlier-model.ts';
 import { givenGroups, givenIndividuals, givenLocation } from './given-limits.ts';
 import { memoryChart, type MemoryFigures } from './memory-chart.ts';
 import type { ChartFigures, ChartTask, ChartRequest, ChartValues, ModelChoiceRequest } from './tasks.ts';
@@ -91,7 +91,7 @@ export interface ChartResult {
 
 export function calculateChart(task: ChartTask): ChartResult {
   const { values, grouping, chart: request, shown, mostHits, mostSubgroups } = task;
-  const choice = chooseModel({ values, ...task.model });
+  const { choice } = chooseWithEarlier(values, momentsOf(values), task.model);
   const plotted = plot(task, request, { limits: task.model.limits, choice });
   const isShown = (first: number) => first >= shown[0] && first < shown[1];
   const hits: ListedHit[] = [];

@@ -1,12 +1,9 @@
 import type { CharacteristicSummary } from '@sinebar/contracts';
 import {
   andersonDarling,
-  assessCapability,
   assessNormality,
   boxPlot,
-  chooseModel,
   countStatuses,
-  evaluateCapability,
   expectedPartsPerMillion,
   histogram,
   indexLimits,
@@ -15,18 +12,19 @@ import {
   probabilityCorrelation,
   sortValues,
   toleranceInterval,
-  type CapabilityEvaluation,
+  type Capability,
   type Moments,
   type SpecificationLimits,
-  type Stable,
 } from '@sinebar/statistics';
-import { plot, type PlottedChart } from './chart.ts';
+import { assessValues } from './assessment.ts';
+import type { PlottedChart } from './chart.ts';
 import type { SummaryFigures, SummaryTask } from './tasks.ts';
 
 /** Computes every figure of a summary from its values, which it sorts. */
 export function calculateSummary(task: SummaryTask): SummaryFigures {
-  const { values, chart: request, limits } = task;
-  const moments = momentsOf(values);
+  const { values, limits } = task;
+  const own = momentsOf(values);
+  const moments = own && own.count === task.keptMoments?.count ? { ...own, ...task.keptMoments } : own;
   const counts = countStatuses(values, task.statusLimits);
   if (!moments) {
     return {
@@ -38,22 +36,8 @@ export function calculateSummary(task: SummaryTask): SummaryFigures {
       notes: ['There are no values.'],
     };
   }
-  const choice = chooseModel({ values, moments, limits, request: task.model });
-  const plotted = plot(task, request, { limits, choice });
+  const { plotted, evaluation, stable, capable, isKept } = assessValues(task, moments, counts);
   const isBaselineEmpty = values.subarray(...task.baseline).every((value) => Number.isNaN(value));
-  const stable = plotted?.stability.stable ?? 'unknown';
-  const evaluation = evaluateCapability({
-    values,
-    moments,
-    limits,
-    // A spread that is given says nothing about these values.
-    within: plotted && !request.given ? { sigma: plotted.chart.sigma, degreesOfFreedom: plotted.degreesOfFreedom } : undefined,
-    convention: task.convention,
-    confidence: task.confidence,
-    choice,
-    request: task.model,
-    requestedBy: task.modelRequestedBy,
-  });
   const sorted = sortValues(values);
   const { outliers, lowerWhisker, upperWhisker, ...quartiles } = boxPlot(sorted);
   // A coarse gauge measures few different values, which no test takes for normal.
@@ -68,14 +52,14 @@ export function calculateSummary(task: SummaryTask): SummaryFigures {
     counts,
     chart: plotted?.chart,
     stability: plotted?.stability,
-    ...(evaluation.capability && { capability: mutable(evaluation.capability) }),
+    ...(evaluation.capability && { capability: withTime(evaluation.capability, isKept ? task.fittedAt : undefined) }),
     ...(partsPerMillion && { partsPerMillion }),
     ...(interval && { toleranceInterval: interval }),
     ...(normality && { normality: { test: 'andersonDarling' as const, ...normality } }),
     assessment: {
       stable,
       normal,
-      capable: capableOf(evaluation, moments, counts, task.requiredCapability, stable),
+      capable,
     },
     box: { lowerWhisker, upperWhisker, outliers: [...outliers] },
     histogram: mutable(histogram(sorted)),
@@ -83,16 +67,10 @@ export function calculateSummary(task: SummaryTask): SummaryFigures {
   };
 }
 
-/** Without an index, equal values are judged by where they are. */
-function capableOf(
-  { capability, isModelRejected }: CapabilityEvaluation,
-  { standardDeviation }: Moments,
-  { belowTolerance, aboveTolerance }: SummaryFigures['counts'],
-  required: number,
-  stable: Stable,
-): SummaryFigures['assessment']['capable'] {
-  if (standardDeviation === 0 && belowTolerance + aboveTolerance > 0) return 'no';
-  return assessCapability(capability?.pk, required, stable, isModelRejected);
+/** Says since when a kept model holds. */
+function withTime(capability: Capability, asOf: string | undefined): NonNullable<CharacteristicSummary['capability']> {
+  const { model, ...others } = mutable(capability);
+  return { ...others, ...(model && { model: { ...model, ...(asOf !== undefined && { asOf }) } }) };
 }
 
 function partsPerMillionOf(

@@ -1,14 +1,20 @@
-import type { CharacteristicGroups, CharacteristicSummary, PlantSettingsState, StageLimits } from '@sinebar/contracts';
+import type { CharacteristicGroups, CharacteristicSummary, PlantSettingsState, ProcessStatus, StageLimits } from '@sinebar/contracts';
 import type {
   ChartType,
   Convention,
   Grouping,
+  KeptModel,
   MemorySettings,
+  ModelName,
   ModelRequest,
+  Moments,
+  Percentiles,
   RuleSetting,
   SigmaMethod,
+  Since,
   SpecificationLimits,
   Stability,
+  Stable,
 } from '@sinebar/statistics';
 import type { TimeGroup } from '../../evaluation/settings/plant-clock.ts';
 
@@ -50,8 +56,16 @@ export interface ModelChoiceRequest {
   readonly request: ModelRequest;
 }
 
-export interface SummaryTask extends ChartValues {
-  readonly kind: 'summary';
+/** The model that a characteristic had before. */
+export interface EarlierModel {
+  /** Taken as it is until it is outdated; absent where something else than the values has changed. */
+  readonly kept?: KeptModel | undefined;
+  /** Name of its family, which stays unless another one is clearly better. */
+  readonly name?: ModelName | undefined;
+}
+
+/** Values with everything that their assessment depends on. */
+export interface AssessedValues extends ChartValues {
   readonly chart: ChartRequest;
   /** Limits that a status depends on, as `statistics` of measurements uses them. */
   readonly statusLimits: SpecificationLimits;
@@ -62,6 +76,15 @@ export interface SummaryTask extends ChartValues {
   readonly requiredCapability: number;
   readonly model: ModelRequest;
   readonly modelRequestedBy: 'evaluation' | 'request';
+  readonly earlier?: EarlierModel | undefined;
+}
+
+export interface SummaryTask extends AssessedValues {
+  readonly kind: 'summary';
+  /** Moments as tables show them, which are summed in another order. */
+  readonly keptMoments?: Pick<Moments, 'count' | 'mean' | 'standardDeviation'> | undefined;
+  /** When the kept model was fitted, ISO 8601. */
+  readonly fittedAt?: string | undefined;
   /** Share of all values that the tolerance interval holds, 0 to 1. */
   readonly content: number;
 }
@@ -69,7 +92,7 @@ export interface SummaryTask extends ChartValues {
 export interface ChartTask extends ChartValues {
   readonly kind: 'chart';
   readonly chart: ChartRequest;
-  readonly model: ModelChoiceRequest;
+  readonly model: ModelChoiceRequest & { readonly earlier?: EarlierModel | undefined };
   /** Indices of the first value that is shown and of the one after the last; values without a number count only in subgroups. */
   readonly shown: readonly [number, number];
   /** Only the newest broken rules among those shown, this many at most: a message of millions would hold the event loop. */
@@ -141,8 +164,28 @@ export interface GroupsResult {
   readonly notes: string[];
 }
 
+/** Assesses many characteristics. */
+export interface AssessmentsTask {
+  readonly kind: 'assessments';
+  readonly items: readonly AssessedValues[];
+}
+
+/** The assessment of one characteristic. */
+export interface AssessmentResult {
+  readonly process: ProcessStatus;
+  /** Of a model that is not normal. */
+  readonly percentiles?: Percentiles;
+  /** Absent without values. */
+  readonly model?: KeptModel;
+  /** Whether the model is the one that was kept. */
+  readonly isKept: boolean;
+  readonly stable: Stable;
+  /** `index` is that of a value, of a subgroup the first one. */
+  readonly since?: Since;
+}
+
 /** Work on many values that reads and writes nothing. */
-export type Task = SummaryTask | ChartTask | ProbabilityTask | CorrelationTask | AssignmentTask | GroupsTask;
+export type Task = SummaryTask | ChartTask | ProbabilityTask | CorrelationTask | AssignmentTask | GroupsTask | AssessmentsTask;
 
 /** Figures of a summary that follow from its values alone; times and names are added by the service. */
 export type SummaryFigures = Omit<

@@ -17,18 +17,16 @@ export interface PartSet {
   characteristicIds: readonly number[];
 }
 
-/** Figures of characteristics of one part. */
-export class PartFigures {
-  readonly figures: RunningFigures;
+/** Columns of characteristics of one part. */
+export class PartColumns {
   private readonly ids: Int32Array;
   /** Columns by the id of the characteristic; `undefined` for ascending ids, which are found without it. */
   private readonly columns: ReadonlyMap<number, number> | undefined;
 
   /** @param ids of the characteristics, by column */
-  constructor(ids: Int32Array, figures = new RunningFigures(ids.length)) {
+  constructor(ids: Int32Array) {
     this.ids = ids;
     this.columns = isAscending(ids) ? undefined : columnsOf(ids);
-    this.figures = figures;
   }
 
   /** Finds the column of a characteristic; `undefined` where it has none. */
@@ -42,6 +40,17 @@ export class PartFigures {
       else high = middle;
     }
     return ids[low] === id ? low : undefined;
+  }
+}
+
+/** Figures of characteristics of one part. */
+export class PartFigures extends PartColumns {
+  readonly figures: RunningFigures;
+
+  /** @param ids of the characteristics, by column */
+  constructor(ids: Int32Array, figures = new RunningFigures(ids.length)) {
+    super(ids);
+    this.figures = figures;
   }
 }
 

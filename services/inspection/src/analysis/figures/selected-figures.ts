@@ -6,9 +6,10 @@ import { selectionStatement, type MeasurementSelection } from '../../measurement
 import { readExcludedOfParts } from '../../evaluation/evaluation-reader.ts';
 import { findIds, tooManyValues } from '../characteristic-values.ts';
 import { MEASURED_COLUMNS, readMeasuredRows, type MeasuredRow } from './measured-rows.ts';
-import { byPart, PartFigures, RowAdder, type PartSet } from './part-figures.ts';
+import { byPart, PartFigures, RowAdder } from './part-figures.ts';
 import { readSets } from './part-sets.ts';
 import type { PlannedCharacteristic } from './planned-characteristics.ts';
+import { wantedColumns, wantedPositions } from './wanted-positions.ts';
 
 export interface SelectedReading {
   /** Its parts are not used. */
@@ -43,7 +44,7 @@ export async function readSelectedFigures(
     if (!adder.isNeeded) continue;
     const part = new PartFigures(ids);
     parts.set(partId, part);
-    await readRows(session, partId, reading, MEASURED_COLUMNS, (row) => {
+    await readSelectedRows(session, partId, reading, MEASURED_COLUMNS, (row) => {
       if (excluded.has(row.id)) return;
       count += adder.add(part.figures, row);
       if (count > reading.maxValues) throw new ServiceError('InvalidRequest', tooManyValues(reading.maxValues));
@@ -64,17 +65,17 @@ export async function readNewestValues(
   const excludedOfParts = await readExcludedOfParts(session, [...groups.keys()]);
   const newest = new Map(characteristics.map(({ id }): [number, number[]] => [id, []]));
   const sets = await readSets(session, [...groups.keys()]);
-  const wantedBySet = new Map(sets.map((set): [number, WantedPositions] => [set.id, wantedPositions(set, newest)]));
+  const wantedBySet = new Map(sets.map((set) => [set.id, wantedPositions(set, newest)]));
   const limit = Math.min(reading.selection.limit ?? Infinity, measurements + excluded.size + excludedOfParts.size);
   const selection = { ...reading.selection, limit };
   for (const [partId, ofPart] of Map.groupBy(sets, (set) => set.partId)) {
     const columns = wantedColumns(ofPart.map(({ id }) => [id, wantedBySet.get(id)!]));
     if (columns === undefined) continue;
-    await readRows(session, partId, { ...reading, selection }, columns, (row) => {
+    await readSelectedRows(session, partId, { ...reading, selection }, columns, (row) => {
       const excludedIds = excludedOfParts.get(row.id);
       if (excluded.has(row.id) || excludedIds === 'all') return;
       const { first, wanted } = wantedBySet.get(row.setId)!;
-      for (const { id, values, position } of wanted) {
+      for (const { id, entry: values, position } of wanted) {
         if (excludedIds?.has(id)) continue;
         const value = values.length < most ? row.valueAt(position - first) : NaN;
         if (!Number.isNaN(value)) values.push(value);
@@ -85,33 +86,8 @@ export async function readNewestValues(
   return newest;
 }
 
-/** Positions of a set from the first to the last that is wanted, from 0. */
-interface WantedPositions {
-  first: number;
-  last: number;
-  wanted: { id: number; values: number[]; position: number }[];
-}
-
-function wantedPositions({ characteristicIds }: PartSet, newest: ReadonlyMap<number, number[]>): WantedPositions {
-  const wanted = characteristicIds.flatMap((id, position) => {
-    const values = newest.get(id);
-    return values ? [{ id, values, position }] : [];
-  });
-  return { first: wanted[0]?.position ?? 0, last: wanted.at(-1)?.position ?? 0, wanted };
-}
-
-/** Lists {@link MEASURED_COLUMNS} with the wanted positions only. @returns `undefined` when none is wanted */
-function wantedColumns(sets: readonly [id: number, wantedBySet: WantedPositions][]): string | undefined {
-  const cases = sets.flatMap(([id, { first, last, wanted }]) =>
-    wanted.length === 0 ? [] : [`WHEN ${id} THEN m."values"[${first + 1}:${last + 1}]`],
-  );
-  return cases.length === 0
-    ? undefined
-    : `m.measured_at, m.id, m.characteristic_set_id, CASE m.characteristic_set_id ${cases.join(' ')} END`;
-}
-
 /** Reads the selected measurements of one part, newest first. */
-async function readRows(
+export async function readSelectedRows(
   session: Session,
   partId: number,
   { selection, readable, configuration }: SelectedReading,

@@ -23,12 +23,15 @@ const LONG_STEP_MS = 100;
  */
 export class KeptFiguresJob extends BackgroundJob {
   private readonly database: Database;
+  private readonly onKept: () => void;
   /** Time at which this process last recorded that it runs, milliseconds of `performance.now`. */
   private seenAt: number | undefined;
 
-  constructor(database: Database, log: Logger) {
+  /** @param onKept called after figures of a part are kept, so that its characteristics are assessed */
+  constructor(database: Database, log: Logger, onKept: () => void = () => undefined) {
     super(log, 'figures could not be kept up to date; trying again');
     this.database = database;
+    this.onKept = onKept;
   }
 
   async step(signal: AbortSignal): Promise<StepOutcome> {
@@ -37,6 +40,7 @@ export class KeptFiguresJob extends BackgroundJob {
       if (!(await tryAdvisoryLock(session, 'keptFigures'))) return BUSY;
       return this.advance(session);
     });
+    if (outcome === 'more') this.onKept();
     const elapsedMs = performance.now() - begun;
     return outcome === 'more' && elapsedMs > LONG_STEP_MS ? { waitMs: elapsedMs } : outcome;
   }
@@ -88,6 +92,7 @@ async function beginToKeep(session: WriteSession): Promise<boolean> {
 }
 
 async function keep(session: Session, part: ChangedPart): Promise<void> {
+  await session.query('INSERT INTO assessment_change (part_id) VALUES ($1)', [part.id]);
   const refreshed = await refreshedFigures(session, part);
   if (!refreshed) {
     await session.query('DELETE FROM kept_figures WHERE part_id = $1', [part.id]);

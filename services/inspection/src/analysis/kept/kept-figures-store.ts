@@ -104,7 +104,7 @@ export async function takeChangedPart(session: Session): Promise<ChangedPart | u
   return part;
 }
 
-function idsIn({ bytes, offsets, lengths }: CopiedFields, field: number): Int32Array {
+export function idsIn({ bytes, offsets, lengths }: CopiedFields, field: number): Int32Array {
   const ids = new Int32Array(lengths[field]! / ID_BYTES);
   copyInto(new Uint8Array(ids.buffer), bytes, offsets[field]!, lengths[field]!);
   return ids;
@@ -117,6 +117,6 @@ function figuresIn({ bytes, offsets, lengths }: CopiedFields, field: number, col
 }
 
 /** Copies, because an array of numbers needs an aligned offset. */
-function copyInto(target: Uint8Array, bytes: Buffer, offset: number, length: number): void {
+export function copyInto(target: Uint8Array, bytes: Buffer, offset: number, length: number): void {
   bytes.copy(target, 0, offset, offset + length);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PartChildren, PartOverview, PartStatuses } from '@sinebar/contracts';
+import type { CharacteristicSummary, PartChildren, PartOverview, PartStatuses } from '@sinebar/contracts';
 import { createLogger } from '@sinebar/runtime';
 import { describeWith, eventually } from '@sinebar/testing';
 import request from 'supertest';
@@ -12,6 +12,8 @@ import { KeptFiguresJob } from './kept-figures-job.ts';
 
 /** A selection of all measurements, whose figures are computed from the values. */
 const COMPUTED = 'limitResult=1000000';
+
+const CAPABLE = { capable: 'yes', uncertain: 'uncertain', notCapable: 'no', notStable: 'notStable', unknown: 'unknown' } as const;
 
 /** A generator of numbers from 0 to 1 that repeats itself in each run. */
 function repeatable(seed: number): () => number {
@@ -50,8 +52,25 @@ describeWith(['postgres'], 'kept figures', () => {
   afterAll(() => inspection.stop());
 
   const overviewOf = (part: string, query = '') => analysis.read<PartOverview>(`parts/${part}/overview?${query}`);
+  /** Compares all that follows from figures; models and assessments are kept for some time. */
   const expectAgreement = async (part: string) => {
-    expect(await overviewOf(part)).toEqual(approximately(await overviewOf(part, COMPUTED)));
+    const figuresOf = async (query?: string) => {
+      const { totals, characteristics } = await overviewOf(part, query);
+      const figures = characteristics.map(({ uuid, count, now, last, mean, standardDeviation, within, limits, sparkline }) => ({
+        ...{ uuid, count, now, last, mean, standardDeviation },
+        ...{ within, limits, sparkline },
+      }));
+      return { now: totals.now, figures };
+    };
+    expect(await figuresOf()).toEqual(approximately(await figuresOf(COMPUTED)));
+  };
+  /** Compares indices and processes with those of the summaries, once all are assessed. */
+  const expectSummaries = async (part: string) => {
+    await eventually(async () => (await overviewOf(part)).pending === undefined, { describe: 'everything is assessed', timeoutMs: 30_000 });
+    for (const { uuid, overall, process } of (await overviewOf(part)).characteristics) {
+      const { capability, assessment } = await analysis.read<CharacteristicSummary>(`characteristics/${uuid}/summary`);
+      expect({ pk: overall?.pk, capable: CAPABLE[process] }).toEqual({ pk: capability?.pk?.value, capable: assessment.capable });
+    }
   };
   const waitingChanges = async (part: string) =>
     (await sql(inspection, 'SELECT FROM figure_change WHERE part_id = (SELECT id FROM plan_item WHERE uuid = $1)', [part])).length;
@@ -136,6 +155,7 @@ describeWith(['postgres'], 'kept figures', () => {
       await expectAgreement(part);
       const [row] = await keptRows(part);
       expect(row?.settled).not.toBeNull();
+      await expectSummaries(part);
     });
   });
 
@@ -159,14 +179,16 @@ describeWith(['postgres'], 'kept figures', () => {
         `UPDATE kept_figures SET total = decode(repeat('00', length(total)), 'hex') WHERE part_id = (SELECT id FROM plan_item WHERE uuid = $1)`,
         [part],
       );
-      expect(await analysis.read<PartStatuses>(`parts/${part}/statuses`)).toEqual({ characteristics: [[characteristic, 'noData']] });
+      expect(await analysis.read<PartStatuses>(`parts/${part}/statuses`)).toEqual({
+        characteristics: [[characteristic, 'noData', 'unknown']],
+      });
       expect(await analysis.read<PartStatuses>(`parts/${part}/statuses?${COMPUTED}`)).toEqual(approximately(statuses));
     });
     it('are computed again with the next value', async () => {
       await analysis.measure(part, [{ [characteristic]: 30 }], 300);
       expect((await analysis.read<PartStatuses>(`parts/${part}/statuses`)).characteristics[0]?.slice(0, 2)).toEqual([
         characteristic,
-        'outOfTolerance',
+        'aboveTolerance',
       ]);
       await keepAll();
       await expectAgreement(part);
@@ -182,13 +204,13 @@ describeWith(['postgres'], 'kept figures', () => {
     it('follow limits at once', async () => {
       await plan.put('characteristic', [{ uuid: characteristic, attributes: { 2110: 19, 2111: 40 } }]).expect(200);
       expect(await waitingChanges(part)).toBe(0);
-      expect((await overviewOf(part)).totals).toMatchObject({ inLimits: 1 });
+      expect((await overviewOf(part)).totals.now).toMatchObject({ inLimits: 1 });
     });
     it('follow the deletion of all measurements by a search', async () => {
       await request(inspection.server).delete(`/dataServiceRest/measurements?partUuids={${part}}`).expect(200);
-      expect((await overviewOf(part)).totals).toMatchObject({ noData: 1 });
+      expect((await overviewOf(part)).totals.now).toMatchObject({ noData: 1 });
       await keepAll();
-      expect((await overviewOf(part)).totals).toMatchObject({ noData: 1 });
+      expect((await overviewOf(part)).totals.now).toMatchObject({ noData: 1 });
     });
     it('are removed with the part', async () => {
       await analysis.measure(part, [{ [characteristic]: 20 }]);
@@ -207,9 +229,9 @@ describeWith(['postgres'], 'kept figures', () => {
       ])
       .expect(201);
     await keepAll();
-    expect((await overviewOf(part)).totals).toMatchObject({ noData: 1 });
+    expect((await overviewOf(part)).totals.now).toMatchObject({ noData: 1 });
     await request(inspection.server).delete('/dataServiceRest/configuration/measurement/99').expect(200);
-    await eventually(async () => (await overviewOf(part, COMPUTED)).totals.noData === 0, { describe: 'the attribute is removed' });
+    await eventually(async () => (await overviewOf(part, COMPUTED)).totals.now.noData === 0, { describe: 'the attribute is removed' });
     await expectAgreement(part);
   });
 

@@ -6,7 +6,7 @@ import { areFiguresKept, readChangedParts, readTotals } from './kept-figures-sto
 import { refreshedFigures } from './refreshed-figures.ts';
 
 /** Whether nothing but the kind of measurements is selected, so that kept figures are the answer. */
-export function isOfAllMeasurements({ selection, exclude }: SelectedReading): boolean {
+export function isOfAllMeasurements({ selection, exclude }: Pick<SelectedReading, 'selection' | 'exclude'>): boolean {
   const { search, fromModificationDate, toModificationDate, limit, aggregation } = selection;
   const restrictions = [search, fromModificationDate, toModificationDate, limit];
   return aggregation === 'measurements' && exclude.length === 0 && restrictions.every((restriction) => restriction === undefined);

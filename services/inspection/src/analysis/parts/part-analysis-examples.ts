@@ -2,7 +2,10 @@ import { CHARACTERISTIC_UUID, PART_UUID } from '../../shared/documentation.ts';
 import { MEASUREMENT_UUID } from '../../measurements/measurements-examples.ts';
 import { SUMMARY_EXAMPLE } from '../analysis-examples.ts';
 
-const STATUSES = { inLimits: 60, inWarning: 1, outOfTolerance: 3, noData: 0 };
+const STATUSES = {
+  now: { inLimits: 60, inWarning: 1, belowTolerance: 0, aboveTolerance: 3, noLimits: 0, noData: 0 },
+  process: { capable: 41, uncertain: 8, notCapable: 9, notStable: 6, unknown: 0 },
+};
 
 export const OVERVIEW_EXAMPLE = {
   total: 64,
@@ -22,6 +25,8 @@ export const OVERVIEW_EXAMPLE = {
       },
       mean: 20.01,
       standardDeviation: 0.0151,
+      now: 'aboveTolerance',
+      process: 'notCapable',
       overall: { p: 1.1, pk: 0.88 },
       within: { p: 1.17, pk: 0.94 },
       limits: SUMMARY_EXAMPLE.limits,
@@ -36,7 +41,7 @@ export const CHILDREN_EXAMPLE = {
 
 export const STATUSES_EXAMPLE = {
   characteristics: [
-    [CHARACTERISTIC_UUID, 'inLimits', 1.21],
-    ['1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed', 'noData'],
+    [CHARACTERISTIC_UUID, 'inLimits', 'uncertain', 1.41],
+    ['1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed', 'noData', 'unknown'],
   ],
 };

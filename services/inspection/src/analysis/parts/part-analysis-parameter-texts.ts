@@ -8,12 +8,14 @@ export const PART_ANALYSIS_PARAMETERS = {
   limitResult: { description: 'Only the newest measurements of each part, this many at most; below 0 there is no limit', example: '125' },
   depth: { description: 'Levels below the part that are included, parts and characteristics alike; by default all', example: '2' },
   order: {
-    description: 'status (the worst first), ppk (the smallest first, without an index last) or name; by default the order of the plan',
+    description:
+      'status (out of tolerance now first, then more of the newest 25 values out of tolerance, then the smaller Ppk), ppk (the smallest first, without an index last) or name; by default the order of the plan',
     example: 'ppk',
   },
   statuses: {
-    description: 'Only characteristics with one of these newest statuses, as a list: inLimits, inWarning, outOfTolerance, noData',
-    example: '{outOfTolerance,inWarning}',
+    description:
+      'Only characteristics with one of these statuses, as a list: of the newest value inLimits, inWarning, belowTolerance, aboveTolerance, outOfTolerance (one of both), noLimits, noData; of the process capable, uncertain, notCapable, notStable, unknown. Of both kinds one has to hold, where both are named',
+    example: '{outOfTolerance,notStable}',
   },
   find: { description: 'Only characteristics whose name has this text in it, in any case', example: 'gap' },
   offset: { description: 'Characteristics before the page; by default 0', example: '100' },

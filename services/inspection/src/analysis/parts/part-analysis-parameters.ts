@@ -1,3 +1,4 @@
+import { NOW_STATUSES, PROCESS_STATUSES } from '@sinebar/contracts';
 import { depthParameter, grammarParameter } from '@sinebar/http';
 import { foldName, GrammarError, parseList } from '@sinebar/query-language';
 import { z } from 'zod';
@@ -10,13 +11,15 @@ const MAX_PAGE = 500;
 const DEFAULT_PAGE = 100;
 const MAX_OFFSET = 999_999_999;
 
-const NEWEST_STATUSES = ['inLimits', 'inWarning', 'outOfTolerance', 'noData'] as const;
+/** Words of the parameter `statuses`. */
+export const CHOSEN_STATUSES = [...NOW_STATUSES, 'outOfTolerance', ...PROCESS_STATUSES] as const;
+export type ChosenStatus = (typeof CHOSEN_STATUSES)[number];
 
 /** Reads a list of statuses in any case. @throws GrammarError */
-function parseStatuses(text: string): (typeof NEWEST_STATUSES)[number][] {
+function parseStatuses(text: string): ChosenStatus[] {
   return parseList(text).map((word) => {
-    const status = NEWEST_STATUSES.find((known) => known.toLowerCase() === word.toLowerCase());
-    if (status === undefined) throw new GrammarError(`a status is one of ${NEWEST_STATUSES.join(', ')}, not ${JSON.stringify(word)}`, 0);
+    const status = CHOSEN_STATUSES.find((known) => known.toLowerCase() === word.toLowerCase());
+    if (status === undefined) throw new GrammarError(`a status is one of ${CHOSEN_STATUSES.join(', ')}, not ${JSON.stringify(word)}`, 0);
     return status;
   });
 }

@@ -28,7 +28,7 @@ export function partAnalysisRoutes(analysis: PartAnalysisService, queue: Analysi
         ...documentation,
         summary: 'Read the figures of the characteristics below a part',
         description:
-          'Lists the characteristics with their newest value, mean, spread and indices, one page at a time. Indices follow from mean and spread, also where the values are not normal. A figure that is not defined is absent. The sparkline comes from the newest 100 selected measurements of the part.',
+          'Lists the characteristics with their newest value, mean, spread and indices, one page at a time. `overall` has the indices of the model, as `capability` of a summary has them, `within` those of normal values. A figure that is not defined is absent. The sparkline comes from the newest 100 selected measurements of the part.',
         responses: cachedAnswers('One page, and the counts of all pages', partOverviewSchema, OVERVIEW_EXAMPLE),
       },
       params: partAddress,
@@ -40,9 +40,9 @@ export function partAnalysisRoutes(analysis: PartAnalysisService, queue: Analysi
       path: '/analysisServiceRest/parts/:uuid/children',
       documentation: {
         ...documentation,
-        summary: 'Read the children of a part with their newest statuses',
+        summary: 'Read the children of a part with their statuses',
         description:
-          'Lists the direct children in plan order, each with the statuses of the newest values at and below it. The uuid may also be that of a characteristic with characteristics below it.',
+          'Lists the direct children in plan order, each with the statuses of the newest values, and of the processes, at and below it. The uuid may also be that of a characteristic with characteristics below it.',
         responses: cachedAnswers('The children', partChildrenSchema, CHILDREN_EXAMPLE),
       },
       params: partAddress,
@@ -54,8 +54,9 @@ export function partAnalysisRoutes(analysis: PartAnalysisService, queue: Analysi
       path: '/analysisServiceRest/parts/:uuid/statuses',
       documentation: {
         ...documentation,
-        summary: 'Read status and Ppk of every characteristic below a part',
-        description: 'Each entry is a list of uuid, status of the newest value, and Ppk where it is defined, in plan order.',
+        summary: 'Read both statuses and Ppk of every characteristic below a part',
+        description:
+          'Each entry is a list of uuid, status of the newest value, status of the process, and Ppk where it is defined, in plan order.',
         responses: cachedAnswers('The statuses', partStatusesSchema, STATUSES_EXAMPLE),
       },
       params: partAddress,

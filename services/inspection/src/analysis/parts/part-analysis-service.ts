@@ -3,6 +3,10 @@ import type { Database, Session } from '@sinebar/database';
 import type { Reply } from '@sinebar/http';
 import type { ConfigurationReader } from '../../configuration/configuration.ts';
 import { LIMIT_COLUMNS, limitsOf, type LimitColumns } from '../analysed-characteristic.ts';
+import type { EvaluationReader } from '../../evaluation/evaluation-reader.ts';
+import type { AssessedSeries } from '../assessment/assessed-series.ts';
+import { computeAssessments, readSeriesToAssess } from '../assessment/computed-assessments.ts';
+import type { Calculator } from '../calculations/calculator.ts';
 import type { AnalysisReader } from '../analysis-queue.ts';
 import { MAX_VALUES } from '../request/characteristic-reader.ts';
 import { valueSelection, type ValueSelectionQuery } from '../analysis-parameters.ts';
@@ -10,11 +14,12 @@ import { measurementUuids } from '../characteristic-values.ts';
 import { validated } from '../validated-answer.ts';
 import { isOfAllMeasurements, readKeptFigures } from '../kept/kept-figures.ts';
 import { analysisRightsOf, findAnalysedPart, type AnalysedPart, type AnalysisRights } from '../figures/analysed-part.ts';
-import { measuredColumn, newestStatus, overallIndices } from './newest-status.ts';
+import { judge, measuredColumn, pendingOf, type JudgedCharacteristic } from './judged-characteristic.ts';
 import type { ChildrenQuery, OverviewQuery, StatusesQuery } from './part-analysis-parameters.ts';
 import { countChildren, readChildren } from './part-children.ts';
 import type { PartFigures } from '../figures/part-figures.ts';
-import { countEntries, orderEntries, overviewEntries, overviewLine, type OverviewEntry } from './part-overview.ts';
+import { PartAssessments } from './part-assessments.ts';
+import { countStatuses, isChosen, orderJudged, overviewLine } from './part-overview.ts';
 import { PlannedCharacteristicCache } from './planned-characteristic-cache.ts';
 import type { PlannedCharacteristic, PlannedOptions } from '../figures/planned-characteristics.ts';
 import { readNewestValues, readSelectedFigures, type SelectedReading } from '../figures/selected-figures.ts';
@@ -22,6 +27,8 @@ import { readNewestValues, readSelectedFigures, type SelectedReading } from '../
 export interface PartAnalysisDependencies {
   database: Database;
   configurations: ConfigurationReader;
+  evaluations: EvaluationReader;
+  calculator: Calculator;
   /** Default of `caseSensitive` for requests without it. */
   caseSensitive: boolean;
   /** Most values that one request reads. */
@@ -37,8 +44,14 @@ interface Read {
   rights: AnalysisRights;
   characteristics: readonly PlannedCharacteristic[];
   figures: ReadonlyMap<number, PartFigures>;
+  assessments: PartAssessments;
+  /** Values of the characteristics that are still to be assessed. */
+  series: AssessedSeries[];
   reading: SelectedReading;
 }
+
+/** Characteristics that are assessed for a request where that is not kept yet, and their values: a second or two of computing. */
+const MAX_ASSESSED = { characteristics: 500, values: 200_000 };
 
 /** Computes figures of the characteristics below a part. spec: the analysis interface, version 1.0.0 */
 export class PartAnalysisService {
@@ -50,46 +63,52 @@ export class PartAnalysisService {
   }
 
   /** Answers one page of the characteristics with their figures. @throws ServiceError 400, 403, 404 */
-  overview(uuid: string, query: OverviewQuery, reader: AnalysisReader): Promise<Reply> {
+  async overview(uuid: string, query: OverviewQuery, reader: AnalysisReader): Promise<Reply> {
     const { order, statuses, find, offset, limit, depth } = query;
     const label = order === 'name' || find !== undefined ? 'folded_name' : undefined;
-    return this.snapshot(reader, async (session) => {
-      const { characteristics, figures, reading } = await this.read(session, uuid, query, reader, { depth, label, fields: 'all' });
-      const entries = overviewEntries(characteristics, figures);
-      const totals = countEntries(entries);
-      const chosen = entries.filter(
-        ({ status, characteristic }) =>
-          (statuses === undefined || statuses.includes(status)) && (find === undefined || characteristic.label.includes(find)),
-      );
-      const page = orderEntries(chosen, order).slice(offset, offset + limit);
-      const overview: PartOverview = { total: chosen.length, offset, totals, characteristics: await describe(session, page, reading) };
-      return validated(overview, reader);
-    });
+    const { judged, reading } = await this.judged(uuid, query, reader, { depth, label, fields: 'all' });
+    const chosen = judged.filter(
+      (each) => (statuses === undefined || isChosen(each, statuses)) && (find === undefined || each.characteristic.label.includes(find)),
+    );
+    const page = orderJudged(chosen, order).slice(offset, offset + limit);
+    const characteristics = await this.snapshot(reader, (session) => describe(session, page, reading));
+    const overview: PartOverview = { total: chosen.length, offset, totals: countStatuses(judged), ...pendingOf(judged), characteristics };
+    return validated(overview, reader);
   }
 
   /**
    * Answers the direct children of a part, or of a characteristic, with the statuses at and below each.
    * @throws ServiceError 400, 403, 404
    */
-  children(uuid: string, query: ChildrenQuery, reader: AnalysisReader): Promise<Reply> {
-    return this.snapshot(reader, async (session) => {
-      const { part, rights, characteristics, figures } = await this.read(session, uuid, query, reader, { label: 'path' });
-      return validated(countChildren(await readChildren(session, part, rights, query.limit), characteristics, figures), reader);
-    });
+  async children(uuid: string, query: ChildrenQuery, reader: AnalysisReader): Promise<Reply> {
+    const { part, rights, judged } = await this.judged(uuid, query, reader, { label: 'path' });
+    const children = await this.snapshot(reader, (session) => readChildren(session, part, rights, query.limit));
+    return validated({ ...countChildren(children, judged), ...pendingOf(judged) }, reader);
   }
 
-  /** Answers uuid, newest status and Ppk of each characteristic. @throws ServiceError 400, 403, 404 */
-  statuses(uuid: string, query: StatusesQuery, reader: AnalysisReader): Promise<Reply> {
-    return this.snapshot(reader, async (session) => {
-      const { characteristics, figures } = await this.read(session, uuid, query, reader, { depth: query.depth });
-      // The text is built at once, because the list may be long.
-      const lines = characteristics.map((characteristic) => {
-        const measured = measuredColumn(figures, characteristic);
-        const ppk = measured && overallIndices(characteristic, measured).pk;
-        return `["${characteristic.uuid}","${newestStatus(characteristic, measured)}"${ppk === undefined ? '' : `,${ppk}`}]`;
-      });
-      return validated(`{"characteristics":[${lines.join(',')}]}`, reader);
-    });
+  /** Answers uuid, both statuses and Ppk of each characteristic. @throws ServiceError 400, 403, 404 */
+  async statuses(uuid: string, query: StatusesQuery, reader: AnalysisReader): Promise<Reply> {
+    const { judged } = await this.judged(uuid, query, reader, { depth: query.depth });
+    // The text is built at once, because the list may be long.
+    const lines = judged.map(
+      ({ characteristic, now, process, overall: { pk } }) =>
+        `["${characteristic.uuid}","${now}","${process}"${pk === undefined ? '' : `,${pk}`}]`,
+    );
+    const state = JSON.stringify(pendingOf(judged)).slice(1, -1);
+    return validated(`{"characteristics":[${lines.join(',')}]${state === '' ? '' : `,${state}`}}`, reader);
+  }
+
+  /** Reads figures and assessments, and computes those that are not kept, holding no connection meanwhile. */
+  private async judged(
+    uuid: string,
+    query: ValueSelectionQuery,
+    reader: AnalysisReader,
+    options: PlannedOptions & { fields?: 'leading' | 'all' },
+  ): Promise<Pick<Read, 'part' | 'rights' | 'reading'> & { judged: JudgedCharacteristic[] }> {
+    const read = await this.snapshot(reader, (session) => this.read(session, uuid, query, reader, options));
+    const { characteristics, figures, assessments, series } = read;
+    if (series.length > 0) assessments.add(await computeAssessments(series, this.deps.calculator, reader.signal));
+    return { ...read, judged: characteristics.map((characteristic) => judge(characteristic, figures, assessments)) };
   }
 
   private snapshot<T>(reader: AnalysisReader, work: (session: Session) => Promise<T>): Promise<T> {
@@ -103,7 +122,7 @@ export class PartAnalysisService {
     { principal }: AnalysisReader,
     { fields = 'leading', ...options }: PlannedOptions & { fields?: 'leading' | 'all' },
   ): Promise<Read> {
-    const { configurations, caseSensitive, maxValues = MAX_VALUES } = this.deps;
+    const { configurations, evaluations, caseSensitive, maxValues = MAX_VALUES } = this.deps;
     const state = await configurations.readState(session);
     const { configuration } = state;
     const rights = analysisRightsOf(principal);
@@ -117,14 +136,37 @@ export class PartAnalysisService {
       maxValues,
     };
     const kept = isOfAllMeasurements(reading) ? await readKeptFigures(session, characteristics, fields) : undefined;
-    return { part, rights, characteristics, figures: kept ?? (await readSelectedFigures(session, characteristics, reading)), reading };
+    const figures = kept ?? (await readSelectedFigures(session, characteristics, reading));
+    const assessments = kept ? await PartAssessments.read(session, characteristics) : PartAssessments.none();
+    const missing = characteristics.filter(
+      (characteristic) => !assessments.find(characteristic) && measuredColumn(figures, characteristic) !== undefined,
+    );
+    const series =
+      kept && areTooMany(missing, figures, maxValues)
+        ? []
+        : await readSeriesToAssess(session, missing, query, { ...reading, evaluations, caseSensitive });
+    return { part, rights, characteristics, figures, assessments, series, reading };
   }
+}
+
+/** Whether assessing the characteristics would take longer than a request may. */
+function areTooMany(
+  characteristics: readonly PlannedCharacteristic[],
+  figures: ReadonlyMap<number, PartFigures>,
+  maxValues: number,
+): boolean {
+  let values = 0;
+  for (const characteristic of characteristics) {
+    const { figures: of, column } = measuredColumn(figures, characteristic)!;
+    values += of.count[column]!;
+  }
+  return characteristics.length > MAX_ASSESSED.characteristics || values > Math.min(MAX_ASSESSED.values, maxValues);
 }
 
 /** Adds to the entries of a page what the plan and the newest measurements say. */
 async function describe(
   session: Session,
-  page: readonly OverviewEntry[],
+  page: readonly JudgedCharacteristic[],
   reading: SelectedReading,
 ): Promise<PartOverview['characteristics']> {
   const characteristics = page.map(({ characteristic }) => characteristic);

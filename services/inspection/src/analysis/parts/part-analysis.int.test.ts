@@ -96,7 +96,11 @@ describeWith(['postgres'], 'analysis of a part', () => {
     it('has no member that the interface does not describe', () => expect(partOverviewSchema.parse(overview)).toEqual(overview));
     it('lists all characteristics below the part in plan order', () => expect(namesOf(overview)).toEqual(PLAN_ORDER));
     it('counts the statuses', () => {
-      expect(overview).toMatchObject({ total: 7, offset: 0, totals: { inLimits: 4, inWarning: 1, outOfTolerance: 1, noData: 1 } });
+      expect(overview).toMatchObject({
+        total: 7,
+        offset: 0,
+        totals: { now: { inLimits: 3, inWarning: 1, aboveTolerance: 1, noLimits: 1, noData: 1 } },
+      });
     });
     it.each(['good', 'warning', 'bad', 'oneSided'] as const)('agrees with the summary of %s', async (name) => {
       const entry = overview.characteristics.find(({ uuid }) => uuid === uuids[name])!;
@@ -113,7 +117,11 @@ describeWith(['postgres'], 'analysis of a part', () => {
       const address = `/dataServiceRest/measurements?partPath=/door&deep=true&limitResultPerPart=1&statistics=Simple`;
       const newest = (await request(inspection.server).get(address).expect(200)).body as Measurement[];
       const total = (id: string) => newest.reduce((sum, { status }) => sum + (status?.find((group) => group.id === id)?.count ?? 0), 0);
-      expect(overview.totals).toEqual({ inLimits: total('Green'), inWarning: total('Yellow'), outOfTolerance: total('Red'), noData: 1 });
+      const { inLimits, inWarning, belowTolerance, aboveTolerance, noLimits, noData } = overview.totals.now;
+      expect([inLimits + noLimits, inWarning, belowTolerance + aboveTolerance, noData]).toEqual([
+        ...['Green', 'Yellow', 'Red'].map(total),
+        1,
+      ]);
     });
     it('has the newest value', () => {
       expect(of('Warning 9').last).toMatchObject({ time: timeOf(COUNT - 1), value: wave(COUNT - 1, 1), status: 'aboveTolerance' });
@@ -141,13 +149,18 @@ describeWith(['postgres'], 'analysis of a part', () => {
         path: 'PPC:/door/frame/never/',
         name: 'never',
         count: 0,
+        now: 'noData',
+        process: 'unknown',
         limits: of('constant').limits,
         sparkline: [],
       });
     });
     it('puts the worst status first', async () => {
-      expect(namesOf(await overviewOf('order=status')).slice(0, 2)).toEqual(['Warning 9', 'Warning 10']);
-      expect(namesOf(await overviewOf('order=status')).at(-1)).toBe('never');
+      const { characteristics } = await overviewOf('order=status');
+      expect(characteristics[0]?.name).toBe('Warning 9');
+      expect(characteristics.at(-1)?.name).toBe('never');
+      const indices = characteristics.slice(1).flatMap(({ overall }) => overall?.pk ?? []);
+      expect(indices).toEqual([...indices].sort((a, b) => a - b));
     });
     it('puts the smallest Ppk first', async () => {
       const indices = (await overviewOf('order=ppk')).characteristics.flatMap(({ overall }) => overall?.pk ?? []);
@@ -172,8 +185,19 @@ describeWith(['postgres'], 'analysis of a part', () => {
     });
     it('chooses by status, and still counts all', async () => {
       const chosen = await overviewOf('statuses={outoftolerance, InWarning}&order=status');
-      expect(namesOf(chosen)).toEqual(namesOf(await overviewOf('order=status')).slice(0, 2));
+      expect(namesOf(chosen)).toEqual(['Warning 9', 'Warning 10']);
       expect(chosen).toMatchObject({ total: 2, totals: overview.totals });
+      expect(namesOf(await overviewOf('statuses={aboveTolerance}'))).toEqual(['Warning 9']);
+      expect(namesOf(await overviewOf('statuses={belowTolerance}'))).toEqual([]);
+      expect(namesOf(await overviewOf('statuses={noLimits}'))).toEqual(['inner']);
+    });
+    it('chooses by the status of the process, together with that of the newest value', async () => {
+      const { process } = of('Warning 9');
+      expect(process).not.toBe('unknown');
+      const named = overview.characteristics.filter((entry) => entry.process === process).map(({ name }) => name);
+      expect(namesOf(await overviewOf(`statuses={${process}}`))).toEqual(named);
+      expect(namesOf(await overviewOf(`statuses={${process},outOfTolerance}`))).toEqual(['Warning 9']);
+      expect(overview.totals.process[process]).toBe(named.length);
     });
     it('chooses by a part of the name in any case', async () => {
       expect(namesOf(await overviewOf('find=WARNING')).sort()).toEqual(
@@ -214,8 +238,8 @@ describeWith(['postgres'], 'analysis of a part', () => {
         ['Warning 9', 'characteristic', true, 2],
         ['frame', 'part', true, 3],
       ]);
-      expect(children.children[2]?.statuses).toEqual({ inLimits: 1, inWarning: 0, outOfTolerance: 1, noData: 0 });
-      expect(children.children[3]?.statuses).toEqual({ inLimits: 2, inWarning: 0, outOfTolerance: 0, noData: 1 });
+      expect(children.children[2]?.statuses.now).toMatchObject({ inLimits: 0, aboveTolerance: 1, noLimits: 1, noData: 0 });
+      expect(children.children[3]?.statuses.now).toMatchObject({ inLimits: 2, aboveTolerance: 0, noData: 1 });
     });
     it('of a characteristic are those below it', async () => {
       expect((await childrenOf('', uuids.bad)).children.map(({ uuid }) => uuid)).toEqual([uuids.inner]);
@@ -226,7 +250,7 @@ describeWith(['postgres'], 'analysis of a part', () => {
     });
     it('of a selection have its statuses', async () => {
       const { children } = await childrenOf(`to=${timeOf(0)}`);
-      expect(children[0]?.statuses.noData).toBe(1);
+      expect(children[0]?.statuses.now.noData).toBe(1);
     });
   });
 
@@ -244,12 +268,12 @@ describeWith(['postgres'], 'analysis of a part', () => {
         uuids.oneSided,
       ]);
       const overview = await overviewOf();
-      expect(statuses.characteristics.map(([, , ppk]) => ppk)).toEqual(overview.characteristics.map(({ overall }) => overall?.pk));
+      expect(statuses.characteristics.map(([, , , ppk]) => ppk)).toEqual(overview.characteristics.map(({ overall }) => overall?.pk));
       expect(statuses.characteristics.map(([, status]) => status)).toEqual([
         'inLimits',
         'inWarning',
-        'outOfTolerance',
-        'inLimits',
+        'aboveTolerance',
+        'noLimits',
         'inLimits',
         'noData',
         'inLimits',

@@ -1,9 +1,7 @@
-import type { PartChildren } from '@sinebar/contracts';
+import type { PartChildren, StatusCounts } from '@sinebar/contracts';
 import { sql, type Session } from '@sinebar/database';
 import { touches, type AnalysedPart, type AnalysisRights } from '../figures/analysed-part.ts';
-import { measuredColumn, newestStatus, noStatuses, type StatusCounts } from './newest-status.ts';
-import type { PartFigures } from '../figures/part-figures.ts';
-import type { PlannedCharacteristic } from '../figures/planned-characteristics.ts';
+import { noStatuses, type JudgedCharacteristic } from './judged-characteristic.ts';
 
 interface Child {
   kind: 'part' | 'characteristic';
@@ -31,25 +29,24 @@ export async function readChildren(
   return rows.filter(({ path }) => touches(plan, path)).slice(0, limit);
 }
 
-/** Counts the newest statuses at and below each child. @param characteristics in plan order, with their paths */
-export function countChildren(
-  children: readonly Child[],
-  characteristics: readonly PlannedCharacteristic[],
-  parts: ReadonlyMap<number, PartFigures>,
-): PartChildren {
+/** Counts the statuses at and below each child. @param judged in plan order, with their paths */
+export function countChildren(children: readonly Child[], judged: readonly JudgedCharacteristic[]): PartChildren {
   const counts = new Map(children.map(({ path }): [string, StatusCounts] => [path, noStatuses()]));
   let next = 0;
-  for (const characteristic of characteristics) {
+  for (const { characteristic, now, process } of judged) {
     // Both lists are in plan order, so the characteristics of a child follow each other.
     while (next < children.length && !characteristic.label.startsWith(children[next]!.path)) next += 1;
     const child = children[next];
     if (!child) break;
-    counts.get(child.path)![newestStatus(characteristic, measuredColumn(parts, characteristic))] += 1;
+    const statuses = counts.get(child.path)!;
+    statuses.now[now] += 1;
+    statuses.process[process] += 1;
   }
   return {
     children: children.map(({ kind, uuid, name, path, hasChildren }) => {
       const statuses = counts.get(path)!;
-      return { kind, uuid, name, hasChildren, characteristics: Object.values(statuses).reduce((sum, count) => sum + count, 0), statuses };
+      const characteristics = Object.values(statuses.now).reduce((sum, count) => sum + count, 0);
+      return { kind, uuid, name, hasChildren, characteristics, statuses };
     }),
   };
 }

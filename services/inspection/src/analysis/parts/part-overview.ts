@@ -1,18 +1,8 @@
-import type { CharacteristicLimits, NewestStatus, PartOverview } from '@sinebar/contracts';
+import { PROCESS_STATUSES, type CharacteristicLimits, type NowStatus, type PartOverview, type StatusCounts } from '@sinebar/contracts';
 import { indexValues, rangeConstants, statusOf } from '@sinebar/statistics';
 import { isoTimeOf } from '../series.ts';
-import { measuredColumn, newestStatus, noStatuses, overallIndices, type MeasuredColumn, type StatusCounts } from './newest-status.ts';
-import type { OverviewQuery } from './part-analysis-parameters.ts';
-import type { PartFigures } from '../figures/part-figures.ts';
-import type { PlannedCharacteristic } from '../figures/planned-characteristics.ts';
-
-/** A characteristic with what an overview is ordered by. */
-export interface OverviewEntry {
-  characteristic: PlannedCharacteristic;
-  measured: MeasuredColumn | undefined;
-  status: NewestStatus;
-  overall: { p?: number; pk?: number };
-}
+import { noStatuses, type JudgedCharacteristic } from './judged-characteristic.ts';
+import type { ChosenStatus, OverviewQuery } from './part-analysis-parameters.ts';
 
 /** Members of an entry besides its figures. */
 interface EntryDetails {
@@ -24,56 +14,62 @@ interface EntryDetails {
   measurementUuid: string;
 }
 
-export function overviewEntries(
-  characteristics: readonly PlannedCharacteristic[],
-  parts: ReadonlyMap<number, PartFigures>,
-): OverviewEntry[] {
-  return characteristics.map((characteristic) => {
-    const measured = measuredColumn(parts, characteristic);
-    return {
-      characteristic,
-      measured,
-      status: newestStatus(characteristic, measured),
-      overall: measured ? overallIndices(characteristic, measured) : {},
-    };
-  });
+/** Whether a characteristic has one of the named statuses of its newest value, if any is named, and one of its process. */
+export function isChosen({ now, process }: JudgedCharacteristic, statuses: readonly ChosenStatus[]): boolean {
+  const ofProcess = statuses.filter((status) => PROCESS_STATUSES.some((known) => known === status));
+  const isNowChosen = statuses.some((status) => status === now || (status === 'outOfTolerance' && isOut(now)));
+  return (ofProcess.length === statuses.length || isNowChosen) && (ofProcess.length === 0 || ofProcess.includes(process));
 }
 
-const WORST_FIRST: Readonly<Record<NewestStatus, number>> = { outOfTolerance: 0, inWarning: 1, inLimits: 2, noData: 3 };
+function isOut(now: NowStatus): boolean {
+  return now === 'belowTolerance' || now === 'aboveTolerance';
+}
 
-/** Sorts the entries, the worst ones first; equal ones stay in plan order. */
-export function orderEntries(entries: OverviewEntry[], order: OverviewQuery['order']): OverviewEntry[] {
-  const byPpk = (a: OverviewEntry, b: OverviewEntry) => {
+/**
+ * Sorts characteristics, the worst ones first: out of tolerance now, then more of the newest values out of tolerance, then smaller Ppk.
+ * Equal ones stay in plan order, and those without values come last.
+ */
+export function orderJudged(judged: JudgedCharacteristic[], order: OverviewQuery['order']): JudgedCharacteristic[] {
+  const byPpk = (a: JudgedCharacteristic, b: JudgedCharacteristic) => {
     const [first, second] = [a.overall.pk ?? Infinity, b.overall.pk ?? Infinity];
     return first < second ? -1 : first > second ? 1 : 0;
   };
   switch (order) {
     case 'status':
-      return entries.sort((a, b) => WORST_FIRST[a.status] - WORST_FIRST[b.status] || byPpk(a, b));
+      return judged.sort(
+        (a, b) =>
+          Number(isOut(b.now)) - Number(isOut(a.now)) ||
+          b.outOfNewest - a.outOfNewest ||
+          byPpk(a, b) ||
+          Number(a.now === 'noData') - Number(b.now === 'noData'),
+      );
     case 'ppk':
-      return entries.sort(byPpk);
+      return judged.sort(byPpk);
     case 'name': {
       const names = new Intl.Collator('en', { numeric: true });
-      return entries.sort((a, b) => names.compare(a.characteristic.label, b.characteristic.label));
+      return judged.sort((a, b) => names.compare(a.characteristic.label, b.characteristic.label));
     }
     case undefined:
-      return entries;
+      return judged;
   }
 }
 
-export function countEntries(entries: readonly OverviewEntry[]): StatusCounts {
+export function countStatuses(judged: readonly JudgedCharacteristic[]): StatusCounts {
   const counts = noStatuses();
-  for (const { status } of entries) counts[status] += 1;
+  for (const { now, process } of judged) {
+    counts.now[now] += 1;
+    counts.process[process] += 1;
+  }
   return counts;
 }
 
 export function overviewLine(
-  { characteristic, measured, overall }: OverviewEntry,
+  { characteristic, measured, now, process, overall, model, isPending, assessedAt }: JudgedCharacteristic,
   details: EntryDetails,
 ): PartOverview['characteristics'][number] {
   const { name, markedPath, limits, sparkline, measurementUuid } = details;
   const head = { uuid: characteristic.uuid, path: markedPath, name };
-  if (!measured) return { ...head, count: 0, limits, sparkline: [...sparkline] };
+  if (!measured) return { ...head, count: 0, now, process, limits, sparkline: [...sparkline] };
   const { figures, column } = measured;
   const value = figures.lastValue[column]!;
   const time = isoTimeOf(figures.lastTime[column]!);
@@ -87,7 +83,11 @@ export function overviewLine(
     last: { ...(time !== undefined && { time }), value, status: statusOf(value, characteristic.statusLimits), measurementUuid },
     mean,
     ...(standardDeviation !== undefined && { standardDeviation }),
+    now,
+    process,
     ...(Object.keys(overall).length > 0 && { overall }),
+    ...(model && { model }),
+    ...(isPending && assessedAt !== undefined && { asOf: new Date(assessedAt).toISOString() }),
     ...(Object.keys(within).length > 0 && { within }),
     limits,
     sparkline: [...sparkline],

@@ -1,5 +1,6 @@
 import type { PlantSettings, PlantSettingsHistory, PlantSettingsState, ShiftOfTime } from '@sinebar/contracts';
 import type { Database, Session, WorkOptions } from '@sinebar/database';
+import { assessAll } from '../../shared/assessment-changes.ts';
 import type { PlanWrites } from '../../shared/plan-lock.ts';
 import type { Caller } from '../../shared/request-context.ts';
 import { requireMatch, withEtag, type TextWithEtag } from '../../shared/text-etag.ts';
@@ -54,6 +55,7 @@ export class PlantSettingsService {
     return this.deps.writes.write(caller, async (session) => {
       const { etag, settings } = textOf(await readPlantSettings(session));
       requireMatch(ifMatch, etag, 'Something in the settings of the plant');
+      if (state.required !== settings.required) await assessAll(session);
       const revision = settings.revision + 1;
       await session.query('INSERT INTO plant_settings (revision, changed_at, changed_by, reason, state) VALUES ($1, $2, $3, $4, $5)', [
         revision,

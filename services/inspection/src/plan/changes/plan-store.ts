@@ -2,6 +2,7 @@ import { PathScope, rangeEnd } from '@sinebar/access-control';
 import { columnsOf, pathCondition, rawSql, sql, type WriteSession } from '@sinebar/database';
 import { foldName, MAX_STORED_PATH_BYTES, type PlanItemKind } from '@sinebar/query-language';
 import type { Attributes, ChangedPlanItem, NewPlanItem, PlanChange, PlanItem, Relocation, StoredPlanItem } from '../plan-item.ts';
+import { assessBelow, assessItems, deleteAssessments } from '../../shared/assessment-changes.ts';
 import { deleteEvaluations, markMovedExclusions } from '../../shared/evaluation-cleanup.ts';
 import { deleteNotesOfItems } from '../../shared/note-cleanup.ts';
 
@@ -151,6 +152,10 @@ export class PlanStore {
         change.versioned ? change.comment : null,
       ],
     );
+    await assessItems(
+      this.session,
+      after.map(({ id }) => id),
+    );
   }
 
   /** Moves items without children in one statement. */
@@ -162,7 +167,7 @@ export class PlanStore {
        WHERE plan_item.id = item.id`,
       columnsOf(after, 'id', 'path', 'markedPath', 'depth', 'partId'),
     );
-    await markMovedExclusions(this.session, after);
+    await this.markMoved(after);
   }
 
   /**
@@ -200,9 +205,16 @@ export class PlanStore {
     if (mark !== '') {
       await this.session.query(`UPDATE plan_item SET path = substr(path, 2) WHERE path >= $1 AND path < $2`, [MOVED, '\u0002']);
     }
-    await markMovedExclusions(
+    await this.markMoved(relocations.map(({ after }) => after));
+  }
+
+  /** Moved items are below other evaluations. */
+  private async markMoved(moved: readonly PlanItem[]): Promise<void> {
+    await markMovedExclusions(this.session, moved);
+    await assessBelow(
       this.session,
-      relocations.map(({ after }) => after),
+      moved.map(({ path }) => path),
+      moved.map(({ partId }) => partId),
     );
   }
 
@@ -232,6 +244,7 @@ export class PlanStore {
     await this.session.query('DELETE FROM plan_item WHERE id = ANY($1)', [ids], { name: 'plan-delete' });
     await this.session.query('DELETE FROM plan_item_history WHERE item_id = ANY($1)', [ids], { name: 'plan-delete-history' });
     await deleteEvaluations(this.session, ids);
+    await deleteAssessments(this.session, ids);
   }
 }
 

@@ -1,0 +1,314 @@
+import { randomUUID } from 'node:crypto';
+import { PathScope } from '@sinebar/access-control';
+import type { StepOutcome } from '@sinebar/concurrency';
+import type { Database, Session, WorkOptions, WriteSession } from '@sinebar/database';
+import type { Logger } from '@sinebar/runtime';
+import type { Configuration, ConfigurationReader } from '../../configuration/configuration.ts';
+import type { EvaluationReader } from '../../evaluation/evaluation-reader.ts';
+import { assessAll } from '../../shared/assessment-changes.ts';
+import { BackgroundJob, BUSY } from '../../shared/background-job.ts';
+import { statusLimitsOf } from '../analysed-characteristic.ts';
+import { EVERYTHING, readAssessedCharacteristics, type AssessedCharacteristic } from '../assessment/assessed-characteristics.ts';
+import { assessmentTask, readAssessedSeries, type AssessedSeries } from '../assessment/assessed-series.ts';
+import { Calculator } from '../calculations/calculator.ts';
+import type { AssessmentResult } from '../calculations/tasks.ts';
+import type { KeptAssessment, ValuesState } from './assessment-fields.ts';
+import {
+  findPartToAssess,
+  readAssessments,
+  readKeptModels,
+  removeChanges,
+  storeAssessments,
+  takeLease,
+  type AssessmentOrder,
+  type KeptModelState,
+} from './kept-assessment-store.ts';
+import { areFiguresKept, readTotals, type StoredFigures } from './kept-figures-store.ts';
+import { earlierModel } from './kept-models.ts';
+import { newestValues, storeStatusChanges, type NewestValues, type StatusChange } from './status-changes.ts';
+
+const STATEMENT_TIMEOUT_MS = 600_000;
+/** Time until the next look for parts; the job of the figures of this process wakes it at once. */
+const POLL: StepOutcome = { waitMs: 1000 };
+/** A process that ends without a word is followed after this time. */
+const LEASE_S = 300;
+/** A longer step is followed by a pause of its length, so that the job takes half of a processor at most. */
+const LONG_STEP_MS = 200;
+/** Values that are read and computed together. */
+const VALUES_PER_CHUNK = 1_000_000;
+
+export interface KeptAssessmentsDependencies {
+  database: Database;
+  configurations: ConfigurationReader;
+  evaluations: EvaluationReader;
+  now: () => Date;
+  log: Logger;
+}
+
+/** A characteristic, and what was kept of it before. */
+interface Work {
+  assessed: AssessedCharacteristic;
+  values: ValuesState;
+  previous: KeptAssessment | undefined;
+  model: KeptModelState | undefined;
+}
+
+/** Everything of a part as of one moment. */
+interface PartWork {
+  configuration: Configuration;
+  /** What is to be assessed. */
+  changed: Work[];
+  /** What stays, by the id of the characteristic. */
+  kept: Map<number, KeptAssessment>;
+  /** What had values and has none any more. */
+  emptied: StatusChange[];
+}
+
+/** What is stored of a part. */
+interface Outcome {
+  assessments: Map<number, KeptAssessment>;
+  models: Map<number, KeptModelState>;
+  changes: StatusChange[];
+}
+
+/**
+ * Keeps models and assessments of characteristics whose values, limits or evaluation have changed, one part after the other
+ * (docs/decisions/0063-kept-models.md). It computes in a thread, and holds no connection meanwhile; a lease keeps other processes away.
+ */
+export class KeptAssessmentsJob extends BackgroundJob {
+  private readonly deps: KeptAssessmentsDependencies;
+  /** Not shared with requests, which would wait for its tasks. */
+  private readonly calculator = new Calculator(1);
+  private readonly holder = randomUUID();
+  private areAllQueued = false;
+
+  constructor(deps: KeptAssessmentsDependencies) {
+    super(deps.log, 'characteristics could not be assessed; trying again');
+    this.deps = deps;
+  }
+
+  async step(signal: AbortSignal): Promise<StepOutcome> {
+    const begun = performance.now();
+    const work = { signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+    let areAllQueued = this.areAllQueued;
+    const order = await this.deps.database.write(work, async (session) => {
+      if (!(await areFiguresKept(session))) return undefined;
+      if (!this.areAllQueued) await this.queueChanged(session);
+      areAllQueued = true;
+      const found = await findPartToAssess(session);
+      if (!found) return undefined;
+      return (await takeLease(session, this.holder, LEASE_S)) ? found : BUSY;
+    });
+    this.areAllQueued = areAllQueued;
+    if (order === undefined) return POLL;
+    if (typeof order === 'string' || !('partId' in order)) return order;
+    await this.assess(order, work);
+    const elapsedMs = performance.now() - begun;
+    return elapsedMs > LONG_STEP_MS ? { waitMs: elapsedMs } : 'more';
+  }
+
+  override async stop(): Promise<void> {
+    await super.stop();
+    await this.calculator.close();
+  }
+
+  /** Has parts assessed whose need nothing tells: those of a backup of an earlier release, and all after another setting of the server. */
+  private async queueChanged(session: WriteSession): Promise<void> {
+    await session.query(QUEUE_MISSING);
+    const { required } = await this.deps.evaluations.defaults(session);
+    const changed = await session.execute('UPDATE assessment_lease SET required = $1 WHERE required IS DISTINCT FROM $1::float8', [
+      required,
+    ]);
+    if (changed > 0) await assessAll(session);
+  }
+
+  private async assess(order: AssessmentOrder, work: WorkOptions): Promise<void> {
+    const { database } = this.deps;
+    const { configuration, changed, kept, emptied } = await database.snapshot(work, (session) => this.read(session, order.partId));
+    const outcome: Outcome = { assessments: kept, models: new Map(), changes: emptied };
+    for (const chunk of chunksOf(changed)) {
+      const series = await database.snapshot(work, (session) => readSeries(session, chunk, configuration));
+      await this.assessChunk(chunk, series, outcome, work.signal);
+      await database.write(work, (session) => takeLease(session, this.holder, LEASE_S));
+    }
+    await database.write(work, async (session) => {
+      if (!(await takeLease(session, this.holder, 0))) return;
+      await storeAssessments(session, order.partId, outcome.assessments, outcome.models);
+      await storeStatusChanges(session, outcome.changes);
+      await removeChanges(session, order);
+    });
+  }
+
+  private async read(session: Session, partId: number): Promise<PartWork> {
+    const configuration = await this.deps.configurations.read(session);
+    const totals = (await readTotals(session, [partId], 'all')).get(partId);
+    const states = valuesStates(totals);
+    const assessed = await readAssessedCharacteristics(session, { evaluations: this.deps.evaluations, configuration }, partId, [
+      ...states.keys(),
+    ]);
+    const previous = await previousOf(session, partId);
+    const models = await readKeptModels(session, [...states.keys()]);
+    const work = assessed.map((each): Work => {
+      const { id } = each.characteristic;
+      return { assessed: each, values: states.get(id)!, previous: previous.get(id), model: models.get(id) };
+    });
+    const changed = work.filter(hasChanged);
+    const unchanged = work.filter((each) => !hasChanged(each));
+    const present = this.deps.now().getTime();
+    const known = new Set(assessed.map(({ characteristic }) => characteristic.id));
+    const existing = await existingAmong(
+      session,
+      [...previous.keys()].filter((id) => !known.has(id)),
+    );
+    const emptied = existing.flatMap((id) => emptiedChanges(id, previous.get(id)!, present));
+    return { configuration, changed, kept: new Map(unchanged.map((each) => [each.assessed.characteristic.id, each.previous!])), emptied };
+  }
+
+  private async assessChunk(
+    chunk: readonly Work[],
+    series: readonly AssessedSeries[],
+    { assessments, models, changes }: Outcome,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const present = this.deps.now();
+    // The task takes the values along.
+    const newest = chunk.map(({ assessed, previous }, i) =>
+      newestValues(series[i]!, statusLimitsOf(assessed.characteristic.limits), previous, present.getTime()),
+    );
+    const items = chunk.map(({ assessed, model }, i) =>
+      assessmentTask(series[i]!, earlierModel(model, assessed.modelBasis, assessed.request.model)),
+    );
+    const results = await this.calculator.run<'assessments'>({ kind: 'assessments', items }, signal);
+    for (const [i, one] of chunk.entries()) {
+      const result = results[i]!;
+      const { id } = one.assessed.characteristic;
+      const state = modelState(one, result, series[i]!, present);
+      if (state && JSON.stringify(state) !== JSON.stringify(one.model)) models.set(id, state);
+      assessments.set(id, keptAssessment(one, result, newest[i]!, state, present));
+      changes.push(...newest[i]!.changes, ...processChanges(one, result, newest[i]!, present));
+    }
+  }
+}
+
+const QUEUE_MISSING = `INSERT INTO assessment_change (part_id) SELECT part_id FROM kept_figures k
+  WHERE NOT EXISTS (SELECT FROM kept_assessment a WHERE a.part_id = k.part_id)
+    AND NOT EXISTS (SELECT FROM assessment_change c WHERE c.part_id = k.part_id)`;
+
+function readSeries(session: Session, chunk: readonly Work[], configuration: Configuration): Promise<AssessedSeries[]> {
+  return readAssessedSeries(
+    session,
+    chunk.map(({ assessed }) => assessed),
+    EVERYTHING,
+    { readable: PathScope.EVERYTHING, configuration, exclude: [], maxValues: Infinity, caseSensitive: false },
+  );
+}
+
+async function previousOf(session: Session, partId: number): Promise<Map<number, KeptAssessment>> {
+  const stored = (await readAssessments(session, [partId], 'all')).get(partId);
+  return new Map(Array.from(stored?.ids ?? [], (id, column) => [id, stored!.fields.keptAt(column)]));
+}
+
+async function existingAmong(session: Session, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const rows = await session.query<{ id: number }>('SELECT id FROM plan_item WHERE id = ANY($1::int[])', [ids]);
+  return rows.map(({ id }) => id);
+}
+
+/** Figures of the characteristics that have values, by their ids. */
+function valuesStates(totals: StoredFigures | undefined): Map<number, ValuesState> {
+  const states = new Map<number, ValuesState>();
+  if (!totals) return states;
+  const { ids, figures } = totals;
+  for (const [column, id] of ids.entries()) {
+    if (figures.count[column] === 0) continue;
+    states.set(id, {
+      count: figures.count[column]!,
+      mean: figures.mean[column]!,
+      squares: figures.squares[column]!,
+      rangeSum: figures.rangeSum[column]!,
+      lastTime: figures.lastTime[column]!,
+      lastId: figures.lastId[column]!,
+    });
+  }
+  return states;
+}
+
+function hasChanged({ assessed, values, previous }: Work): boolean {
+  if (!previous || previous.basis !== assessed.basis) return true;
+  return (Object.keys(values) as (keyof ValuesState)[]).some((field) => !Object.is(values[field], previous[field]));
+}
+
+/** Divides the work so that the values of each chunk fit into memory. */
+function chunksOf(changed: readonly Work[]): Work[][] {
+  const chunks: Work[][] = [];
+  let count = Infinity;
+  for (const work of changed) {
+    if (count + work.values.count > VALUES_PER_CHUNK) {
+      chunks.push([]);
+      count = 0;
+    }
+    chunks.at(-1)!.push(work);
+    count += work.values.count;
+  }
+  return chunks;
+}
+
+function modelState(
+  { assessed, model: before }: Work,
+  { model, isKept, stable, since }: AssessmentResult,
+  series: AssessedSeries,
+  present: Date,
+): KeptModelState | undefined {
+  if (!model) return undefined;
+  const { index, ...found } = since ?? { index: -1 };
+  const time = index < 0 ? NaN : series.timeAt(index);
+  return {
+    basis: assessed.modelBasis,
+    request: assessed.request.model,
+    fittedAt: isKept && before ? before.fittedAt : present.toISOString(),
+    model: isKept && before ? before.model : model,
+    stable,
+    ...('kind' in found && {
+      since: { ...found, ...(!Number.isNaN(time) && { time: new Date(time).toISOString() }), measurementId: series.idAt(index) },
+    }),
+  };
+}
+
+function keptAssessment(
+  { assessed, values }: Work,
+  { process, percentiles, model }: AssessmentResult,
+  { now, outOfNewest }: NewestValues,
+  state: KeptModelState | undefined,
+  present: Date,
+): KeptAssessment {
+  return {
+    ...values,
+    now,
+    process,
+    ...(percentiles && { model: { name: model!.fit!.name, percentiles } }),
+    outOfNewest,
+    assessedAt: present.getTime(),
+    fittedAt: state ? Date.parse(state.fittedAt) : NaN,
+    basis: assessed.basis,
+  };
+}
+
+function processChanges(
+  { assessed, previous }: Work,
+  { process }: AssessmentResult,
+  { last, hasNew }: NewestValues,
+  present: Date,
+): StatusChange[] {
+  const before = previous?.process ?? 'unknown';
+  if (process === before) return [];
+  const time = hasNew && last && !Number.isNaN(last.time) ? last.time : present.getTime();
+  return [{ characteristicId: assessed.characteristic.id, time, measurementId: last?.id ?? null, kind: 'process', before, after: process }];
+}
+
+function emptiedChanges(characteristicId: number, { now, process }: KeptAssessment, time: number): StatusChange[] {
+  const change = { characteristicId, time, measurementId: null };
+  return [
+    { ...change, kind: 'now', before: now, after: 'noData' },
+    ...(process === 'unknown' ? [] : [{ ...change, kind: 'process' as const, before: process, after: 'unknown' as const }]),
+  ];
+}

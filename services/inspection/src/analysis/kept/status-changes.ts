@@ -1,0 +1,101 @@
+import type { NowStatus, ProcessStatus } from '@sinebar/contracts';
+import { columnsOf, type WriteSession } from '@sinebar/database';
+import type { SpecificationLimits } from '@sinebar/statistics';
+import type { AssessedSeries } from '../assessment/assessed-series.ts';
+import { NEWEST_VALUES, newestOutOfTolerance } from '../assessment/newest-values.ts';
+import { nowStatusOf } from '../figures/now-status.ts';
+import type { KeptAssessment } from './assessment-fields.ts';
+
+/** A change of one of the statuses of a characteristic. */
+export interface StatusChange {
+  characteristicId: number;
+  /** Milliseconds since 1970. */
+  time: number;
+  measurementId: number | null;
+  kind: 'now' | 'process';
+  before: NowStatus | ProcessStatus;
+  after: NowStatus | ProcessStatus;
+}
+
+/** What the newest values say, and how the status has changed since the last assessment. */
+export interface NewestValues {
+  now: NowStatus;
+  /** Number of those out of tolerance. */
+  outOfNewest: number;
+  changes: StatusChange[];
+  /** The measurement of the newest value, and its time; absent without values. */
+  last?: { id: number; time: number };
+  /** Whether there are values that the last assessment has not seen. */
+  hasNew: boolean;
+}
+
+/** @param present the time of the assessment, which is that of a change for which there is no measurement with a time */
+export function newestValues(
+  { assessed, values, timeAt, idAt }: AssessedSeries,
+  limits: SpecificationLimits,
+  previous: KeptAssessment | undefined,
+  present: number,
+): NewestValues {
+  const measured: number[] = [];
+  for (let i = values.length - 1; i >= 0 && (measured.length < NEWEST_VALUES || isNewer(i)); i -= 1) {
+    if (!Number.isNaN(values[i]!)) measured.unshift(i);
+  }
+  function isNewer(index: number): boolean {
+    if (!previous) return false;
+    const [time, id] = [orderOf(timeAt(index)), idAt(index)];
+    const lastTime = orderOf(previous.lastTime);
+    return time > lastTime || (time === lastTime && id > previous.lastId);
+  }
+  const characteristicId = assessed.characteristic.id;
+  const changes: StatusChange[] = [];
+  let now: NowStatus = previous?.now ?? 'noData';
+  let hasNew = false;
+  const advance = (index: number, time: number) => {
+    const after = nowStatusOf(values[index], limits);
+    if (after === now) return;
+    changes.push({
+      characteristicId,
+      time: Number.isNaN(time) ? present : time,
+      measurementId: idAt(index),
+      kind: 'now',
+      before: now,
+      after,
+    });
+    now = after;
+  };
+  const firstNew = previous ? measured.findIndex(isNewer) : 0;
+  const known = firstNew < 0 ? measured.length : firstNew;
+  // Limits, or earlier values, have changed.
+  if (previous && known > 0) advance(measured[known - 1]!, NaN);
+  for (const index of measured.slice(known)) {
+    hasNew = true;
+    advance(index, timeAt(index));
+  }
+  const lastIndex = measured.at(-1);
+  if (lastIndex === undefined && now !== 'noData') {
+    changes.push({ characteristicId, time: present, measurementId: null, kind: 'now', before: now, after: 'noData' });
+    now = 'noData';
+  }
+  return {
+    now,
+    outOfNewest: newestOutOfTolerance(values, limits),
+    changes,
+    ...(lastIndex !== undefined && { last: { id: idAt(lastIndex), time: timeAt(lastIndex) } }),
+    hasNew,
+  };
+}
+
+/** Measurements without a time come before all others. */
+function orderOf(time: number): number {
+  return Number.isNaN(time) ? -Infinity : time;
+}
+
+export async function storeStatusChanges(session: WriteSession, changes: readonly StatusChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  const rows = changes.map((change) => ({ ...change, time: new Date(change.time).toISOString() }));
+  await session.query(
+    `INSERT INTO status_change (characteristic_id, changed_at, measurement_id, kind, before, after)
+     SELECT * FROM unnest($1::int[], $2::timestamptz[], $3::bigint[], $4::text[], $5::text[], $6::text[])`,
+    columnsOf(rows, 'characteristicId', 'time', 'measurementId', 'kind', 'before', 'after'),
+  );
+}
