@@ -38,8 +38,9 @@ export function newestValues(
 ): NewestValues {
   const measured: number[] = [];
   for (let i = values.length - 1; i >= 0 && (measured.length < NEWEST_VALUES || isNewer(i)); i -= 1) {
-    if (!Number.isNaN(values[i]!)) measured.unshift(i);
+    if (!Number.isNaN(values[i]!)) measured.push(i);
   }
+  measured.reverse();
   function isNewer(index: number): boolean {
     if (!previous) return false;
     const [time, id] = [orderOf(timeAt(index)), idAt(index)];
