@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, readonly [does: string, load: () => Prom
   import: ['reads such an archive into another server', () => import('./commands/transfer/import-command.ts')],
   'import-files': ['imports files of measured values', () => import('./commands/import-files/import-files-command.ts')],
   plants: ['lists, creates, places and removes plants', () => import('./commands/plants/run-plants.ts')],
+  users: ['takes the name of a user out of all histories', () => import('./commands/users/users-command.ts')],
   'check-config': ['lists the settings with their values and problems', () => import('./commands/check-config/check-config-command.ts')],
   demo: ['fills a running server with a demo', () => import('./commands/demo/demo-command.ts')],
   sweep: ['compares the store for files with the database', () => import('./commands/sweep.ts')],

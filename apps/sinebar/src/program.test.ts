@@ -7,7 +7,7 @@ import { sinebarCommand, startProcess } from '@sinebar/testing';
 import release from '../package.json' with { type: 'json' };
 
 const COMMANDS = [
-  ...['start', 'migrate', 'prepare-role', 'access', 'doctor', 'backup', 'restore', 'export', 'import', 'import-files', 'plants'],
+  ...['start', 'migrate', 'prepare-role', 'access', 'doctor', 'backup', 'restore', 'export', 'import', 'import-files', 'plants', 'users'],
   ...['check-config', 'demo', 'sweep'],
 ];
 
@@ -59,6 +59,7 @@ describe('sinebar', () => {
     [['prepare-role', '--services', ''], /not ""\./],
     [['check-config', 'everything'], /There is no part everything\. Choose one of standalone, database, inspection/],
     [['sweep', '--older-than-hours', 'x'], /takes a number of hours/],
+    [['users', 'forgive', 'ada'], /There is no action forgive: forget\./],
   ])('%j is wrong use', (words, sentence) => {
     const { status, stderr } = sinebar(words);
     expect(stderr).toMatch(sentence);

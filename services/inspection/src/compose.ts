@@ -61,6 +61,7 @@ import { noteRoutes } from './notes/note-routes.ts';
 import { NoteService } from './notes/note-service.ts';
 import { PlanService } from './plan/plan-service.ts';
 import { PlanWrites } from './shared/plan-lock.ts';
+import { hideUsers } from './shared/shown-users.ts';
 import { permissionsRoutes } from './server/permissions-routes.ts';
 import { serviceInformationRoutes, type ServerDescription } from './server/service-information-routes.ts';
 import { StatisticsJob } from './server/statistics-job.ts';
@@ -76,7 +77,9 @@ export interface InspectionDependencies {
   /** Files that are imported. */
   spool: Spool;
   settings: Pick<InspectionSettings, 'SINEBAR_VERSIONING' | 'SINEBAR_SEARCH_CASE_SENSITIVE' | 'SINEBAR_DELETE_PARTS_WITH_MEASUREMENTS'> &
-    Partial<Pick<InspectionSettings, 'SINEBAR_REQUIRED_CAPABILITY' | 'SINEBAR_DATE_ORDER' | 'SINEBAR_IMPORTS_PER_USER'>>;
+    Partial<
+      Pick<InspectionSettings, 'SINEBAR_REQUIRED_CAPABILITY' | 'SINEBAR_SHOW_USERS' | 'SINEBAR_DATE_ORDER' | 'SINEBAR_IMPORTS_PER_USER'>
+    >;
   /** Address of the client of a request; default: the other side of its connection. */
   addressOf?: (request: IncomingMessage) => string;
 }
@@ -143,10 +146,12 @@ export function composeInspection({
   const reading = { database, configurations, caseSensitive, evaluations: evaluationReader };
   const analysis = new AnalysisService({ ...reading, calculator });
   const groups = new GroupService({ database, characteristics: new CharacteristicReader(reading), calculator });
+  const hide = hideUsers(settings.SINEBAR_SHOW_USERS ?? 'all');
   const evaluations = new EvaluationService({
     database,
     writes,
     defaults,
+    hide,
     now,
   });
   const readers = new FileReaders(log);
@@ -199,8 +204,8 @@ export function composeInspection({
       ...analysisRoutes(analysis, analysisQueue),
       ...groupRoutes(groups, analysisQueue),
       ...evaluationRoutes(evaluations),
-      ...noteRoutes(new NoteService({ database, now })),
-      ...settingsRoutes(new PlantSettingsService({ database, writes, now })),
+      ...noteRoutes(new NoteService({ database, hide, now })),
+      ...settingsRoutes(new PlantSettingsService({ database, writes, hide, now })),
       ...exchangeRoutes({
         imports,
         operations: importOperations,

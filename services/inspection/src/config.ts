@@ -10,6 +10,7 @@ import {
   streamSettings,
   type SettingsOf,
 } from '@sinebar/runtime';
+import { SHOWN_USERS } from './shared/shown-users.ts';
 
 /** Settings that the inspection service has in every deployment. */
 export const inspectionSettings = defineSettings({
@@ -43,6 +44,10 @@ export const inspectionSettings = defineSettings({
   SINEBAR_REQUIRED_CAPABILITY: {
     schema: settingType.optionalDecimal({ min: 0.1, max: 10 }),
     description: 'Ppk that a characteristic needs to count as capable when its attribute 8520 does not say; 1.33 if not set',
+  },
+  SINEBAR_SHOW_USERS: {
+    schema: settingType.choice(SHOWN_USERS, 'all'),
+    description: 'whose names histories, exclusions and notes show: of all users, only the own one of the reader (own), or of none',
   },
   SINEBAR_DATE_ORDER: {
     schema: settingType.optionalChoice(DATE_ORDERS),

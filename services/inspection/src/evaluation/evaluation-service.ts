@@ -15,6 +15,7 @@ import { assessBelow, assessItems } from '../shared/assessment-changes.ts';
 import { markPartsOfMeasurements } from '../shared/figure-changes.ts';
 import type { PlanWrites } from '../shared/plan-lock.ts';
 import type { Caller } from '../shared/request-context.ts';
+import type { HideUsers } from '../shared/shown-users.ts';
 import { requireMatch, withEtag, type TextWithEtag } from '../shared/text-etag.ts';
 import { effectiveEvaluation, evaluationOfAttributes, type EvaluationDefaults } from './effective-evaluation.ts';
 import type { EvaluationBody, SentExclusion } from './evaluation-body.ts';
@@ -35,6 +36,8 @@ export interface EvaluationDependencies {
   writes: PlanWrites;
   /** What the server says where no level does. */
   defaults: (session: Session) => Promise<EvaluationDefaults>;
+  /** Leaves out names in answers. */
+  hide: HideUsers;
   now: () => Date;
 }
 
@@ -59,16 +62,23 @@ export class EvaluationService {
 
   /** Reads the changes of the own state, the newest first. @throws ServiceError 403, 404 */
   history(kind: PlanItemKind, uuid: string, caller: Caller): Promise<EvaluationHistory> {
-    return this.deps.database.snapshot(caller, async (session) =>
-      readHistory(session, (await findItem(session, kind, uuid, caller.principal, 'plan:read')).id),
-    );
+    const { database, hide } = this.deps;
+    const { principal } = caller;
+    return database.snapshot(caller, async (session) => {
+      const changes = await readHistory(session, (await findItem(session, kind, uuid, principal, 'plan:read')).id);
+      return changes.map(({ state, ...change }) => ({
+        ...hide(change, principal),
+        ...(state && { state: this.shownState(state, principal) }),
+      }));
+    });
   }
 
   /** Reads the own states at and below a part, parents before children. @throws ServiceError 403, 404 */
   list(partUuid: string, caller: Caller): Promise<EvaluationList> {
     return this.deps.database.snapshot(caller, async (session) => {
       const { path } = await findItem(session, 'part', partUuid, caller.principal, 'plan:read');
-      return readOwnStates(session, path, caller.principal.scopeOf('plan:read'));
+      const items = await readOwnStates(session, path, caller.principal.scopeOf('plan:read'));
+      return items.map(({ state, ...item }) => ({ ...item, state: this.shownState(state, caller.principal) }));
     });
   }
 
@@ -152,16 +162,21 @@ export class EvaluationService {
     const shown = new Set(levels.filter(({ path }) => readable.includes(path)).map((level) => level.uuid));
     for (const source of Object.values(sources)) if (source.uuid !== undefined && !shown.has(source.uuid)) delete source.uuid;
     const exclusions = await readExclusions(session, item);
+    const shownExclusions = (list: readonly StoredExclusion[]) => list.map((one) => this.deps.hide(shownExclusion(one), principal));
     const ownExclusions = exclusions.filter(({ itemId }) => itemId === item.id);
     const own = levels.find((level) => level.uuid === item.uuid);
     const evaluation: Evaluation = {
       ...members,
-      exclusions: exclusions.map(shownExclusion),
+      exclusions: shownExclusions(exclusions),
       sources,
-      own: { ...own?.state, ...(ownExclusions.length > 0 && { exclusions: ownExclusions.map(shownExclusion) }) },
+      own: { ...own?.state, ...(ownExclusions.length > 0 && { exclusions: shownExclusions(ownExclusions) }) },
       revision: own?.revision ?? 0,
     };
     return { item, ownExclusions, ...withEtag(JSON.stringify(evaluation)) };
+  }
+
+  private shownState({ exclusions, ...state }: EvaluationState, reader: Principal): EvaluationState {
+    return { ...state, ...(exclusions && { exclusions: exclusions.map((exclusion) => this.deps.hide(exclusion, reader)) }) };
   }
 
   private async exclusions(

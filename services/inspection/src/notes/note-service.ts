@@ -4,6 +4,7 @@ import { invalidField, ServiceError, type Note, type PendingChange } from '@sine
 import type { Database, Session, WriteSession } from '@sinebar/database';
 import { sharePlan } from '../shared/plan-lock.ts';
 import type { Caller } from '../shared/request-context.ts';
+import type { HideUsers } from '../shared/shown-users.ts';
 import { requireMatch, withEtag, type TextWithEtag } from '../shared/text-etag.ts';
 import { readCauseText } from './cause-texts.ts';
 import type { NewNote, NoteContent } from './note-body.ts';
@@ -24,6 +25,8 @@ import {
 
 export interface NoteDependencies {
   database: Database;
+  /** Leaves out names in answers. */
+  hide: HideUsers;
   now: () => Date;
 }
 
@@ -45,7 +48,8 @@ export class NoteService {
       const { partUuid, characteristicUuid } = selection;
       if (partUuid !== undefined) requireRight(await findItem(session, 'part', partUuid), readable, 'read');
       if (characteristicUuid !== undefined) requireRight(await findItem(session, 'characteristic', characteristicUuid), readable, 'read');
-      return withEtag(JSON.stringify(await readNotes(session, readable, selection)));
+      const notes = await readNotes(session, readable, selection);
+      return withEtag(JSON.stringify(notes.map((note) => this.deps.hide(note, caller.principal))));
     });
   }
 
@@ -54,7 +58,7 @@ export class NoteService {
     return this.deps.database.read(caller, async (session) => {
       const { note, item } = await readStored(session, uuid);
       requireRight(item, caller.principal.scopeOf('measurement:read'), 'read');
-      return textOf(note);
+      return this.textOf(note, caller);
     });
   }
 
@@ -70,7 +74,7 @@ export class NoteService {
       const written = { ...(await resolve(session, item, content)), uuid, user: caller.principal.name, at };
       if (!(await insertNote(session, item.id, written))) throw new ServiceError('AlreadyExists', `There is a note ${uuid} already.`);
       session.announce([noteChange('NoteCreated', uuid, item)]);
-      return textOf((await readStored(session, uuid)).note);
+      return this.textOf((await readStored(session, uuid)).note, caller);
     });
   }
 
@@ -81,7 +85,7 @@ export class NoteService {
       const written = { ...(await resolve(session, item, content, known)), uuid, user: caller.principal.name, at: this.deps.now() };
       await updateNote(session, written);
       session.announce([noteChange('NoteModified', uuid, item)]);
-      return textOf((await readStored(session, uuid)).note);
+      return this.textOf((await readStored(session, uuid)).note, caller);
     });
   }
 
@@ -99,14 +103,14 @@ export class NoteService {
       await lockNote(session, uuid);
       const stored = await readStored(session, uuid);
       requireRight(stored.item, caller.principal.scopeOf('note:write'), 'write');
-      requireMatch(caller.ifMatch, textOf(stored.note).etag, `The note ${uuid}`);
+      requireMatch(caller.ifMatch, this.textOf(stored.note, caller).etag, `The note ${uuid}`);
       return act(session, stored);
     });
   }
-}
 
-function textOf(note: Note): TextWithEtag {
-  return withEtag(JSON.stringify(note));
+  private textOf(note: Note, { principal }: Caller): TextWithEtag {
+    return withEtag(JSON.stringify(this.deps.hide(note, principal)));
+  }
 }
 
 async function readStored(session: Session, uuid: string): Promise<StoredNote> {

@@ -68,7 +68,7 @@ export function settingsRoutes(service: PlantSettingsService): Route[] {
         },
         errors: [],
       },
-      handle: async ({ context }) => reply.json(await service.history(workOf(context))),
+      handle: async (request) => reply.json(await service.history(callerOf(request))),
     }),
     defineRoute({
       method: 'GET',

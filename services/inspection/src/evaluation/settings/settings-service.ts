@@ -3,6 +3,7 @@ import type { Database, Session, WorkOptions } from '@sinebar/database';
 import { assessAll } from '../../shared/assessment-changes.ts';
 import type { PlanWrites } from '../../shared/plan-lock.ts';
 import type { Caller } from '../../shared/request-context.ts';
+import type { HideUsers } from '../../shared/shown-users.ts';
 import { requireMatch, withEtag, type TextWithEtag } from '../../shared/text-etag.ts';
 import { PlantClock } from './plant-clock.ts';
 import type { SettingsBody } from './settings-body.ts';
@@ -10,6 +11,8 @@ import type { SettingsBody } from './settings-body.ts';
 export interface PlantSettingsDependencies {
   database: Database;
   writes: PlanWrites;
+  /** Leaves out names in answers. */
+  hide: HideUsers;
   now: () => Date;
 }
 
@@ -69,19 +72,16 @@ export class PlantSettingsService {
   }
 
   /** Reads the changes, the newest first. */
-  history(work: WorkOptions): Promise<PlantSettingsHistory> {
-    return this.deps.database.read(work, async (session) => {
+  history(caller: Caller): Promise<PlantSettingsHistory> {
+    const { database, hide } = this.deps;
+    return database.read(caller, async (session) => {
       const rows = await session.query<{ revision: number; time: Date; user: string; reason: string; state: PlantSettingsState }>(
         `SELECT revision, changed_at AS time, changed_by AS "user", reason, state FROM plant_settings
          ORDER BY revision DESC LIMIT ${MAX_REVISIONS}`,
       );
-      return rows.map(({ revision, time, user, reason, state }) => ({
-        revision,
-        time: time.toISOString(),
-        ...(user !== '' && { user }),
-        reason,
-        state,
-      }));
+      return rows.map(({ revision, time, user, reason, state }) =>
+        hide({ revision, time: time.toISOString(), ...(user !== '' && { user }), reason, state }, caller.principal),
+      );
     });
   }
 }

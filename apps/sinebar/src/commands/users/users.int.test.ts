@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { schemaOfPlant } from '@sinebar/contracts';
+import { migrate } from '@sinebar/database';
+import { INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
+import { createTestDatabase, describeWith, queryOnce, type TestDatabase } from '@sinebar/testing';
+import { typed } from '../../running-sinebar.fixture.ts';
+import { USER_COLUMNS } from './forget-user.ts';
+import { usersCommand } from './users-command.ts';
+
+const PLANTS = ['north', 'south'];
+const S3 = { S3_ENDPOINT: 'http://127.0.0.1:1', S3_BUCKET: 'none', S3_ACCESS_KEY: 'none', S3_SECRET_KEY: 'none-at-all' };
+
+/** Changes of ada and bob, each with exclusions of both, and their notes. */
+const contentOf = (schema: string) => `
+  SET search_path = "${schema}";
+  INSERT INTO evaluation_history (item_id, revision, changed_at, changed_by, reason, state)
+  VALUES (1, 1, now(), 'ada', 'x', '{"exclusions":[{"user":"ada","reason":"b"},{"user":"bob","reason":"a"},{"reason":"c"}]}'),
+    (1, 2, now(), 'bob', 'x', '{"model":"gamma"}'), (1, 3, now(), 'Ada', 'x', NULL);
+  INSERT INTO evaluation_exclusion (item_id, measurement_id, reason, excluded_by, excluded_at)
+  VALUES (1, 1, 'x', 'ada', now()), (1, 2, 'x', 'bob', now());
+  INSERT INTO plant_settings (revision, changed_at, changed_by, reason, state) VALUES (1, now(), 'ada', 'x', '{}');
+  INSERT INTO note (uuid, item_id, text, created_by, created_at, modified_by)
+  VALUES (gen_random_uuid(), 1, 'of ada', 'ada', now(), 'bob'), (gen_random_uuid(), 1, 'of bob', 'bob', now(), 'ada');`;
+
+describeWith(['postgres'], 'npm run sinebar -- users', () => {
+  let database: TestDatabase;
+  const schemas = PLANTS.map((plant) => schemaOfPlant(INSPECTION_SCHEMA, plant));
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    for (const schema of schemas) {
+      await migrate(database.url, schema, inspectionMigrations);
+      await queryOnce(database.url, contentOf(schema));
+    }
+  });
+  afterAll(() => database.drop());
+
+  const forget = (words: string[], env: Record<string, string> = {}) =>
+    typed(usersCommand, words, { DATABASE_URL: database.url, ...S3, ...env });
+  /** Returns the content of all tables with names of users as text. */
+  const stored = async (schema = schemas[0]) => {
+    const texts = await Promise.all(
+      Object.keys(USER_COLUMNS).map((table) => queryOnce(database.url, `SELECT x::text AS row FROM "${schema}".${table} AS x ORDER BY 1`)),
+    );
+    return texts.flat().map(({ row }) => row as string);
+  };
+
+  it('knows every column with the name of a user, but for the states of imports, which expire', async () => {
+    const columns = await queryOnce(
+      database.url,
+      `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+       WHERE table_schema = '${schemas[0]}' AND column_name ~ '_by$' AND table_name <> 'import_operation' ORDER BY 1`,
+    );
+    const known = Object.entries(USER_COLUMNS).flatMap(([table, names]) => names.map((name) => `${table}.${name}`));
+    expect(columns.map(({ name }) => name)).toEqual(known.sort());
+  });
+
+  it('counts in a dry run, and changes nothing', async () => {
+    const before = await stored();
+    const { code, stdout } = await forget(['forget', 'ada', '--dry-run']);
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      PLANTS.map(
+        (plant) => `Plant ${plant}: Would remove the name from 2 changes of evaluations, 1 exclusions, 1 changes of settings, 2 notes.\n`,
+      ).join(''),
+    );
+    expect(await stored()).toEqual(before);
+  });
+
+  it('forgets a name in the plant of the environment, and leaves everything else', async () => {
+    const before = await stored();
+    const { stdout } = await forget(['forget', 'ada'], { SINEBAR_PLANT: 'north' });
+    expect(stdout).toBe('Plant north: Removed the name from 2 changes of evaluations, 1 exclusions, 1 changes of settings, 2 notes.\n');
+    const after = await stored();
+    expect(after.filter((text) => /\bada\b(?<!of ada)/.test(text))).toEqual([]);
+    expect(after.join('\n').match(/bob/g)).toEqual(before.join('\n').match(/bob/g));
+    expect(after).toHaveLength(before.length);
+    expect(after.some((text) => text.includes('Ada'))).toBe(true);
+    const [state] = await queryOnce(database.url, `SELECT state FROM "${schemas[0]}".evaluation_history WHERE revision = 1`);
+    expect(state).toEqual({ state: { exclusions: [{ reason: 'b' }, { user: 'bob', reason: 'a' }, { reason: 'c' }] } });
+    expect((await stored(schemas[1])).some((text) => /\bada\b(?<!of ada)/.test(text))).toBe(true);
+  });
+
+  it('forgets a name in all plants, and says where nothing is left', async () => {
+    expect(await forget(['forget', 'ada'])).toMatchObject({
+      code: 0,
+      stdout: `Plant north: Removed the name from nothing.\nPlant south: Removed the name from 2 changes of evaluations, 1 exclusions, 1 changes of settings, 2 notes.\n`,
+    });
+  });
+
+  it('needs a name and a plant that exists', async () => {
+    expect((await forget(['forget'])).code).toBe(2);
+    expect(await forget(['forget', 'ada'], { SINEBAR_PLANT: 'west' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no plant'),
+    });
+  });
+});
