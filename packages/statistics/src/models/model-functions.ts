@@ -80,7 +80,7 @@ function scoreOfTails(distribution: Distribution, distance: number): number {
 /** The score z ≥ 0 with ln(1 − Φ(z)) = `logProbability`. */
 function scoreOfTail(logProbability: number): number {
   if (logProbability > MIN_LOG_PROBABILITY) return -normalQuantile(Math.exp(logProbability));
-  if (logProbability === -Infinity) return MAX_SCORE;
+  if (logProbability < -(MAX_SCORE ** 2)) return MAX_SCORE;
   let score = Math.sqrt(-2 * logProbability);
   for (let step = 0; step < 4; step++) {
     // The slope of ln(1 − Φ) is −z − 1/z to four digits this far out.
