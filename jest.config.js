@@ -9,20 +9,21 @@ process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --disable-warning=
 const common = {
   rootDir: import.meta.dirname,
   roots: ['<rootDir>/apps', '<rootDir>/packages', '<rootDir>/services', '<rootDir>/tests', '<rootDir>/scripts'],
-  testEnvironment: 'node',
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
-  extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  moduleNameMapper: { '\\.css$': '<rootDir>/apps/console/jest/style-names.mjs' },
-  transform: {
-    '^.+\\.ts$': ['@swc/jest', swcOptions({ syntax: 'typescript' })],
-    '^.+\\.tsx$': ['@swc/jest', swcOptions({ syntax: 'typescript', tsx: true })],
-  },
   injectGlobals: false,
+};
+
+/** Node loads the tests and the sources, as it does in the product: a worker loads a module once for all its files. */
+const native = {
+  ...common,
+  testEnvironment: '<rootDir>/scripts/jest/native/environment.mjs',
+  testRunner: '<rootDir>/scripts/jest/native/runner.mjs',
+  transform: {},
 };
 
 /** Each worker has its own PostgreSQL, NATS and S3 store. */
 const onServers = {
-  ...common,
+  ...native,
   globalSetup: '<rootDir>/scripts/jest/servers.mjs',
   globalTeardown: '<rootDir>/scripts/jest/servers-end.mjs',
   setupFilesAfterEnv: ['<rootDir>/scripts/jest/worker.mjs'],
@@ -30,14 +31,29 @@ const onServers = {
 
 const WITH_SERVERS = /\.(int|acceptance|faults|engine)\.test\.ts$/;
 const unit = {
-  ...common,
+  ...native,
   displayName: 'unit',
   testMatch: [
-    '<rootDir>/{apps,packages,services}/*/src/**/*.test.{ts,tsx}',
+    '<rootDir>/{packages,services}/*/src/**/*.test.ts',
+    '<rootDir>/apps/sinebar/src/**/*.test.ts',
     '<rootDir>/tests/{acceptance,distributed}/src/**/*.test.ts',
     '<rootDir>/scripts/**/*.test.mjs',
   ],
   testPathIgnorePatterns: [...common.testPathIgnorePatterns, WITH_SERVERS.source, '-browser\\.test\\.ts$'],
+};
+/** Components of the page: jest compiles what Node cannot load, and gives each file the globals of a browser. */
+const page = {
+  ...common,
+  displayName: 'page',
+  testMatch: ['<rootDir>/apps/console/src/**/*.test.{ts,tsx}'],
+  testPathIgnorePatterns: unit.testPathIgnorePatterns,
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  moduleNameMapper: { '\\.css$': '<rootDir>/apps/console/jest/style-names.mjs' },
+  transform: {
+    '^.+\\.ts$': ['@swc/jest', swcOptions({ syntax: 'typescript' })],
+    '^.+\\.tsx$': ['@swc/jest', swcOptions({ syntax: 'typescript', tsx: true })],
+  },
 };
 const integration = {
   ...onServers,
@@ -48,11 +64,11 @@ const acceptance = { ...onServers, displayName: 'acceptance', testMatch: ['**/sr
 /** Tests that kill servers and services, and of the largest bodies: they take minutes in their short sizes. */
 const faults = { ...onServers, displayName: 'faults', testMatch: ['**/src/**/*.faults.test.ts'] };
 /** Tests of the images in a docker engine and a cluster, which scripts/acceptance-engines.mjs prepares. */
-const engines = { ...common, displayName: 'engines', testMatch: ['**/src/**/*.engine.test.ts'] };
+const engines = { ...native, displayName: 'engines', testMatch: ['**/src/**/*.engine.test.ts'] };
 
 /** One project for each kind of test, told by the end of the file's name. Faults and engines run only where they are named. */
 export default {
-  projects: [unit, integration, acceptance, ...(isWhole && !isLong ? [] : [faults]), ...(words.includes('engines') ? [engines] : [])],
+  projects: [unit, page, integration, acceptance, ...(isWhole && !isLong ? [] : [faults]), ...(words.includes('engines') ? [engines] : [])],
   globalSetup: '<rootDir>/scripts/jest/global-setup.mjs',
   reporters: ['default', ['<rootDir>/scripts/jest/summary-reporter.mjs', { isWhole, isLong }]],
   // Tests wait for servers and times: one worker more than the two processors uses them meanwhile. A long run measures, so it runs alone.

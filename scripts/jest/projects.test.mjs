@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../bootstrap.mjs';
 
-const PROJECTS = ['unit', 'integration', 'acceptance', 'faults', 'engines'];
+const PROJECTS = ['unit', 'page', 'integration', 'acceptance', 'faults', 'engines'];
 
 /** Lists the files that jest runs with these arguments. */
 function listed(...args) {
@@ -44,8 +44,8 @@ describe('the projects of jest', () => {
   it.each(PROJECTS)('have tests in %s', (project) => expect(byProject[project].length).toBeGreaterThan(5));
 
   it('leave faults and engines out where no test is named', () => {
-    const { unit, integration, acceptance } = byProject;
-    expect(listed()).toEqual([...unit, ...integration, ...acceptance].sort());
+    const { unit, page, integration, acceptance } = byProject;
+    expect(listed()).toEqual([...unit, ...page, ...integration, ...acceptance].sort());
   });
 
   it('run the faults that a path names', () => {

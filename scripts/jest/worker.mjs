@@ -1,15 +1,17 @@
-import { expect, jest } from '@jest/globals';
+import { jest } from '@jest/globals';
 
 const PRODUCT_TIMEOUT_MS = 300_000;
 
-// A product that runs elsewhere has its own servers.
-if (process.env.JEST_SERVERS && !process.env.SINEBAR_URL) {
-  // Where all tests run in the process of the servers, there is no worker to end.
-  const headers = process.ppid === Number(process.env.JEST_PARENT) ? { 'x-worker': `${process.pid}` } : {};
-  const answer = await fetch(`${process.env.JEST_SERVERS}/servers/${process.env.JEST_WORKER_ID}`, { headers });
-  if (!answer.ok) throw new Error(`The servers of this worker were not started: ${await answer.text()}`);
-  Object.assign(process.env, await answer.json());
+/** Gives a file of tests the servers of its worker. */
+export default async function prepare(testPath) {
+  // A product that runs elsewhere has its own servers.
+  if (process.env.JEST_SERVERS && !process.env.SINEBAR_URL) {
+    // Where all tests run in the process of the servers, there is no worker to end.
+    const headers = process.ppid === Number(process.env.JEST_PARENT) ? { 'x-worker': `${process.pid}` } : {};
+    const answer = await fetch(`${process.env.JEST_SERVERS}/servers/${process.env.JEST_WORKER_ID}`, { headers });
+    if (!answer.ok) throw new Error(`The servers of this worker were not started: ${await answer.text()}`);
+    Object.assign(process.env, await answer.json());
+  }
+  // Acceptance tests start whole products, several in one test.
+  if (/\.(acceptance|faults)\.test\.ts$/.test(testPath)) jest.setTimeout(PRODUCT_TIMEOUT_MS);
 }
-
-// Acceptance tests start whole products, several in one test.
-if (/\.(acceptance|faults)\.test\.ts$/.test(expect.getState().testPath)) jest.setTimeout(PRODUCT_TIMEOUT_MS);
