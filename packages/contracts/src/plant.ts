@@ -2,7 +2,7 @@
  * Names of what belongs to one plant in servers that several plants share (docs/decisions/0042-plants.md).
  * The only plant has the empty name, and the names that it had before there were plants.
  */
-import { EVENT_STREAM } from './envelope.ts';
+import { EVENT_STREAM } from './events/envelope.ts';
 
 const MAX_PLANT_NAME_LENGTH = 40;
 

@@ -1,16 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { withTimeout } from '@sinebar/concurrency';
-import {
-  errorBodySchema,
-  healthSchema,
-  interfaceInformationSchema,
-  ServiceError,
-  SUPPORTED_VERSIONS,
-  type Health,
-} from '@sinebar/contracts';
+import { errorBodySchema, healthSchema, ServiceError, type Health } from '@sinebar/contracts';
 import { answers, defineRoute, reply, type Reply, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import type { HealthCheck } from './service.ts';
+import { interfaceInformationSchema, SUPPORTED_VERSIONS } from './interface-versions.ts';
 
 export interface HealthOptions {
   check: () => Promise<HealthCheck[]>;

@@ -1,4 +1,5 @@
 export * from './health.ts';
+export * from './interface-versions.ts';
 export * from './logger.ts';
 export { tryManagementAddress } from './management-server.ts';
 export { databaseMetrics, streamMetrics } from './metrics/backing-metrics.ts';
@@ -9,6 +10,7 @@ export * from './product-version.ts';
 export * from './program-file.ts';
 export * from './run-service.ts';
 export * from './service.ts';
+export * from './service-messages.ts';
 export * from './settings/backing-settings.ts';
 export { corsSettings, proxySettings } from './settings/guard-settings.ts';
 export * from './settings/plant-settings.ts';

@@ -4,19 +4,21 @@ import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EVERYONE, PathScope, type Principal } from '@sinebar/access-control';
-import {
-  listPartsRequestSchema,
-  resolveTargetsRequestSchema,
-  SERVICE_SUBJECTS,
-  type ChangeEnvelope,
-  type EventPayloads,
-  type ListPartsReply,
-  type ResolveTargetsReply,
-} from '@sinebar/contracts';
+import { type ChangeEnvelope, type EventPayloads } from '@sinebar/contracts';
 import { migrate, openDatabase, type Database, type Session } from '@sinebar/database';
 import { createInProcessBus, MemoryMessageLog, type Bus } from '@sinebar/message-bus';
 import { closeHttpServer, createHttpApp, createHttpServer, listen } from '@sinebar/http';
-import { createLogger, loadSettings, Spool, type ComposedService } from '@sinebar/runtime';
+import {
+  createLogger,
+  loadSettings,
+  Spool,
+  listPartsRequestSchema,
+  resolveTargetsRequestSchema,
+  SERVICE_SUBJECTS,
+  type ComposedService,
+  type ListPartsReply,
+  type ResolveTargetsReply,
+} from '@sinebar/runtime';
 import { changeEnvelope, createTestDatabase, eventually, templateDatabase } from '@sinebar/testing';
 import { composeRawData } from './compose.ts';
 import { rawDataSettings } from './config.ts';

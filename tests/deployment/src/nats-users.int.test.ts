@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EVENT_NAMES, EVENT_STREAM, SERVICE_SUBJECTS, streamOfPlant, type ChangeEnvelope, type EventName } from '@sinebar/contracts';
+import { EVENT_NAMES, EVENT_STREAM, streamOfPlant, type ChangeEnvelope, type EventName } from '@sinebar/contracts';
 import {
   BusUnavailableError,
   claimNatsStream,
@@ -29,6 +29,7 @@ import {
   startServer,
   type RunningServer,
 } from '@sinebar/local-servers';
+import { SERVICE_SUBJECTS } from '@sinebar/runtime';
 import { ROOT } from './rendered-overlay.fixture.ts';
 
 /** Passwords contain every character with a meaning in addresses, YAML, shells or compose. */

@@ -1,12 +1,6 @@
-import {
-  interfaceInformationSchema,
-  oAuthConfigurationSchema,
-  ServiceError,
-  SUPPORTED_VERSIONS,
-  tokenInformationSchema,
-  type TokenInformation,
-} from '@sinebar/contracts';
+import { oAuthConfigurationSchema, ServiceError, tokenInformationSchema, type TokenInformation } from '@sinebar/contracts';
 import { answers, defineRoute, reply, type Route } from '@sinebar/http';
+import { interfaceInformationSchema, SUPPORTED_VERSIONS } from '@sinebar/runtime';
 import { usesOidc, type AuthenticationSettings } from '../settings.ts';
 
 /** Two enumeration values, which are numbers for clients. */

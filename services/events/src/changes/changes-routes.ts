@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { userKeyOf } from '@sinebar/access-control';
 import type { Authenticator } from '@sinebar/authentication';
-import { changePageSchema, interfaceInformationSchema, invalidField, SUPPORTED_VERSIONS } from '@sinebar/contracts';
+import { changePageSchema, invalidField } from '@sinebar/contracts';
 import { answers, defineRoute, reply, type PerUserLimit, type Route } from '@sinebar/http';
+import { interfaceInformationSchema, SUPPORTED_VERSIONS } from '@sinebar/runtime';
 import { z } from 'zod';
 import { parseResumePoint } from '../dispatch/resume-point.ts';
 import type { ConnectionLimits } from '../connections/connection-limits.ts';

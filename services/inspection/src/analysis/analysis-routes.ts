@@ -1,12 +1,6 @@
-import {
-  characteristicSeriesSchema,
-  characteristicSummarySchema,
-  correlationSchema,
-  interfaceInformationSchema,
-  probabilityPlotSchema,
-  SUPPORTED_VERSIONS,
-} from '@sinebar/contracts';
+import { characteristicSeriesSchema, characteristicSummarySchema, correlationSchema, probabilityPlotSchema } from '@sinebar/contracts';
 import { answers, defineRoute, reply, uuidListParameter, uuidParameter, type Route } from '@sinebar/http';
+import { interfaceInformationSchema, SUPPORTED_VERSIONS } from '@sinebar/runtime';
 import { z } from 'zod';
 import { CACHE_CONDITION, cachedAnswers } from '../shared/documentation.ts';
 import { CORRELATION_EXAMPLE, PROBABILITY_EXAMPLE, SERIES_EXAMPLE, SUMMARY_EXAMPLE } from './analysis-examples.ts';

@@ -1,4 +1,4 @@
-import { importAnswerSchema, importRefusalSchema, interfaceInformationSchema, ServiceError, SUPPORTED_VERSIONS } from '@sinebar/contracts';
+import { importAnswerSchema, importRefusalSchema, ServiceError } from '@sinebar/contracts';
 import {
   answers,
   booleanParameter,
@@ -13,6 +13,7 @@ import {
 } from '@sinebar/http';
 import type { DateOrder } from '@sinebar/exchange';
 import { parseUnmarkedPath } from '@sinebar/query-language';
+import { interfaceInformationSchema, SUPPORTED_VERSIONS } from '@sinebar/runtime';
 import { z } from 'zod';
 import { MEASUREMENT_PARAMETERS } from '../measurements/measurements-parameter-texts.ts';
 import { wordParameter } from '../measurements/selection/measurement-parameters.ts';

@@ -1,6 +1,7 @@
-import { interfaceInformationSchema, serviceInformationSchema, SUPPORTED_VERSIONS, type ServiceInformation } from '@sinebar/contracts';
+import { serviceInformationSchema, type ServiceInformation } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
 import { answers, defineRoute, reply, type AnyRouteDocumentation, type Reply, type RequestContext, type Route } from '@sinebar/http';
+import { interfaceInformationSchema, SUPPORTED_VERSIONS } from '@sinebar/runtime';
 import { MAX_COUNT } from '../shared/documentation.ts';
 import { workOf } from '../shared/request-context.ts';
 

@@ -1,12 +1,12 @@
+import type { Database } from '@sinebar/database';
+import type { Bus, Subscription } from '@sinebar/message-bus';
 import {
   listPartsRequestSchema,
   resolveTargetsRequestSchema,
   SERVICE_SUBJECTS,
   type ListPartsReply,
   type ResolveTargetsReply,
-} from '@sinebar/contracts';
-import type { Database } from '@sinebar/database';
-import type { Bus, Subscription } from '@sinebar/message-bus';
+} from '@sinebar/runtime';
 import { existingTargets, targetName } from './target-store.ts';
 
 const STATEMENT_TIMEOUT_MS = 10_000;

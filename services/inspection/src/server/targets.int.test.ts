@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { SERVICE_SUBJECTS, type ResolveTargetsReply, type TargetEntity } from '@sinebar/contracts';
+import { type TargetEntity } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
+import { SERVICE_SUBJECTS, type ResolveTargetsReply } from '@sinebar/runtime';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
 import { MeasurementClient } from '../measurements/measurement-client.fixture.ts';

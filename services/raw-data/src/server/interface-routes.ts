@@ -1,5 +1,5 @@
-import { interfaceInformationSchema, SUPPORTED_VERSIONS, type InterfaceInformation } from '@sinebar/contracts';
 import { answers, defineRoute, reply, type Route } from '@sinebar/http';
+import { interfaceInformationSchema, SUPPORTED_VERSIONS, type InterfaceInformation } from '@sinebar/runtime';
 import { z } from 'zod';
 
 const tag = 'Service';

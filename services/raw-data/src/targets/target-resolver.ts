@@ -1,13 +1,12 @@
+import { ServiceError, type TargetEntity } from '@sinebar/contracts';
+import { RequestFailedError, type Bus } from '@sinebar/message-bus';
 import {
   resolveTargetsReplySchema,
   SERVICE_SUBJECTS,
-  ServiceError,
   listPartsReplySchema,
   type ListPartsReply,
   type ResolveTargetsReply,
-  type TargetEntity,
-} from '@sinebar/contracts';
-import { RequestFailedError, type Bus } from '@sinebar/message-bus';
+} from '@sinebar/runtime';
 
 /** The part that owns a target, with its stored path at the time of the answer. */
 export interface OwningPart {

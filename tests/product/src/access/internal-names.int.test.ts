@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { SERVICE_SUBJECTS } from '@sinebar/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ACTS, ADDRESS_CASES, backing, cuttableProxy, describeWith, eventually, type Act, type CuttableProxy } from '@sinebar/testing';
+import { SERVICE_SUBJECTS } from '@sinebar/runtime';
 import { REQUESTS } from './address-acts.fixture.ts';
 import { ADMIN, startProduct, type Asked, type RunningProduct } from './running-product.fixture.ts';
 import { World } from './world.fixture.ts';

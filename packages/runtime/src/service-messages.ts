@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { targetEntitySchema } from '../raw-data.ts';
+import { targetEntitySchema } from '@sinebar/contracts';
 
 /** Subjects of the requests that services answer for each other over the bus. */
 export const SERVICE_SUBJECTS = {

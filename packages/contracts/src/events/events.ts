@@ -1,6 +1,6 @@
-import type { AttributeOwner } from './configuration/configuration.ts';
-import type { RawDataEntity } from './raw-data.ts';
-import type { PartRight } from './rights.ts';
+import type { AttributeOwner } from '../configuration/configuration.ts';
+import type { RawDataEntity } from '../raw-data.ts';
+import type { PartRight } from '../rights.ts';
 
 /**
  * Payload of every change event, by event name. Property names are the ones on the wire.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EVENT_NAMES } from '../events.ts';
+import { EVENT_NAMES } from './events.ts';
 
 /** Second argument of every event on a socket (spec: decisions.md 7.2). */
 const eventMetaSchema = z.object({
