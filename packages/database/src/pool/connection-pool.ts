@@ -1,11 +1,12 @@
 import { abortable } from '@sinebar/concurrency';
 import { ServiceError } from '@sinebar/contracts';
-import pg from 'pg';
+import type pg from 'pg';
 import { applySettings, clientConfig, type ConnectionSettings, type ServerAddress } from '../connection/connection-settings.ts';
 import { closeAbruptly } from '../connection/driver-internals.ts';
 import type { PoolUsage } from '../database.ts';
-import { failureFields, type DatabaseLog } from '../log.ts';
+import type { DatabaseLog } from '../log.ts';
 import { translateError } from '../connection/translate-error.ts';
+import { openPool, type OpenedPool } from './open-pool.ts';
 
 /** A pooled connection and its known settings. */
 export interface PooledConnection {
@@ -31,7 +32,7 @@ const IDLE_TIMEOUT_MS = 60_000;
 const MIN_PREPARE_MS = 1000;
 
 export class ConnectionPool {
-  private readonly pool: pg.Pool;
+  private readonly opened: OpenedPool;
   private readonly prepared = new WeakMap<pg.PoolClient, PooledConnection>();
   private readonly options: PoolOptions;
   /** Pending calls of `acquire`, including those whose caller has left. */
@@ -42,15 +43,16 @@ export class ConnectionPool {
   constructor(options: PoolOptions) {
     this.options = options;
     const { log, name } = options;
-    this.pool = new pg.Pool({
-      ...clientConfig(options.address),
-      max: options.size,
-      connectionTimeoutMillis: options.acquireTimeoutMs,
-      idleTimeoutMillis: IDLE_TIMEOUT_MS,
-    });
-    // The pool listens to idle connections only; an error event of one in use would end the process.
-    this.pool.on('connect', (client) => client.on('error', () => undefined));
-    this.pool.on('error', (error) => log.warn({ pool: name, ...failureFields(error) }, 'an idle database connection was lost'));
+    this.opened = openPool(
+      {
+        ...clientConfig(options.address),
+        max: options.size,
+        connectionTimeoutMillis: options.acquireTimeoutMs,
+        idleTimeoutMillis: IDLE_TIMEOUT_MS,
+      },
+      { pool: name },
+      log,
+    );
   }
 
   /**
@@ -79,7 +81,7 @@ export class ConnectionPool {
   private async take(): Promise<PooledConnection> {
     const startedAt = performance.now();
     try {
-      const client = await this.pool.connect();
+      const client = await this.opened.pool.connect();
       const elapsedMs = performance.now() - startedAt;
       const connection = this.prepared.get(client) ?? (await this.prepare(client, this.options.acquireTimeoutMs - elapsedMs));
       this.inUse += 1;
@@ -114,7 +116,7 @@ export class ConnectionPool {
   }
 
   get full(): boolean {
-    const { totalCount, idleCount, waitingCount } = this.pool;
+    const { totalCount, idleCount, waitingCount } = this.opened.pool;
     return totalCount - idleCount + waitingCount >= this.options.size;
   }
 
@@ -131,13 +133,13 @@ export class ConnectionPool {
   }
 
   usage(): PoolUsage {
-    return { used: this.inUse, free: this.pool.idleCount, waiting: this.pool.waitingCount };
+    return { used: this.inUse, free: this.opened.pool.idleCount, waiting: this.opened.pool.waitingCount };
   }
 
   /** Waits for the connections in use and for pending calls of `acquire`. */
   async close(): Promise<void> {
     this.closing = true;
     await Promise.all(this.acquiring);
-    await this.pool.end();
+    await this.opened.end();
   }
 }

@@ -1,8 +1,9 @@
 import { withTimeout } from '@sinebar/concurrency';
-import pg from 'pg';
+import type pg from 'pg';
 import { clientConfig, type ServerAddress } from '../connection/connection-settings.ts';
-import { failureFields, type DatabaseLog } from '../log.ts';
+import type { DatabaseLog } from '../log.ts';
 import { askServer, findOutcome, type LostTransaction, type TransactionOutcome } from '../connection/transaction-outcome.ts';
+import { openPool, type OpenedPool } from './open-pool.ts';
 
 const CONNECT_TIMEOUT_MS = 3000;
 const ANSWER_TIMEOUT_MS = 5000;
@@ -10,7 +11,7 @@ const ANSWER_TIMEOUT_MS = 5000;
 /** Opens a few connections beside the pools, so that cancelling, outcome requests and pings work while the pools are full. */
 export class ControlConnections {
   private readonly address: ServerAddress;
-  private readonly pool: pg.Pool;
+  private readonly opened: OpenedPool;
   private readonly log: DatabaseLog;
   private readonly outcomeTimeoutMs: number;
 
@@ -19,16 +20,17 @@ export class ControlConnections {
     this.outcomeTimeoutMs = outcomeTimeoutMs;
     this.address = { ...address, connectTimeoutMs: CONNECT_TIMEOUT_MS };
     this.log = log;
-    this.pool = new pg.Pool({
-      ...clientConfig(this.address),
-      max: 2,
-      idleTimeoutMillis: 30_000,
-      query_timeout: ANSWER_TIMEOUT_MS,
-      statement_timeout: ANSWER_TIMEOUT_MS,
-    });
-    // The pool listens to idle connections only; an error event of one in use would end the process.
-    this.pool.on('connect', (client) => client.on('error', () => undefined));
-    this.pool.on('error', (error) => this.log.warn(failureFields(error), 'an idle database connection was lost'));
+    this.opened = openPool(
+      {
+        ...clientConfig(this.address),
+        max: 2,
+        idleTimeoutMillis: 30_000,
+        query_timeout: ANSWER_TIMEOUT_MS,
+        statement_timeout: ANSWER_TIMEOUT_MS,
+      },
+      {},
+      log,
+    );
   }
 
   /** Cancels the statement of a server process. When this resolves, the signal has arrived: later statements are not affected. */
@@ -48,7 +50,7 @@ export class ControlConnections {
 
   /** Closes a connection that failed or did not answer in time. */
   private async query(text: string, values: unknown[], timeoutMs = ANSWER_TIMEOUT_MS): Promise<void> {
-    const client = await this.pool.connect();
+    const client = await this.opened.pool.connect();
     let failed = true;
     try {
       await client.query({ text, values, query_timeout: timeoutMs } as pg.QueryConfig);
@@ -64,6 +66,6 @@ export class ControlConnections {
   }
 
   async close(): Promise<void> {
-    await this.pool.end();
+    await this.opened.end();
   }
 }
