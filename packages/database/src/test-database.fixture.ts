@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import net from 'node:net';
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { PendingChange } from '@sinebar/contracts';
 import { connected, createTestDatabase as createEmptyDatabase, describeWith } from '@sinebar/testing';
 import pg from 'pg';
+import type { Database } from './database.ts';
 import type { DatabaseLog } from './log.ts';
+import { openDatabase } from './open-database.ts';
 
 const SERVER_URL = process.env['DATABASE_URL'];
 
@@ -32,6 +35,30 @@ export async function createTestDatabase(definition?: string): Promise<TestDatab
       await created.drop();
     },
   };
+}
+
+/** Defines a suite with an open database, whose connections must be free again after each test. */
+export function describeWithDatabase(name: string, define: (database: () => Database, test: () => TestDatabase) => void): void {
+  describeWithPostgres(name, () => {
+    let test: TestDatabase;
+    let database: Database;
+    beforeAll(async () => {
+      test = await createTestDatabase();
+      await test.query('CREATE SCHEMA unit');
+      database = await openDatabase({ url: test.url, schema: 'unit', applicationName: 'sinebar-unit' });
+    });
+    afterEach(() => {
+      expect(database.poolUsage()).toMatchObject({ requests: { used: 0, waiting: 0 }, streams: { used: 0, waiting: 0 } });
+    });
+    afterAll(async () => {
+      await database.close();
+      await test.drop();
+    });
+    define(
+      () => database,
+      () => test,
+    );
+  });
 }
 
 async function createDatabaseWith(definition: string): Promise<{ url: string; drop: () => Promise<void> }> {

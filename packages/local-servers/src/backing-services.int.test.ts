@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, startProcess, type RunningProcess, noteSkip } from '@sinebar/testing';
+import { eventually, startProcess, type RunningProcess, describeUnless } from '@sinebar/testing';
 import { Client } from 'minio';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -211,8 +211,7 @@ describe('with-services', () => {
 async function describeProgram(source: ProgramSource, fn: () => void): Promise<void> {
   const canBeHad =
     canBuild(process.env) || (await findInstalled(source, { environment: process.env, onProgress: () => undefined })) !== undefined;
-  if (!canBeHad) noteSkip(`no ${source.name}, and no Go to build it`, source.name);
-  (canBeHad ? describe : describe.skip)(source.name, () => {
+  describeUnless(canBeHad ? undefined : `no ${source.name}, and no Go to build it`, source.name, () => {
     beforeAll(async () => {
       await findProgram(source, { environment: process.env, onProgress: () => undefined });
     }, BUILD_TIMEOUT_MS);

@@ -1,7 +1,7 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, expect, it } from '@jest/globals';
 import { connectNatsBus, PublishError, type Bus, type StreamMessage } from '@sinebar/message-bus';
 import { testEnvelope } from '@sinebar/testing/bus-contract';
-import { eventually, noteSkip } from '@sinebar/testing';
+import { describeUnless, eventually } from '@sinebar/testing';
 import type { ChangeEnvelope } from '@sinebar/contracts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { size } from '@sinebar/testing/size';
@@ -12,7 +12,6 @@ import { defaultRunsFolder, openRunFolder, type RunFolder } from './run-folder.t
 const ROUNDS = size({ short: 1, long: 50 });
 const program =
   process.env['NATS_SERVER_BIN'] ?? (await findInstalled(NATS_SERVER, { environment: process.env, onProgress: () => undefined }));
-if (program === undefined) noteSkip('no nats-server that is 2.10 or newer', 'the events in a cluster of NATS');
 
 /**
  * Longest time until a reader follows the stream again: servers elect the next leader of JetStream, which makes the consumer, after 4 to
@@ -22,7 +21,7 @@ const RECOVERY_MS = 20_000;
 const STREAM = 'SINEBAR_EVENTS';
 const SERVICES = ['/inspection', '/raw-data'] as const;
 
-(program === undefined ? describe.skip : describe)('the events in a cluster of NATS', () => {
+describeUnless(program === undefined ? 'no nats-server that is 2.10 or newer' : undefined, 'the events in a cluster of NATS', () => {
   let folder: RunFolder;
   let cluster: NatsCluster;
   const open: Bus[] = [];

@@ -1,11 +1,12 @@
-/** A backing service that integration tests may need. */
-export type BackingService = 'postgres' | 'nats' | 's3';
+/** A backing service that integration tests may need, or the program of a broker that a test starts for itself. */
+export type BackingService = 'postgres' | 'nats' | 's3' | 'nats-server';
 
 /** The environment variables that say where each backing service is. */
 const BACKING_VARIABLES = {
   postgres: ['DATABASE_URL'],
   nats: ['NATS_URL'],
   s3: ['S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'],
+  'nats-server': ['NATS_SERVER_BIN'],
 } as const satisfies Record<BackingService, readonly string[]>;
 
 /** Address and credentials of an S3 store, in the form the `minio` client takes. */
@@ -25,6 +26,7 @@ export interface Backing {
   readonly databaseUrl: string;
   readonly natsUrl: string;
   readonly s3: S3Settings;
+  readonly natsServer: string;
 }
 
 /** Thrown when a test uses a backing service that the environment does not name. */
@@ -50,6 +52,9 @@ export function backing(environment: Environment = process.env): Backing {
     get natsUrl() {
       return required('NATS_URL', environment);
     },
+    get natsServer() {
+      return required('NATS_SERVER_BIN', environment);
+    },
     get s3() {
       const endpoint = required('S3_ENDPOINT', environment);
       const url = new URL(endpoint);
@@ -68,11 +73,8 @@ export function backing(environment: Environment = process.env): Backing {
 
 /** Returns the variables that name all backing services to a product. @throws MissingBackingError */
 export function backingVariables(environment: Environment = process.env): Record<string, string> {
-  return Object.fromEntries(
-    Object.values(BACKING_VARIABLES)
-      .flat()
-      .map((name) => [name, required(name, environment)]),
-  );
+  const { postgres, nats, s3 } = BACKING_VARIABLES;
+  return Object.fromEntries([...postgres, ...nats, ...s3].map((name) => [name, required(name, environment)]));
 }
 
 function required(name: string, environment: Environment): string {

@@ -1,8 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { noteSkip } from '@sinebar/testing';
+import { describeUnless } from '@sinebar/testing';
 
 const FILE = join(import.meta.dirname, '../../../docker-compose.yml');
 const PLANTS_FILE = join(import.meta.dirname, '../../../docker-compose.plants.yml');
@@ -34,10 +34,7 @@ function config(variables: Record<string, string>, files = [FILE]) {
   );
 }
 
-if (COMPOSE === undefined) noteSkip('no docker compose', 'docker-compose.yml as Compose reads it');
-const describeWithCompose = COMPOSE === undefined ? describe.skip : describe;
-
-describeWithCompose('docker-compose.yml as Compose reads it', () => {
+describeUnless(COMPOSE === undefined ? 'no docker compose' : undefined, 'docker-compose.yml as Compose reads it', () => {
   // Passwords contain every character with a meaning in addresses, YAML, shells or compose.
   const all = Object.fromEntries(SECRETS.map((name) => [name, `${name} p@:/?#[]%41&='"\\$ü`]));
   const services = () => {

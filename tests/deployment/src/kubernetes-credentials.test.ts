@@ -5,6 +5,7 @@ import { noteSkip } from '@sinebar/testing';
 import {
   environmentOf,
   findRenderer,
+  NO_RENDERER,
   isOurImage,
   OPERATORS_SECRETS,
   PLANTS_PROXY,
@@ -20,7 +21,7 @@ const ADMINISTRATORS = ['sinebar-database-administrator', 'sinebar-nats-administ
 
 const render = await findRenderer();
 if (render === undefined) {
-  noteSkip('no kubectl or kustomize, and no Go to build it', 'credentials in Kubernetes');
+  noteSkip(NO_RENDERER, 'credentials in Kubernetes');
   describe.skip('credentials in Kubernetes', () => {
     it('needs go', () => undefined);
   });

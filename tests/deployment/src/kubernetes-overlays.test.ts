@@ -1,13 +1,14 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { routeFor, ROUTING } from '@sinebar/distributed';
-import { noteSkip } from '@sinebar/testing';
+import { describeUnless } from '@sinebar/testing';
 import { ingressesOf, ingressRouteFor } from './ingress-routing.fixture.ts';
 import { adaptToCluster, resolvedServers } from './proxy-start.fixture.ts';
 import {
   findRenderer,
+  NO_RENDERER,
   KUBERNETES,
   OVERLAYS,
   PLANTS_PROXY,
@@ -21,12 +22,11 @@ import {
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 const render = await findRenderer();
-if (render === undefined) noteSkip('no kubectl or kustomize, and no Go to build it', 'Kubernetes');
 
 const millicoresOf = (cpu: string) => (cpu.endsWith('m') ? Number(cpu.slice(0, -1)) : Number(cpu) * 1000);
 const mebibytesOf = (memory: string) => Number(memory.slice(0, -2)) * (memory.endsWith('Gi') ? 1024 : 1);
 
-(render === undefined ? describe.skip : describe)('Kubernetes', () => {
+describeUnless(render === undefined ? NO_RENDERER : undefined, 'Kubernetes', () => {
   const overlays = render === undefined ? {} : renderOverlays(render);
   const rendered = (folder: string) => render?.(folder) ?? [];
   const workloadNames = (overlay: string) =>

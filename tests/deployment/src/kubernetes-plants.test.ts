@@ -1,13 +1,14 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { noteSkip } from '@sinebar/testing';
+import { describeUnless } from '@sinebar/testing';
 import { ingressesOf } from './ingress-routing.fixture.ts';
 import { flowsBetweenPods } from './network-flows.fixture.ts';
 import { adaptToCluster, resolvedServers } from './proxy-start.fixture.ts';
 import {
   environmentOf,
   findRenderer,
+  NO_RENDERER,
   OPERATORS_SECRETS,
   PLANTS_PROXY,
   ROOT,
@@ -19,9 +20,8 @@ const OVERLAYS = join(ROOT, 'infra/kubernetes/overlays');
 const PLANTS = ['north', 'south'];
 
 const render = await findRenderer();
-if (render === undefined) noteSkip('no kubectl or kustomize, and no Go to build it', 'plants in Kubernetes');
 
-(render === undefined ? describe.skip : describe)('several plants in Kubernetes', () => {
+describeUnless(render === undefined ? NO_RENDERER : undefined, 'several plants in Kubernetes', () => {
   const plants = Object.fromEntries(PLANTS.map((plant) => [plant, render?.(join(OVERLAYS, `plant-${plant}`)) ?? []]));
   const proxy = render?.(join(OVERLAYS, PLANTS_PROXY)) ?? [];
   const findIn = (objects: readonly KubernetesObject[], wanted: string, name: string) =>

@@ -3,10 +3,10 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { noteSkip } from '@sinebar/testing';
-import { findRenderer, OPERATORS_SECRETS, ROOT, type KubernetesObject, type Pod } from './rendered-overlay.fixture.ts';
+import { findRenderer, NO_RENDERER, OPERATORS_SECRETS, ROOT, type KubernetesObject, type Pod } from './rendered-overlay.fixture.ts';
 
 const render = await findRenderer();
-if (render === undefined) noteSkip('no kubectl or kustomize, and no Go to build it', 'tools in Kubernetes');
+if (render === undefined) noteSkip(NO_RENDERER, 'tools in Kubernetes');
 const describeRendered = render === undefined ? describe.skip : describe;
 
 /** Secrets that an operator creates for maintenance, besides those of the services. */

@@ -21,6 +21,7 @@ import { flowsBetweenPods, flowsFromNamespace, policiesFor } from './network-flo
 import {
   environmentOf,
   findRenderer,
+  NO_RENDERER,
   isOurImage,
   OPERATORS_SECRETS,
   PLANTS_PROXY,
@@ -48,7 +49,7 @@ const DEFINITIONS: Record<string, SettingDefinitions> = {
 
 const render = await findRenderer();
 if (render === undefined) {
-  noteSkip('no kubectl or kustomize, and no Go to build it', 'Kubernetes');
+  noteSkip(NO_RENDERER, 'Kubernetes');
   describe.skip('Kubernetes', () => {
     it('needs go', () => undefined);
   });

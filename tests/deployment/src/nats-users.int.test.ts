@@ -12,7 +12,7 @@ import {
   type StreamMessage,
 } from '@sinebar/message-bus';
 import { testEnvelope } from '@sinebar/testing/bus-contract';
-import { eventually, noteSkip } from '@sinebar/testing';
+import { describeUnless, eventually } from '@sinebar/testing';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
@@ -62,9 +62,8 @@ describe('infra/docker/start-nats.sh permissions', () => {
 
 const program =
   process.env['NATS_SERVER_BIN'] ?? (await findInstalled(NATS_SERVER, { environment: process.env, onProgress: () => undefined }));
-if (program === undefined) noteSkip('no nats-server that is 2.10 or newer', 'the users of infra/docker/nats.conf');
 
-(program === undefined ? describe.skip : describe)('the users of infra/docker/nats.conf', () => {
+describeUnless(program === undefined ? 'no nats-server that is 2.10 or newer' : undefined, 'the users of infra/docker/nats.conf', () => {
   let folder: RunFolder;
   let server: RunningServer;
   let url: string;

@@ -19,6 +19,9 @@ const KUSTOMIZE: ProgramSource = {
 
 export type Render = (folder: string) => KubernetesObject[];
 
+/** Why a suite about rendered overlays is skipped where there is no renderer. */
+export const NO_RENDERER = 'no kubectl or kustomize, and no Go to build it';
+
 /** Finds `kubectl kustomize`, else kustomize on the PATH or built with Go; prints the reason when none is available. */
 export async function findRenderer(): Promise<Render | undefined> {
   if (spawnSync('kubectl', ['kustomize', '--help'], { stdio: 'ignore' }).status === 0) return renderBy('kubectl', 'kustomize');

@@ -1,33 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import type { Database } from '../database.ts';
+import { expect, it } from '@jest/globals';
 import { sql, type Sql } from '../sql.ts';
-import { createTestDatabase, describeWithPostgres, limits, rejectionOf, type TestDatabase } from '../test-database.fixture.ts';
+import { describeWithDatabase, limits, rejectionOf } from '../test-database.fixture.ts';
 import { copyRows } from './copy-rows.ts';
-import { openDatabase } from '../open-database.ts';
 
 /** Bytes before the rows and after them. */
 const HEADER_BYTES = 19;
 const TRAILER_BYTES = 2;
 
-describeWithPostgres('copied rows', () => {
-  let test: TestDatabase;
-  let database: Database;
-
-  beforeAll(async () => {
-    test = await createTestDatabase();
-    await test.query('CREATE SCHEMA unit');
-    database = await openDatabase({ url: test.url, schema: 'unit', applicationName: 'sinebar-unit' });
-  });
-  afterEach(() => {
-    expect(database.poolUsage()).toMatchObject({ requests: { used: 0, waiting: 0 }, streams: { used: 0, waiting: 0 } });
-  });
-  afterAll(async () => {
-    await database.close();
-    await test.drop();
-  });
-
+describeWithDatabase('copied rows', (database) => {
   const copied = (statement: Sql) =>
-    database.snapshot(limits(), async (session) => {
+    database().snapshot(limits(), async (session) => {
       const chunks: Buffer[] = [];
       for await (const chunk of copyRows(session, statement)) chunks.push(chunk);
       const [one] = await session.query<{ one: number }>('SELECT 1 AS one');
@@ -56,7 +38,7 @@ describeWithPostgres('copied rows', () => {
   it('take empty lists', async () => expect(await text(sql`SELECT cardinality(${[]}::text[])::text`)).toBe('0'));
 
   it('leave the connection usable when the reader stops early', async () => {
-    await database.snapshot(limits(), async (session) => {
+    await database().snapshot(limits(), async (session) => {
       for await (const chunk of copyRows(session, sql`SELECT n FROM generate_series(1, 200000) AS n`)) {
         expect(chunk.length).toBeGreaterThan(0);
         break;
@@ -71,7 +53,7 @@ describeWithPostgres('copied rows', () => {
 
   it('end when the request is aborted', async () => {
     const controller = new AbortController();
-    const reading = database.snapshot(limits({ signal: controller.signal }), async (session) => {
+    const reading = database().snapshot(limits({ signal: controller.signal }), async (session) => {
       for await (const chunk of copyRows(session, sql`SELECT n, pg_sleep(0.0001) FROM generate_series(1, 10000000) AS n`)) {
         if (chunk.length > 0) controller.abort(new Error('client disconnected'));
       }

@@ -1,31 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { eventually } from '@sinebar/testing';
-import type { Database, TextRow } from '../database.ts';
-import { openDatabase } from '../open-database.ts';
+import type { TextRow } from '../database.ts';
 import { readObjects, readRows } from './row-stream.ts';
 import { sql } from '../sql.ts';
-import { createTestDatabase, describeWithPostgres, limits, rejectionOf, type TestDatabase } from '../test-database.fixture.ts';
+import { describeWithDatabase, limits, rejectionOf } from '../test-database.fixture.ts';
 
 const numbersTo = (last: number) => sql`SELECT n, n % 2 = 0 AS even FROM generate_series(1, ${last}::int) AS n`;
 
-describeWithPostgres('rows in batches', () => {
-  let test: TestDatabase;
-  let database: Database;
-
-  beforeAll(async () => {
-    test = await createTestDatabase();
-    await test.query('CREATE SCHEMA unit');
-    database = await openDatabase({ url: test.url, schema: 'unit', applicationName: 'sinebar-unit' });
-  });
-  afterEach(() => {
-    expect(database.poolUsage()).toMatchObject({ requests: { used: 0, waiting: 0 }, streams: { used: 0, waiting: 0 } });
-  });
-  afterAll(async () => {
-    await database.close();
-    await test.drop();
-  });
-
+describeWithDatabase('rows in batches', (database, test) => {
   const collected = async <R>(batches: AsyncIterable<R[]>) => {
     const all: R[][] = [];
     for await (const batch of batches) all.push(batch);
@@ -33,7 +16,7 @@ describeWithPostgres('rows in batches', () => {
   };
 
   it('are texts or values, in a small first batch on request, and never in an empty batch', async () => {
-    await database.stream(limits(), async (session) => {
+    await database().stream(limits(), async (session) => {
       const texts = await collected<TextRow>(readRows(session, numbersTo(7), { firstRows: 1, batchRows: 3 }));
       expect(texts.map((batch) => batch.length)).toEqual([1, 3, 3]);
       expect(texts[1]?.[0]).toEqual(['2', 't']);
@@ -51,10 +34,10 @@ describeWithPostgres('rows in batches', () => {
   it('are planned for all rows, or for the first rows on request', async () => {
     // The planner evaluates an immutable function itself, so its result is the setting during planning.
     const body = `BEGIN RETURN current_setting('cursor_tuple_fraction'); END`;
-    await database.write(limits(), (session) =>
+    await database().write(limits(), (session) =>
       session.query(`CREATE OR REPLACE FUNCTION planned_for() RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$${body}$$`),
     );
-    const fractions = await database.stream(limits(), async (session) => {
+    const fractions = await database().stream(limits(), async (session) => {
       const planned = async (sizes: { firstRows?: number }) =>
         (await collected(readRows(session, sql`SELECT planned_for()`, { batchRows: 2, ...sizes }))).flat(2);
       return [await planned({ firstRows: 1 }), await planned({}), await planned({ firstRows: 1 })];
@@ -63,7 +46,7 @@ describeWithPostgres('rows in batches', () => {
   });
 
   it('leave the session usable, also when they are not read to the end', async () => {
-    await database.write(limits(), async (session) => {
+    await database().write(limits(), async (session) => {
       for await (const batch of readRows(session, numbersTo(100), { batchRows: 10 })) {
         expect(await session.query('SELECT $1::int AS n', [batch.length])).toEqual([{ n: 10 }]);
         break;
@@ -73,7 +56,7 @@ describeWithPostgres('rows in batches', () => {
   });
 
   it('may be read for longer than the time-out of a statement', async () => {
-    const batches = await database.stream({ ...limits(), statementTimeoutMs: 1_000 }, async (session) => {
+    const batches = await database().stream({ ...limits(), statementTimeoutMs: 1_000 }, async (session) => {
       let count = 0;
       for await (const _batch of readRows(session, numbersTo(4), { batchRows: 1 })) {
         await delay(400);
@@ -87,7 +70,7 @@ describeWithPostgres('rows in batches', () => {
   it('end with the failure of the query, or with the reason of the signal', async () => {
     const failing = 'SELECT 1 / (50 - n) FROM generate_series(1, $1::int) AS n';
     const read = (text: string, signal?: AbortSignal) =>
-      database.stream({ ...limits(), ...(signal && { signal }) }, (session) =>
+      database().stream({ ...limits(), ...(signal && { signal }) }, (session) =>
         collected(readRows(session, { text, values: [100] }, { batchRows: 10 })),
       );
     expect(await rejectionOf(read(failing))).toMatchObject({ message: 'division by zero' });
@@ -95,7 +78,7 @@ describeWithPostgres('rows in batches', () => {
     const disconnect = new AbortController();
     const aborted = rejectionOf(read('SELECT pg_sleep(0.1) FROM generate_series(1, $1::int)', disconnect.signal));
     await eventually(async () => {
-      const running = await test.query(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'FETCH 10 %'`);
+      const running = await test().query(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'FETCH 10 %'`);
       return running.length === 1;
     }, 'a batch is fetched');
     disconnect.abort(new Error('client disconnected'));

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { ChangeEnvelope } from '@sinebar/contracts';
-import { eventually, freePort, startProcess, type RunningProcess, noteSkip } from '@sinebar/testing';
+import { describeUnless, eventually, freePort, startProcess, type RunningProcess } from '@sinebar/testing';
 import { endOf, idsOf, testEnvelope } from '@sinebar/testing/bus-contract';
 import type { Bus, StreamMessage } from '../bus.ts';
 import { connectNatsBus } from './nats-bus.ts';
@@ -17,9 +17,8 @@ const found = findNatsServer(isSupported, [process.env['NATS_SERVER_BIN'], 'nats
 const mayMount = process.platform === 'linux' && process.getuid?.() === 0;
 const why =
   'missing' in found ? `no nats-server that is 2.10 or newer; ${found.missing}` : mayMount ? undefined : 'only root mounts a disk';
-if (why !== undefined) noteSkip(why, 'a full disk of the broker');
 
-(why === undefined ? describe : describe.skip)('a full disk of the broker', () => {
+describeUnless(why, 'a full disk of the broker', () => {
   let disk: string;
   let port: number;
   let server: RunningProcess;

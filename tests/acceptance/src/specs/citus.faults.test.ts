@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { noteSkip } from '@sinebar/testing';
+import { describeUnless } from '@sinebar/testing';
 import { size } from '@sinebar/testing/size';
 import { ChangeFollower } from '../support/events/change-follower.ts';
 import { EarlyEvents } from '../support/events/early-events.ts';
@@ -26,9 +26,7 @@ const SCHEMA = `inspection_${PLANT.replaceAll('-', '_')}`;
 
 const why = whyNoCluster();
 const kinds = await presentKinds('a plant on a Citus cluster', (kind) => why === undefined && kind.name === 'distributed');
-if (why !== undefined) noteSkip(why, 'a plant on a Citus cluster');
-
-(kinds.length === 0 ? describe.skip : describe)('a plant on a Citus cluster', () => {
+describeUnless(why ?? (kinds.length === 0 ? 'no servers' : undefined), 'a plant on a Citus cluster', () => {
   let variant: Variant;
   let cluster: CitusPlant;
   let product: StartedProduct;

@@ -1,9 +1,9 @@
-import { afterEach, describe, it } from '@jest/globals';
+import { afterEach, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { noteSkip } from '@sinebar/testing';
+import { describeWith } from '@sinebar/testing';
 import { ChangeFollower } from '../support/events/change-follower.ts';
 import { finishLoad } from '../support/measurements/finish-load.ts';
 import { createMeasuredParts } from '../support/measurements/measurement-content.ts';
@@ -24,10 +24,8 @@ afterEach(async () => {
 }, 120_000);
 
 const what = 'a synchronous standby of PostgreSQL';
-const isBacked = ['NATS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'].every((name) => process.env[name]);
-if (!isBacked) noteSkip('no NATS_URL or S3_ENDPOINT', what);
 
-(isBacked ? describe : describe.skip)(what, () => {
+describeWith(['nats', 's3'], what, () => {
   it('takes over when the primary is killed under load: no acknowledged measurement and no event is lost [D2.3, D7.4]', async () => {
     const pair = await startDatabasePair();
     cleanUp.push(() => pair.stop());

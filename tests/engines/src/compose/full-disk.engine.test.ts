@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { eventually, noteSkip } from '@sinebar/testing';
+import { eventually, describeUnless } from '@sinebar/testing';
 import { ComposeProject, firstFreePort, whyNoCompose } from '../support/compose-project.ts';
 
 const PROJECT = `${process.env['ENGINES_PROJECT'] ?? 'sinebar-engines'}-disk`;
@@ -10,10 +10,8 @@ const FILL = '/var/lib/postgresql/fill';
 const isShort = process.env['ENGINES_SHORT'] === '1';
 
 const why = isShort ? 'not in the short form' : whyNoCompose();
-if (why !== undefined) noteSkip(why, 'a full disk in a docker engine');
-const describeWithDocker = why === undefined ? describe : describe.skip;
 
-describeWithDocker('a full disk of PostgreSQL', () => {
+describeUnless(why, 'a full disk of PostgreSQL', () => {
   let stack: ComposeProject;
   const parts = () => `${stack.url}/dataServiceRest/parts`;
   const acknowledged: string[] = [];

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { noteSkip } from '@sinebar/testing';
+import { describeUnless } from '@sinebar/testing';
 import { ComposeProject, firstFreePort, whyNoCompose } from '../support/compose-project.ts';
 
 const PROJECT = `${process.env['ENGINES_PROJECT'] ?? 'sinebar-engines'}-tools`;
@@ -12,10 +12,8 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const isShort = process.env['ENGINES_SHORT'] === '1';
 
 const why = isShort ? 'not in the short form' : whyNoCompose();
-if (why !== undefined) noteSkip(why, 'the tools in a docker engine');
-const describeWithDocker = why === undefined ? describe : describe.skip;
 
-describeWithDocker('docker compose run tools', () => {
+describeUnless(why, 'docker compose run tools', () => {
   const part = randomUUID();
   const characteristic = randomUUID();
   const measurement = randomUUID();

@@ -1,5 +1,5 @@
-import { describe, it } from '@jest/globals';
-import { noteSkip } from '@sinebar/testing';
+import { it } from '@jest/globals';
+import { describeUnless } from '@sinebar/testing';
 import { whyNoCluster } from './kubectl.ts';
 
 /** Whether only the short form runs: one overlay in the cluster. */
@@ -10,7 +10,5 @@ export const inFull = IS_SHORT ? it.skip : it;
 
 /** A `describe` that needs a cluster: without one it is skipped, with the reason on stderr. */
 export function describeWithCluster(name: string, fn: () => void, { inShort = false }: { inShort?: boolean } = {}): void {
-  const why = IS_SHORT && !inShort ? 'not in the short form' : whyNoCluster();
-  if (why !== undefined) noteSkip(why, name);
-  (why === undefined ? describe : describe.skip)(name, fn);
+  describeUnless(IS_SHORT && !inShort ? 'not in the short form' : whyNoCluster(), name, fn);
 }

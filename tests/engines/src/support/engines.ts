@@ -1,6 +1,6 @@
-import { describe, it } from '@jest/globals';
+import { it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { noteSkip } from '@sinebar/testing';
+import { describeUnless } from '@sinebar/testing';
 
 /** Whether only the short form runs. */
 export const IS_SHORT = process.env['ENGINES_SHORT'] === '1';
@@ -20,9 +20,7 @@ function whyNoDocker(): string | undefined {
 
 /** A `describe` that needs docker: without an engine it is skipped, with the reason on stderr. */
 export function describeWithDocker(name: string, fn: () => void, { inShort = false }: { inShort?: boolean } = {}): void {
-  const why = IS_SHORT && !inShort ? 'not in the short form' : whyNoDocker();
-  if (why !== undefined) noteSkip(why, name);
-  (why === undefined ? describe : describe.skip)(name, fn);
+  describeUnless(IS_SHORT && !inShort ? 'not in the short form' : whyNoDocker(), name, fn);
 }
 
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

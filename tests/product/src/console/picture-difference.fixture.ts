@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe } from '@jest/globals';
 import sharp from 'sharp';
-import { noteSkip } from '@sinebar/testing';
+import { describeUnless } from '@sinebar/testing';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 const STORED = join(ROOT, 'docs/pictures');
@@ -18,12 +17,7 @@ const FONT = '/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf';
 
 /** A `describe` for pages that are compared as pictures; without the font of the stored ones it is skipped, with a line on stderr. */
 export function describeWithFont(name: string, fn: () => void): void {
-  if (existsSync(FONT)) {
-    describe(name, fn);
-    return;
-  }
-  noteSkip('no Liberation Sans; Debian: apt-get install fonts-liberation', name);
-  describe.skip(name, fn);
+  describeUnless(existsSync(FONT) ? undefined : 'no Liberation Sans; Debian: apt-get install fonts-liberation', name, fn);
 }
 
 /**

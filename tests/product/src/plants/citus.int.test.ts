@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { schemaOfPlant, streamOfPlant } from '@sinebar/contracts';
 import { migrate, type Migration } from '@sinebar/database';
 import { INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
@@ -20,7 +20,7 @@ import {
   testBucket,
   uniqueId,
   type TestDatabase,
-  noteSkip,
+  describeUnless,
 } from '@sinebar/testing';
 import { ADMIN, startPlant, type RunningProduct } from '../access/running-product.fixture.ts';
 import { fileHeaders } from '../access/world.fixture.ts';
@@ -35,9 +35,7 @@ const DATA = '/dataServiceRest';
 const FILES = '/rawDataServiceRest/rawData';
 
 const citus = process.env['SINEBAR_TEST_CITUS'];
-if (!citus) noteSkip('no SINEBAR_TEST_CITUS', 'on a Citus cluster');
-
-(citus ? describe : describe.skip)('on a Citus cluster', () => {
+describeUnless(citus ? undefined : 'no SINEBAR_TEST_CITUS', 'on a Citus cluster', () => {
   describeWith(['postgres', 'nats', 's3'], 'a plant', () => {
     let database: TestDatabase;
     let folder: string;

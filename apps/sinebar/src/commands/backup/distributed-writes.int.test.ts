@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { connect } from '@sinebar/client';
 import {
   backing,
@@ -12,7 +12,6 @@ import {
   startBuiltProduct,
   testBucket,
   type TestDatabase,
-  noteSkip,
 } from '@sinebar/testing';
 import { typed, type RunningSinebar } from '../../running-sinebar.fixture.ts';
 import { COULD_NOT_CHECK, doctorCommand } from '../doctor/doctor-command.ts';
@@ -23,13 +22,11 @@ import { restoreCommand } from './restore-command.ts';
 
 const LISTENING = /Listening for client connections on (127\.0\.0\.1:\d+)/;
 
-/** A separate broker is used because the test removes the event stream, whose name all services share. */
-const program = process.env['NATS_SERVER_BIN'];
-if (!program) noteSkip('no NATS_SERVER_BIN', 'backup of the distributed services during writes');
-const describeHere: typeof describeWith = program ? describeWith : (_needs, name, body) => describe.skip(name, body);
-
-/** The steps of docs/backup.md, with the services as processes of their own. */
-describeHere(['postgres', 's3'], 'backup of the distributed services during writes', () => {
+/**
+ * The steps of docs/backup.md, with the services as processes of their own.
+ * The broker is one of the test, which removes the event stream, whose name all services share.
+ */
+describeWith(['postgres', 's3', 'nats-server'], 'backup of the distributed services during writes', () => {
   let root: string;
   let broker: Awaited<ReturnType<typeof startProcess>>;
   let running: RunningSinebar | undefined;
@@ -62,7 +59,7 @@ describeHere(['postgres', 's3'], 'backup of the distributed services during writ
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'sinebar-distributed-writes-'));
     const dataDir = join(root, 'nats');
-    broker = await startProcess(program ?? '', ['-a', '127.0.0.1', '-p', '-1', '-js', '-sd', dataDir], {
+    broker = await startProcess(backing().natsServer, ['-a', '127.0.0.1', '-p', '-1', '-js', '-sd', dataDir], {
       ready: /Server is ready/,
     });
     original = await emptyInstallation();
