@@ -5,7 +5,7 @@ import { logGamma } from './distributions.fixture.ts';
 export type Values = readonly (number | undefined)[];
 
 /** d2 and d3 as printed. */
-export const D2 = [0, 0, 1.128, 1.693, 2.059, 2.326, 2.534, 2.704, 2.847, 2.97, 3.078];
+const D2 = [0, 0, 1.128, 1.693, 2.059, 2.326, 2.534, 2.704, 2.847, 2.97, 3.078];
 const D3 = [0, 0, 0.853, 0.888, 0.88, 0.864, 0.848, 0.833, 0.82, 0.808, 0.797];
 /** The limits of ranges as printed, in units of their mean. */
 const RANGE_LIMITS = [
@@ -20,7 +20,7 @@ const RANGE_LIMITS = [
   [0.223, 1.777],
 ] as const;
 
-export const c4 = (size: number) => Math.sqrt(2 / (size - 1)) * Math.exp(logGamma(size / 2) - logGamma((size - 1) / 2));
+const c4 = (size: number) => Math.sqrt(2 / (size - 1)) * Math.exp(logGamma(size / 2) - logGamma((size - 1) / 2));
 
 export function movingRanges(values: Values): number[] {
   return values.flatMap((value, i) => {
