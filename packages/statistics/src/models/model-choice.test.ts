@@ -27,6 +27,22 @@ describe('chooseModel', () => {
     expect(fit?.name).toBe('normal');
     expect(candidates).toEqual([]);
   });
+  it.each([
+    [60, 0.06, 0.39, 5],
+    [60, 0.41, 1, 0],
+    [100, 0.06, 0.39, 0],
+  ])('takes normal of %d values with a p value of %d to %d, and doubts it with %d models', (count, lowest, highest, models) => {
+    const isBetween = (values: Float64Array) => {
+      const { pValue } = andersonDarling(sortValues(values.slice()))!;
+      return pValue > lowest && pValue < highest;
+    };
+    const seeds = Array.from({ length: 200 }, (_, seed) => seed);
+    const values = seeds.map((seed) => drawn(NORMAL, count, seed, 6)).find(isBetween)!;
+    const { fit, candidates, isCompared } = choose(values);
+    expect(fit?.name).toBe('normal');
+    expect(candidates).toHaveLength(models);
+    expect(isCompared).toBe(models > 0);
+  });
   it('takes the smallest criterion where the test rejects normal', () => {
     const { fit, candidates, isCompared } = choose(drawn(SKEWED, 250));
     expect(fit?.name).toBe('weibull');

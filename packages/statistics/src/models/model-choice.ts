@@ -36,7 +36,7 @@ export interface ModelChoice {
   readonly fit: ModelFit | undefined;
   /** All models that were fitted, the best first; empty where normal was taken without a comparison. */
   readonly candidates: readonly ModelFit[];
-  /** Whether the criterion chose among the candidates, so that their differences count as doubt. */
+  /** Whether the candidates count as doubt about the model: the criterion chose among them, or few values are nearly rejected as normal. */
   readonly isCompared: boolean;
   readonly goodness: GoodnessOfFit | undefined;
   /** Whether the values contradict the chosen model. */
@@ -68,6 +68,10 @@ const NEEDS_BOUNDARY: ReadonlySet<string> = new Set(['gamma', 'foldedNormal', 'r
 /** Normal is left below the first p value and taken again only above the second one. */
 const SIGNIFICANCE = 0.05;
 const RETURN_SIGNIFICANCE = 0.15;
+
+/** Below this number of values the test takes many skewed ones for normal: up to this p value, the other models count as doubt. */
+const MIN_UNDOUBTED_VALUES = 100;
+const DOUBTED_SIGNIFICANCE = 0.4;
 
 /** Normal wins against a criterion that is better by no more than this. */
 const NORMAL_MARGIN = 0.5;
@@ -170,7 +174,10 @@ export function chooseModel(input: ModelChoiceInput): ModelChoice {
   }
   const pValue = side === 'none' ? (andersonDarling(sorted)?.pValue ?? 1) : 0;
   const isKeptOther = kept !== undefined && kept !== 'normal';
-  if (pValue >= SIGNIFICANCE && !(isKeptOther && pValue <= RETURN_SIGNIFICANCE)) return concluded(normal);
+  if (pValue >= SIGNIFICANCE && !(isKeptOther && pValue <= RETURN_SIGNIFICANCE)) {
+    const isDoubted = present.length < MIN_UNDOUBTED_VALUES && pValue < DOUBTED_SIGNIFICANCE;
+    return isDoubted ? concluded(normal, fitAll(names), true) : concluded(normal);
+  }
   const candidates = fitAll(names);
   return concluded(best(candidates, normal, kept), candidates, true);
 }

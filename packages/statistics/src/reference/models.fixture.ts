@@ -163,21 +163,23 @@ export function normalityOfReference(values: readonly number[]): { statistic: nu
   return { statistic, pValue: exp(1.2937 - 5.709 * a + 0.0186 * a ** 2) };
 }
 
-/** The model of at least 25 values: the best criterion, with half a point for normal. */
+/** The model of at least 25 values: the best criterion, with half a point for normal; few values that are nearly normal leave doubt. */
 export function chosenByReference(
   values: readonly number[],
   boundary: { lower?: number; upper?: number },
 ): { fit: ReferenceFit; candidates: readonly ReferenceFit[] } {
   const bound = boundary.lower ?? boundary.upper;
   const normal = fitOfReference('normal', values);
-  if (bound === undefined && normalityOfReference(values).pValue >= 0.05) return { fit: normal, candidates: [] };
+  const { pValue } = normalityOfReference(values);
+  const isNormal = bound === undefined && pValue >= 0.05;
+  if (isNormal && !(values.length < 100 && pValue < 0.4)) return { fit: normal, candidates: [] };
   const names: ModelOfReference[] =
     bound === undefined
       ? ['lognormal', 'weibull', 'lognormalMirrored', 'weibullMirrored']
       : MIRRORED.map((name) => (boundary.lower === undefined ? (`${name}Mirrored` as const) : name));
   const candidates = [normal, ...names.map((name) => fitOfReference(name, values, bound))];
   const best = candidates.reduce((a, b) => (b.aicc < a.aicc ? b : a));
-  return { fit: normal.aicc <= best.aicc + 0.5 ? normal : best, candidates };
+  return { fit: isNormal || normal.aicc <= best.aicc + 0.5 ? normal : best, candidates };
 }
 
 /** The smaller index by percentiles; negative where the median is beyond a limit. */
