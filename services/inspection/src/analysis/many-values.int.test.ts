@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { EVERYONE } from '@sinebar/access-control';
 import type { PartOverview } from '@sinebar/contracts';
-import { describeWith, eventually } from '@sinebar/testing';
-import { size } from '@sinebar/testing/size';
+import { usualRule } from '@sinebar/statistics';
+import { describeWith, eventually, reportFigures } from '@sinebar/testing';
+import { IS_LONG, size } from '@sinebar/testing/size';
 import { ConfigurationReader } from '../configuration/configuration.ts';
 import { markPartsByUuid } from '../shared/figure-changes.ts';
 import { sql } from '../plan/plan-client.fixture.ts';
@@ -16,22 +17,44 @@ import { PartAnalysisService } from './parts/part-analysis-service.ts';
 const VALUES = size({ short: 6000, long: 6_000_000 });
 const LIMIT_MS = 60_000 + VALUES / 10;
 
+/** Watches how long the thread computes between two timers, which does not depend on what else the machine does. */
+class TurnWatch {
+  private last = process.threadCpuUsage();
+  private longestMs = 0;
+  private readonly timer = setInterval(() => this.look(), 1);
+
+  /** @returns milliseconds of the longest turn */
+  stop(): number {
+    clearInterval(this.timer);
+    return this.longestMs;
+  }
+
+  private look(): void {
+    const { user, system } = process.threadCpuUsage(this.last);
+    this.longestMs = Math.max(this.longestMs, (user + system) / 1000);
+    this.last = process.threadCpuUsage();
+  }
+}
+
 describeWith(['postgres'], `${VALUES} values of one characteristic`, () => {
   let inspection: RunningInspection;
   let part: string;
   let characteristic: string;
+  let other: string;
   let deps: ConstructorParameters<typeof PartAnalysisService>[0];
   const client = new AnalysisClient(() => inspection);
 
   beforeAll(async () => {
     inspection = await startInspection();
-    const measured = await client.measured({}, [20]);
-    [part, characteristic] = [measured.part, measured.characteristic];
+    const made = await client.part({}, {});
+    part = made.part;
+    [characteristic = '', other = ''] = made.uuids;
+    await client.measure(part, [{ [characteristic]: 20, [other]: 20 }]);
     const options = { signal: AbortSignal.timeout(LIMIT_MS), statementTimeoutMs: LIMIT_MS };
     await inspection.database.write(options, async (session) => {
       await session.query(
         `INSERT INTO measurement (uuid, part_id, measured_at, last_modified, created, characteristic_set_id, aggregation, attributes, "values")
-         SELECT gen_random_uuid(), part_id, measured_at + n * interval '1 minute', now(), now(), characteristic_set_id, false, '{}', ARRAY[20 + n % 10]
+         SELECT gen_random_uuid(), part_id, measured_at + n * interval '1 minute', now(), now(), characteristic_set_id, false, '{}', ARRAY[20 + n % 10, 20 + n % 7]
          FROM measurement, generate_series(1, $1::int - 1) AS n`,
         [VALUES],
       );
@@ -76,6 +99,34 @@ describeWith(['postgres'], `${VALUES} values of one characteristic`, () => {
   );
 
   it(
+    'have figures up to the most, and hold the event loop for a moment only',
+    async () => {
+      const analysis = new AnalysisService({ ...deps, evaluations: EVALUATIONS });
+      const read = async (limitResult: number) => {
+        const selection = { ...all, limitResult };
+        const chart = { ...selection, subgroup: 1, rules: [usualRule('nelson1')], convention: 'aiagVda' as const };
+        const replies = [
+          await analysis.summary(characteristic, { ...chart, confidence: 0.95, model: 'auto', content: 0.99 }, reader()),
+          await analysis.series(characteristic, { ...chart, points: 500, newest: 0 }, reader()),
+          await analysis.probability(characteristic, { ...selection, points: 500 }, reader()),
+          await analysis.correlation([characteristic, other], { ...selection, confidence: 0.95 }, reader()),
+        ];
+        return replies.map((reply) => (JSON.parse(String((reply as { text: Buffer }).text)) as { count: number }).count);
+      };
+      // The first requests load and compile what they use.
+      await read(1000);
+      const most = (VALUES / 6) * 5;
+      const turns = new TurnWatch();
+      expect(await read(most)).toEqual([most, most, most, most]);
+      const longest = turns.stop();
+      reportFigures(`${most} values: a turn of the event loop computes for at most ${longest.toFixed(0)} ms`);
+      if (IS_LONG) expect(longest).toBeLessThan(50);
+      await analysis.close();
+    },
+    LIMIT_MS,
+  );
+
+  it(
     'are too many for a selection of a part, but not for its kept figures',
     async () => {
       const parts = new PartAnalysisService(deps);
@@ -84,7 +135,7 @@ describeWith(['postgres'], `${VALUES} values of one characteristic`, () => {
       expect((await parts.overview(part, { ...all, ...page }, reader())).status).toBe(200);
       await eventually(async () => (await sql(inspection, 'SELECT FROM figure_change')).length === 0, { timeoutMs: LIMIT_MS });
       const overview = await client.read<PartOverview>(`parts/${part}/overview`);
-      expect(overview).toMatchObject({ characteristics: [{ count: VALUES }] });
+      expect(overview).toMatchObject({ characteristics: [{ count: VALUES }, { count: VALUES }] });
     },
     LIMIT_MS,
   );
