@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { controlLimitsSchema, countingIndexSchema, indexSchema, notes, overridden, time, uuid } from './analysis/shapes.ts';
+import { countChartSchema, countRateSchema, countSeriesSchema } from './analysis/counts.ts';
 import { groupedSchema } from './analysis/groups.ts';
 import { REQUESTED_MODELS } from './evaluation/evaluation.ts';
 
@@ -151,6 +152,8 @@ export const characteristicSummarySchema = z
     limits: limitsSchema,
     counts: z.object({ inLimits: z.int(), inWarning: z.int(), belowTolerance: z.int(), aboveTolerance: z.int() }),
     chart: chartSchema.optional(),
+    countChart: countChartSchema.optional().describe('In place of `chart` for a characteristic that counts'),
+    rate: countRateSchema.optional().describe('In place of `capability` for a characteristic that counts'),
     capability: capabilitySchema.optional(),
     partsPerMillion: z
       .object({
@@ -264,6 +267,21 @@ export const characteristicSeriesSchema = z
       .optional(),
     grouped: groupedSchema.optional().describe('What the points were asked to be grouped by'),
     chart: chartSchema.optional(),
+    countChart: countSeriesSchema.optional().describe('In place of `chart` for a characteristic that counts'),
+    stages: z
+      .array(
+        z.object({
+          from: time.optional().describe('Absent for the first stage'),
+          reason: z.string().optional(),
+          kind: z.enum(['computed', 'baseline', 'given']).describe('Where the limits come from'),
+          offset: z.int().describe('First point of the stage, over all points'),
+          count: z.int().describe('Values of the stage; without any, limits that are computed are absent'),
+          chart: chartSchema.optional(),
+          countChart: countChartSchema.optional(),
+        }),
+      )
+      .optional()
+      .describe('Stages of the evaluation with the limits of each, in ascending time; `chart` is that of the last one'),
     memory: memoryChartSchema.optional().describe('The EWMA or CUSUM chart that was asked for; `chart` is the one behind it'),
     ruleHits: z.array(
       z.object({

@@ -10,6 +10,7 @@ export * from './raw-data.ts';
 export * from './plan.ts';
 export * from './plant.ts';
 export * from './analysis.ts';
+export * from './analysis/counts.ts';
 export * from './analysis/groups.ts';
 export * from './evaluation/evaluation.ts';
 export * from './evaluation/note.ts';

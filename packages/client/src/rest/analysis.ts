@@ -44,7 +44,8 @@ export interface ChartChoice {
   subgroup?: number;
   /** Key of a measurement attribute: consecutive measurements with the same value of it belong together. */
   subgroupBy?: number;
-  chart?: 'individuals' | 'xbarR' | 'xbarS' | 'ewma' | 'cusum';
+  /** The last five are of characteristics that count. */
+  chart?: 'individuals' | 'xbarR' | 'xbarS' | 'ewma' | 'cusum' | 'p' | 'np' | 'c' | 'u' | 'laneyP';
   sigma?: 'movingRange' | 'medianMovingRange' | 'rbar' | 'sbar' | 'pooled';
   /** Such as `nelson1`, or `nelson2:7` for seven points; `nelson` and `westernElectric` stand for all of theirs. */
   rules?: readonly string[];

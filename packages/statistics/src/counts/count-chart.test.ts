@@ -1,6 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { R_COUNTS } from '../r-charts.fixture.ts';
-import { countChart, countPoint, countRate, countScore, givenCountChart, isUsable, type CountChartType } from './count-chart.ts';
+import {
+  countChart,
+  countDeviation,
+  countPoint,
+  countRate,
+  countScore,
+  givenCountChart,
+  isUsable,
+  type CountChartType,
+} from './count-chart.ts';
 
 const DIGITS = 9;
 
@@ -94,6 +103,18 @@ describe('a chart of counts', () => {
     const { chart, points } = charted('laneyP', [0, 0], [10, 10]);
     expect(chart).toMatchObject({ rate: 0, sigmaZ: 0 });
     expect(points[0]).toEqual({ value: 0, centerLine: 0, lower: 0, upper: 0 });
+  });
+});
+
+describe('countDeviation', () => {
+  const chart = { type: 'p' as const, rate: 0.1, sigmaZ: 1, total: { count: 10, size: 100 } };
+  it('is the distance from the centre line by the size of the sample', () => {
+    expect(countDeviation(chart, 4, 10)).toBeCloseTo(0.3 / Math.sqrt(0.009), 12);
+    expect(countDeviation({ ...chart, type: 'np' }, 4, 10)).toBeCloseTo(3 / Math.sqrt(0.9), 12);
+    expect(countDeviation({ ...chart, type: 'laneyP', sigmaZ: 2 }, 4, 10)).toBeCloseTo(0.15 / Math.sqrt(0.009), 12);
+  });
+  it('is beyond all limits where the rate is 0', () => {
+    expect([0, 1].map((count) => countDeviation({ ...chart, rate: 0 }, count, 10))).toEqual([0, Infinity]);
   });
 });
 

@@ -32,15 +32,24 @@ export interface CountPoint extends ControlLimits {
   readonly value: number;
 }
 
-/** Whether nonconforming parts are counted, of which there are at most as many as parts. */
-function isOfParts(type: CountChartType): boolean {
+/** Whether the chart is one of nonconforming parts, of which there are at most as many as parts. */
+export function isOfParts(type: CountChartType): boolean {
   return type === 'p' || type === 'np' || type === 'laneyP';
 }
 
-/** Whether a point can be used: a whole count from 0, a size above 0, and of nonconforming parts a whole size that they do not exceed. */
+/** Whether a number can be a count: whole, from 0. */
+export function isCount(count: number): boolean {
+  return Number.isSafeInteger(count) && count >= 0;
+}
+
+/** Whether a number can be the size of a sample: above 0, and of parts whole. */
+export function isSampleSize(type: CountChartType, size: number): boolean {
+  return size > 0 && size <= Number.MAX_SAFE_INTEGER && (!isOfParts(type) || Number.isInteger(size));
+}
+
+/** Whether a point can be used: count and size are possible, and no more parts are nonconforming than there are. */
 export function isUsable(type: CountChartType, count: number, size: number): boolean {
-  if (!Number.isInteger(count) || count < 0 || !(size > 0) || size === Infinity) return false;
-  return !isOfParts(type) || (Number.isInteger(size) && count <= size);
+  return isCount(count) && isSampleSize(type, size) && (!isOfParts(type) || count <= size);
 }
 
 /**
@@ -86,18 +95,35 @@ function laneySigma(counts: Float64Array, sizes: Float64Array, rate: number): nu
 }
 
 /** Value and limits at three standard deviations for a sample of `size`; limits end at 0, and for parts at all parts. */
-export function countPoint({ type, rate, sigmaZ }: CountChart, count: number, size: number): CountPoint {
-  const isPerUnit = type === 'p' || type === 'u' || type === 'laneyP';
-  const variance = isOfParts(type) ? rate * (1 - rate) : rate;
-  const reach = 3 * sigmaZ * Math.sqrt(isPerUnit ? variance / size : variance * size);
-  const centerLine = isPerUnit ? rate : rate * size;
-  const most = isOfParts(type) ? (isPerUnit ? 1 : size) : Infinity;
+export function countPoint(chart: CountChart, count: number, size: number): CountPoint {
+  const { value, centerLine, deviation } = unlimitedPoint(chart, count, size);
+  const most = isOfParts(chart.type) ? (isPerUnit(chart.type) ? 1 : size) : Infinity;
   return {
-    value: isPerUnit ? count / size : count,
+    value,
     centerLine,
-    lower: Math.max(0, centerLine - reach),
-    upper: Math.min(most, centerLine + reach),
+    lower: Math.max(0, centerLine - 3 * deviation),
+    upper: Math.min(most, centerLine + 3 * deviation),
   };
+}
+
+/** The distance of a point from its centre line in standard deviations, by which rules of runs judge it. */
+export function countDeviation(chart: CountChart, count: number, size: number): number {
+  const { value, centerLine, deviation } = unlimitedPoint(chart, count, size);
+  return value === centerLine ? 0 : (value - centerLine) / deviation;
+}
+
+function unlimitedPoint({ type, rate, sigmaZ }: CountChart, count: number, size: number) {
+  const variance = isOfParts(type) ? rate * (1 - rate) : rate;
+  return {
+    value: isPerUnit(type) ? count / size : count,
+    centerLine: isPerUnit(type) ? rate : rate * size,
+    deviation: sigmaZ * Math.sqrt(isPerUnit(type) ? variance / size : variance * size),
+  };
+}
+
+/** Whether points are shares or rates, and not numbers. */
+function isPerUnit(type: CountChartType): boolean {
+  return type === 'p' || type === 'u' || type === 'laneyP';
 }
 
 /** The exact probabilities of a count at most and at least as large, where the rate holds. */

@@ -26,7 +26,7 @@ export const ANALYSIS_PARAMETERS = {
   },
   chart: {
     description:
-      'individuals, xbarR or xbarS; by default as the evaluation says, else individuals for single values, xbarR for subgroups of up to 10, else xbarS; above 25 values there is only xbarS. ewma or cusum adds a chart that remembers earlier points, and is judged by it',
+      'individuals, xbarR or xbarS; by default as the evaluation says, else individuals for single values, xbarR for subgroups of up to 10, else xbarS; above 25 values there is only xbarS. ewma or cusum adds a chart that remembers earlier points, and is judged by it. Of characteristics that count (attribute 12004 is 1, 5 or 6): p, np, c, u or laneyP',
     example: 'xbarR',
   },
   sigma: {

@@ -4,6 +4,7 @@ import { parseList, type Condition } from '@sinebar/query-language';
 import {
   CHART_TYPES,
   CONVENTIONS,
+  COUNT_CHARTS,
   DEFAULT_CONTENT,
   fitsChart,
   MAX_GROUP_SIZE,
@@ -83,6 +84,8 @@ const modelParameter = oneOf(MODEL_REQUESTS).optional();
 export const modelQuery = { model: modelParameter, content: confidenceParameter.default(DEFAULT_CONTENT) };
 export type ModelQuery = z.output<z.ZodObject<typeof modelQuery>>;
 
+export const COUNTS_HAVE_NO_MODEL = 'Parameter model: The characteristic counts (attribute 12004), so no model is fitted. Leave out model.';
+
 /** @throws ServiceError 400 for a model that needs a natural boundary, without one */
 export function checkModel(model: ModelQuery['model'], limits: SpecificationLimits): void {
   const refusal = model && refusalOfModel(model, limits);
@@ -95,7 +98,7 @@ export const MEMORY_CHARTS = ['ewma', 'cusum'] as const;
 export const chartQuery = {
   subgroup: wholeNumber(1, MAX_GROUP_SIZE).optional(),
   subgroupBy: wholeNumber(0, 65_535).optional(),
-  chart: oneOf([...CHART_TYPES, ...MEMORY_CHARTS]).optional(),
+  chart: oneOf([...CHART_TYPES, ...MEMORY_CHARTS, ...COUNT_CHARTS]).optional(),
   sigma: oneOf(SIGMA_METHODS).optional(),
   rules: rulesParameter.optional(),
   baselineFrom: timeParameter.optional(),

@@ -1,28 +1,32 @@
-import { ServiceError, type AnalysisChart, type CharacteristicSummary } from '@sinebar/contracts';
+import { ServiceError, type CharacteristicSummary } from '@sinebar/contracts';
 import type { Reply } from '@sinebar/http';
 import type { Since, Stability } from '@sinebar/statistics';
 import { indexLimitsOf, statusLimitsOf, type AnalysedCharacteristic } from './analysed-characteristic.ts';
 import type { AnalysisReader } from './analysis-queue.ts';
 import { checkModel, type ChartQuery, type ModelQuery, type SeriesQuery, type ValueSelectionQuery } from './analysis-parameters.ts';
+import { readChartedValues, type ChartedValues } from './assessment/charted-values.ts';
 import { Calculator } from './calculations/calculator.ts';
+import type { CountRequest } from './calculations/tasks.ts';
+import { isoTimeOf, measurementUuids, readPairs, readValues, SAMPLE_SIZE_KEY, type IdentifiedValues } from './characteristic-values.ts';
 import { ruleOf } from '../configuration/attribute-values.ts';
+import { chartCounts, summarizeCounts } from './counts/count-analysis.ts';
+import { isCounting } from '../evaluation/effective-evaluation.ts';
 import type { CharacteristicEvaluation } from '../evaluation/evaluation-reader.ts';
+import { groupKeysOf, hashedAttributeOf, readGroupNames, readGroupSource, type GroupBy, type GroupSource } from './groups/group-source.ts';
 import { isOfAllMeasurements } from './kept/kept-figures.ts';
 import { readKeptCharacteristic, type KeptCharacteristic } from './kept/kept-models.ts';
-import { baselineOf } from './assessment/baseline.ts';
 import { CharacteristicReader, type ReadingDependencies } from './request/characteristic-reader.ts';
-import { countMissing, readChartedValues, type ChartedValues } from './assessment/charted-values.ts';
 import { evaluatedRequest, type EvaluatedRequest } from './request/evaluated-request.ts';
-import { measurementUuids, readPairs, readValues, type CharacteristicValues, type IdentifiedValues } from './characteristic-values.ts';
-import { groupKeysOf, hashedAttributeOf, readGroupNames, readGroupSource, type GroupBy, type GroupSource } from './groups/group-source.ts';
+import { countMissing, describeBaseline, periodOf, shownStages, withoutMissing } from './request/measured-values.ts';
+import { stageRanges } from './request/stage-ranges.ts';
 import {
-  isoTimeOf,
   MAX_LISTED,
   namedMeasurements,
   outlineSeries,
   seriesAnswer,
   shownRange,
   type SeriesGroups,
+  type SeriesInput,
   type SeriesOutline,
 } from './series.ts';
 import { validated } from './validated-answer.ts';
@@ -66,23 +70,53 @@ export class AnalysisService {
     query: ValueSelectionQuery & ChartQuery & ModelQuery & { confidence: number },
     reader: AnalysisReader,
   ): Promise<Reply> {
-    const { characteristic, evaluation, request, measured, kept } = await this.readChartValues(uuid, query, reader);
+    const read = await this.readChartValues(uuid, query, reader);
+    const { characteristic, request, measured } = read;
+    const required = requiredCapability(read.evaluation);
+    const period = periodOf(measured);
+    const { missing } = measured;
+    const {
+      figures,
+      assessment,
+      stability,
+      judged,
+      starts,
+      notes: ofFigures,
+    } = request.counts
+      ? await this.countFigures(read, request.counts, query, reader)
+      : await this.measuredFigures(read, query, required.value, reader);
+    const reasons = stability && reasonsOf(stability);
+    const since = stability?.since && (await this.describeSince(stability.since, judged, starts, reader));
+    const notes = [...request.notes, ...ofFigures];
+    const summary: CharacteristicSummary = {
+      characteristicUuid: characteristic.uuid,
+      partUuid: characteristic.part.uuid,
+      path: characteristic.markedPath,
+      missing,
+      ...period,
+      ...figures,
+      limits: characteristic.limits,
+      assessment: { ...assessment, ...(reasons && { reasons }), ...(since && { since }), required },
+      ...(request.overridden.length > 0 && { overridden: request.overridden }),
+      ...(notes.length > 0 && { notes }),
+    };
+    return validated(summary, reader);
+  }
+
+  private async measuredFigures(
+    { characteristic, request, measured, kept }: ReadChart,
+    query: ChartQuery & ModelQuery & { confidence: number },
+    requiredValue: number,
+    reader: AnalysisReader,
+  ) {
     const limits = indexLimitsOf(characteristic.limits);
     checkModel(query.model, limits);
-    const { values, times, grouping, missing } = measured;
-    const { baseline, stageStart } = baselineOf(times, query, request.stages);
-    const required = requiredCapability(evaluation);
-    const period = periodOf(measured);
-    const baselineTimes = this.describeBaseline(measured, baseline);
+    const { values, times, grouping } = measured;
+    const { baseline, start: stageStart } = stageRanges(times, query, request.stages).at(-1)!;
+    const baselineTimes = describeBaseline(measured, baseline);
     // The task takes the values and the groups along.
     const starts = grouping?.starts.slice();
-    const {
-      chart: chartFigures,
-      stability,
-      assessment,
-      notes: figureNotes,
-      ...figures
-    } = await this.calculator.run<'summary'>(
+    const { chart, stability, assessment, notes, ...figures } = await this.calculator.run<'summary'>(
       {
         kind: 'summary',
         values,
@@ -100,27 +134,24 @@ export class AnalysisService {
         content: query.content,
         convention: query.convention,
         confidence: query.confidence,
-        requiredCapability: required.value,
+        requiredCapability: requiredValue,
       },
       reader.signal,
     );
-    const reasons = stability && reasonsOf(stability);
-    const since = stability?.since && (await this.describeSince(stability.since, measured, starts, reader));
-    const notes = [...request.notes, ...figureNotes];
-    const summary: CharacteristicSummary = {
-      characteristicUuid: characteristic.uuid,
-      partUuid: characteristic.part.uuid,
-      path: characteristic.markedPath,
-      missing,
-      ...period,
-      ...figures,
-      limits: characteristic.limits,
-      ...(chartFigures && { chart: { ...chartFigures, baseline: baselineTimes } }),
-      assessment: { ...assessment, ...(reasons && { reasons }), ...(since && { since }), required },
-      ...(request.overridden.length > 0 && { overridden: request.overridden }),
-      ...(notes.length > 0 && { notes }),
-    };
-    return validated(summary, reader);
+    const withChart = { ...figures, ...(chart && { chart: { ...chart, baseline: baselineTimes } }) };
+    return { figures: withChart, assessment, stability, judged: measured, starts, notes };
+  }
+
+  private async countFigures(
+    { characteristic, request, measured }: ReadChart,
+    counts: CountRequest,
+    query: ChartQuery & { confidence: number },
+    { signal }: AnalysisReader,
+  ) {
+    const judged = withoutMissing(measured);
+    const input = { measured: judged, query, stages: request.stages, counts, calculator: this.calculator, signal };
+    const statusLimits = statusLimitsOf(characteristic.limits);
+    return { ...(await summarizeCounts(input, { statusLimits, confidence: query.confidence })), judged, starts: undefined };
   }
 
   /**
@@ -197,11 +228,14 @@ export class AnalysisService {
   ): Promise<ReadChart> {
     return this.characteristics.snapshot(reader, async (session) => {
       const { configuration, characteristic, evaluation, options } = await this.characteristics.read(session, uuid, query, reader);
-      const request = evaluatedRequest(query, evaluation, (key) => ruleOf(configuration, 'measurement', key) !== undefined);
+      const hasAttribute = (key: number) => ruleOf(configuration, 'measurement', key) !== undefined;
+      const request = evaluatedRequest(query, evaluation, hasAttribute, isCounting(characteristic.numbers));
       const source = query.by === undefined ? undefined : await readGroupSource(session, query.by, configuration);
-      const withHashes = { ...options, hashedAttribute: hashedAttributeOf(query.by) };
+      const areSizesRead = request.counts !== undefined && ruleOf(configuration, 'value', SAMPLE_SIZE_KEY) !== undefined;
       const measured = await readChartedValues(session, characteristic, query, request, {
-        ...withHashes,
+        ...options,
+        hashedAttribute: hashedAttributeOf(query.by),
+        areSizesRead,
         caseSensitive: this.deps.caseSensitive,
       });
       const isWhole = isOfAllMeasurements(options) && query.model === undefined;
@@ -229,14 +263,39 @@ export class AnalysisService {
     query: ValueSelectionQuery & ChartQuery & SeriesQuery & { by?: GroupBy | undefined },
     reader: AnalysisReader,
   ): Promise<SeriesOutline> {
-    const { characteristic, request, measured, kept, source } = await this.readChartValues(uuid, query, reader);
+    const read = await this.readChartValues(uuid, query, reader);
+    const { characteristic, request, measured, source } = read;
     const limits = indexLimitsOf(characteristic.limits);
     checkModel(query.model, limits);
     const { grouping } = measured;
-    const { baseline, stageStart } = baselineOf(measured.times, query, request.stages);
-    const baselineTimes = this.describeBaseline(measured, baseline);
     const shownValues = grouping ? measured : withoutMissing(measured);
-    const { shown, offset } = shownRange(shownValues.times, query, grouping);
+    const range = shownRange(shownValues.times, query, grouping);
+    const charted = request.counts
+      ? await this.countedOutline(shownValues, request, query, range.shown, reader)
+      : await this.measuredOutline(read, query, range.shown, reader);
+    const groups = source && (await this.groupsOf(source, shownValues, reader));
+    return outlineSeries({
+      measured: shownValues,
+      ...charted,
+      limits: statusLimitsOf(characteristic.limits),
+      points: query.points,
+      newest: query.newest,
+      ...range,
+      overridden: request.overridden,
+      notes: request.notes,
+      ...(groups && { groups }),
+    });
+  }
+
+  private async measuredOutline(
+    { characteristic, request, measured, kept }: ReadChart,
+    query: ChartQuery & SeriesQuery,
+    shown: readonly [number, number],
+    { signal }: AnalysisReader,
+  ): Promise<Pick<SeriesInput, 'chart' | 'stages' | 'result'>> {
+    const { grouping } = measured;
+    const stages = stageRanges(measured.times, query, request.stages);
+    const { baseline, start: stageStart } = stages.at(-1)!;
     const task = {
       kind: 'chart' as const,
       // The values are sent as well, so the task gets a copy of them.
@@ -245,40 +304,45 @@ export class AnalysisService {
       baseline,
       stageStart,
       chart: request.chart,
-      model: { limits, request: request.model, earlier: kept?.earlier },
+      earlierStages: stages.slice(0, -1).map(({ start, end, baseline: of, given }) => ({ start, end, baseline: of, given })),
+      model: { limits: indexLimitsOf(characteristic.limits), request: request.model, earlier: kept?.earlier },
       shown,
       // One more than is listed shows that some are left out.
       mostHits: MAX_LISTED + 1,
       mostSubgroups: query.points,
     };
-    const result = await this.calculator.run<'chart'>(task, reader.signal);
-    const groups = source && (await this.groupsOf(source, shownValues, reader));
-    const chart = result.chart && { ...result.chart, baseline: baselineTimes };
-    return outlineSeries({
-      measured: shownValues,
-      chart,
+    const result = await this.calculator.run<'chart'>(task, signal);
+    const charts = [...result.earlierStages, result.chart].map((figures, i) => ({
+      ...(figures && { chart: { ...figures, baseline: describeBaseline(measured, stages[i]!.baseline) } }),
+    }));
+    return {
+      chart: charts.at(-1)!.chart,
+      ...(request.stages.length > 0 && { stages: shownStages(stages, measured, charts) }),
       result,
-      limits: statusLimitsOf(characteristic.limits),
-      points: query.points,
-      newest: query.newest,
-      shown,
-      offset,
-      overridden: request.overridden,
-      notes: request.notes,
-      ...(groups && { groups }),
-    });
+    };
+  }
+
+  private async countedOutline(
+    measured: IdentifiedValues,
+    { counts, stages: ofEvaluation }: EvaluatedRequest,
+    query: ChartQuery & SeriesQuery,
+    shown: readonly [number, number],
+    { signal }: AnalysisReader,
+  ): Promise<Pick<SeriesInput, 'chart' | 'stages' | 'result' | 'countChart'>> {
+    const input = { measured, query, stages: ofEvaluation, counts: counts!, calculator: this.calculator, signal };
+    const { chart, points, stages, ...result } = await chartCounts(input, { shown, mostHits: MAX_LISTED + 1, mostPoints: query.points });
+    return {
+      chart: undefined,
+      countChart: chart && { ...chart, points },
+      ...(stages && { stages }),
+      result: { ...result, chart: undefined, earlierStages: [], subgroupCount: 0 },
+    };
   }
 
   private async groupsOf(source: GroupSource, measured: IdentifiedValues, { signal }: AnalysisReader): Promise<SeriesGroups> {
     const task = { kind: 'assignment' as const, values: measured.values.slice(), keys: groupKeysOf(source, measured) };
     const { indexes, groups: found } = await this.calculator.run<'assignment'>(task, signal);
     return { source, indexes, found };
-  }
-
-  private describeBaseline({ values, times }: CharacteristicValues, [start, end]: readonly [number, number]): AnalysisChart['baseline'] {
-    const count = end - start - countMissing(values.subarray(start, end));
-    const [from, to] = [isoTimeOf(times[start] ?? NaN), isoTimeOf(times[end - 1] ?? NaN)];
-    return { ...(from !== undefined && { from }), ...(to !== undefined && { to }), count };
   }
 }
 
@@ -294,17 +358,4 @@ function requiredCapability({ members, sources, defaults }: CharacteristicEvalua
 function reasonsOf({ reasons: { rules, ...reasons } }: Stability): CharacteristicSummary['assessment']['reasons'] {
   const found = { ...reasons, ...(rules && { rules: [...rules] }) };
   return Object.keys(found).length === 0 ? undefined : found;
-}
-
-function withoutMissing({ values, times, ids, hashes }: IdentifiedValues): IdentifiedValues {
-  if (countMissing(values) === 0) return { values, times, ids, ...(hashes && { hashes }) };
-  const measured = (list: Float64Array) => list.filter((_, i) => !Number.isNaN(values[i]!));
-  return { values: measured(values), times: measured(times), ids: measured(ids), ...(hashes && { hashes: measured(hashes) }) };
-}
-
-function periodOf({ values, times }: CharacteristicValues): Pick<CharacteristicSummary, 'firstTime' | 'lastTime'> {
-  const isTimed = (value: number, i: number) => !Number.isNaN(value) && !Number.isNaN(times[i]!);
-  const firstTime = isoTimeOf(times[values.findIndex(isTimed)] ?? NaN);
-  const lastTime = isoTimeOf(times[values.findLastIndex(isTimed)] ?? NaN);
-  return { ...(firstTime !== undefined && { firstTime }), ...(lastTime !== undefined && { lastTime }) };
 }

@@ -20,6 +20,8 @@ export interface IdentifiedValues extends CharacteristicValues {
   readonly ids: Float64Array;
   /** Hashes of an attribute by which values are grouped, NaN without it; present where they were asked for. */
   readonly hashes?: Float64Array;
+  /** Sizes of samples, NaN without one and −1 for a text that is no number; present where they were asked for. */
+  readonly sizes?: Float64Array;
 }
 
 export interface ReadingOptions {
@@ -34,6 +36,8 @@ export interface ReadingOptions {
   maxValues: number;
   /** Key of a measurement attribute whose hashes are read, with the ids. */
   hashedAttribute?: number | undefined;
+  /** Whether the sizes of samples are read, with the ids. */
+  areSizesRead?: boolean;
 }
 
 const NO_VALUES = { values: new Float64Array(), times: new Float64Array(), ids: new Float64Array() };
@@ -65,27 +69,33 @@ export function readIdentifiedValues(
 async function read(
   session: Session,
   characteristic: AnalysedCharacteristic,
-  { selection, readable, configuration, exclude, excluded: alsoExcluded, maxValues, hashedAttribute }: ReadingOptions,
+  { selection, readable, configuration, exclude, excluded: alsoExcluded, maxValues, hashedAttribute, areSizesRead = false }: ReadingOptions,
   areIdsWanted: boolean,
 ): Promise<IdentifiedValues> {
   const areHashesRead = areIdsWanted && hashedAttribute !== undefined;
-  if (characteristic.positions.size === 0) return { ...NO_VALUES, ...(areHashesRead && { hashes: new Float64Array() }) };
+  if (characteristic.positions.size === 0) {
+    return { ...NO_VALUES, ...(areHashesRead && { hashes: new Float64Array() }), ...(areSizesRead && { sizes: new Float64Array() }) };
+  }
   const excluded = new Set([...alsoExcluded, ...(await findIds(session, exclude))]);
   const areIdsRead = areIdsWanted || excluded.size > 0;
-  const [values, times, ids, hashes] = [new NumberList(), new NumberList(), new NumberList(), new NumberList()];
-  const types = ['float8', 'timestamptz', ...(areIdsRead ? ['int8' as const] : []), ...(areHashesRead ? ['float8' as const] : [])] as const;
+  const [values, times, ids] = [new NumberList(), new NumberList(), new NumberList()];
+  const hashes = areHashesRead ? new NumberList() : undefined;
+  const sizes = areSizesRead ? new NumberList() : undefined;
+  const further = [...(hashes ? [hashes] : []), ...(sizes ? [sizes] : [])];
+  const types = ['float8', 'timestamptz', ...(areIdsRead ? ['int8' as const] : []), ...further.map(() => 'float8' as const)] as const;
   const decoder = new CopiedNumbers(types, (row) => {
     if (row[0] === LACKING || (excluded.size > 0 && excluded.has(row[2]!))) return;
     values.push(row[0]!);
     times.push(row[1]!);
     if (areIdsWanted) ids.push(row[2]!);
-    if (areHashesRead) hashes.push(row[3]!);
+    for (let i = 0; i < further.length; i += 1) further[i]!.push(row[3 + i]!);
   });
   const columns = [
     valueColumn(characteristic.positions),
     'm.measured_at',
     ...(areIdsRead ? ['m.id'] : []),
     ...(areHashesRead ? [hashColumn(hashedAttribute)] : []),
+    ...(areSizesRead ? [sizeColumn(characteristic.id)] : []),
   ].join(', ');
   const statement = selectionStatement(selection, readable, configuration, columns, {
     partIds: [characteristic.part.id],
@@ -101,7 +111,8 @@ async function read(
     values: values.takeReversed(),
     times: times.takeReversed(),
     ids: ids.takeReversed(),
-    ...(areHashesRead && { hashes: hashes.takeReversed() }),
+    ...(hashes && { hashes: hashes.takeReversed() }),
+    ...(sizes && { sizes: sizes.takeReversed() }),
   };
 }
 
@@ -162,10 +173,34 @@ export function hashColumn(attribute: number): string {
   return `(hashtextextended(m.attributes ->> '${attribute}', 0) >> 11)::float8`;
 }
 
+/** Value attribute with the size of a sample, in parts or units. */
+export const SAMPLE_SIZE_KEY = 20;
+
+function sizeColumn(characteristicId: number): string {
+  const text = `m.extras -> '${characteristicId}' ->> '${SAMPLE_SIZE_KEY}'`;
+  return `CASE WHEN ${text} IS NOT NULL THEN coalesce(limit_number(${text}), -1) END::float8`;
+}
+
 export async function findIds(session: Session, uuids: readonly string[]): Promise<ReadonlySet<number>> {
   if (uuids.length === 0) return new Set();
   const rows = await session.query<{ id: string }>(sql`SELECT id FROM measurement WHERE uuid = ANY(${uuids}::uuid[])`);
   return new Set(rows.map(({ id }) => Number(id)));
+}
+
+/** The first index with this time or a later one; measurements without a time come before all others. */
+export function firstTimeFrom(times: Float64Array, ms: number): number {
+  let [start, end] = [0, times.length];
+  while (start < end) {
+    const middle = (start + end) >>> 1;
+    if (times[middle]! >= ms) end = middle;
+    else start = middle + 1;
+  }
+  return start;
+}
+
+/** ISO 8601 in UTC; undefined for a measurement without a time. */
+export function isoTimeOf(ms: number): string | undefined {
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
 }
 
 /** Finds the uuids of measurements by their ids. */

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CharacteristicSeries, CharacteristicSummary, CorrelationAnswer, PartOverview, PartStatuses } from '@sinebar/contracts';
+import {
+  characteristicSeriesSchema,
+  type CharacteristicSeries,
+  type CharacteristicSummary,
+  type CorrelationAnswer,
+  type PartOverview,
+  type PartStatuses,
+} from '@sinebar/contracts';
 import { describeWith, eventually } from '@sinebar/testing';
 import { EvaluationClient, messageOf } from '../evaluation/evaluation-client.fixture.ts';
 import { define, PlanClient, sql } from '../plan/plan-client.fixture.ts';
@@ -170,6 +177,61 @@ describeWith(['postgres'], 'figures follow the evaluation', () => {
       expect((await summary(characteristic)).chart?.location).toEqual(chart?.location);
     });
 
+    it('each have their limits in a series, and the points of each are judged by its own', async () => {
+      const { characteristic } = await client.measured(LIMITS, shifted.with(20, 12).with(60, 12));
+      await evaluations
+        .put('characteristics', characteristic, {
+          stages: [
+            { from: timeOf(40), reason: 'new tool', limits: { kind: 'computed' } },
+            { from: timeOf(70), limits: { kind: 'given', centerLine: 14, sigma: 0.1 } },
+          ],
+        })
+        .expect(200);
+      const answer = await series(characteristic);
+      expect(characteristicSeriesSchema.parse(answer)).toEqual(answer);
+      const { stages = [], chart, ruleHits } = answer;
+      expect(stages).toMatchObject([
+        { kind: 'computed', offset: 0, count: 40, chart: { baseline: { from: timeOf(0), to: timeOf(39), count: 40 } } },
+        { from: timeOf(40), reason: 'new tool', kind: 'computed', offset: 40, count: 30, chart: { baseline: { count: 30 } } },
+        { from: timeOf(70), kind: 'given', offset: 70, count: 10, chart: { location: { centerLine: 14 } } },
+      ]);
+      expect(stages[0]).not.toHaveProperty('from');
+      expect(stages.at(-1)?.chart).toEqual(chart);
+      expect(stages[0]?.chart).toEqual((await series(characteristic, `?baselineTo=${timeOf(40)}`)).chart);
+      const onLocation = ruleHits.filter(({ on }) => on === 'location').map(({ index }) => index);
+      expect(onLocation).toEqual([20, 60, ...Array.from({ length: 10 }, (_, i) => 70 + i)]);
+      const shown = await series(characteristic, `?shownFrom=${timeOf(60)}`);
+      expect(shown.stages).toEqual(stages);
+      expect(shown.ruleHits.every(({ index }) => index >= 60)).toBe(true);
+      expect((await series(characteristic, `?baselineFrom=${timeOf(40)}`)).stages).toBeUndefined();
+    });
+
+    it('of subgroups each have their limits, by the groups of the stage', async () => {
+      const { characteristic } = await client.measured(LIMITS, shifted);
+      const state = { subgroups: { size: 5 }, stages: [{ from: timeOf(42), limits: { kind: 'computed' } }] };
+      await evaluations.put('characteristics', characteristic, state).expect(200);
+      const { stages = [], chart, ruleHits } = await series(characteristic);
+      expect(stages.map(({ offset, count }) => [offset, count])).toEqual([
+        [0, 42],
+        [9, 38],
+      ]);
+      expect(stages[0]?.chart).toMatchObject({ type: 'xbarR', subgroupSize: 5 });
+      expect(stages[1]?.chart).toEqual(chart);
+      // The last group of the first stage has the first two values of the shift.
+      expect(ruleHits.map(({ index }) => index)).toContain(8);
+    });
+
+    it('before the newest one have the scores of a model that is not normal', async () => {
+      const skewed = Array.from({ length: 60 }, (_, i) => Math.round(1000 - 100 * Math.log(1 - (((i * 37) % 60) + 0.5) / 60)) / 100);
+      const { characteristic } = await client.measured(LIMITS, skewed);
+      const state = { model: 'lognormal', stages: [{ from: timeOf(30), limits: { kind: 'computed' } }] };
+      await evaluations.put('characteristics', characteristic, state).expect(200);
+      const { stages = [] } = await series(characteristic);
+      expect(stages.map(({ chart }) => chart?.scores)).toEqual([{ model: 'lognormal' }, { model: 'lognormal' }]);
+      const { centerLine, lower, upper } = stages[0]!.chart!.location;
+      expect(upper - centerLine).toBeGreaterThan(1.2 * (centerLine - lower));
+    });
+
     it('limits follow from a baseline', async () => {
       const { characteristic } = await client.measured(LIMITS, shifted);
       const stages = [{ limits: { kind: 'baseline', from: timeOf(0), to: timeOf(40) } }];
@@ -206,13 +268,36 @@ describeWith(['postgres'], 'figures follow the evaluation', () => {
       expect(answer.chart).toBeUndefined();
       expect(answer.notes).toContain('There are no values in the baseline, so there are no control limits.');
       expect(answer.count).toBe(40);
+      const { chart, stages, notes, values: points } = await series(characteristic);
+      expect(chart).toBeUndefined();
+      expect(stages).toMatchObject([
+        { offset: 0, count: 40, chart: { type: 'individuals' } },
+        { from: timeOf(500), kind: 'computed', offset: 40, count: 0 },
+      ]);
+      expect(stages?.[1]).not.toHaveProperty('chart');
+      expect(notes).toEqual(['There are too few values in the baseline for control limits.']);
+      expect(points).toHaveLength(40);
+    });
+
+    it('between others without values has no limits, and the others keep theirs', async () => {
+      const { characteristic } = await client.measured(LIMITS, values);
+      const stages = ['2025-01-01T00:00:00Z', '2025-02-01T00:00:00Z', timeOf(20)].map((from) => ({ from, limits: { kind: 'computed' } }));
+      await evaluations.put('characteristics', characteristic, { stages }).expect(200);
+      const answer = (await series(characteristic)).stages;
+      expect(answer?.map(({ offset, count, chart }) => [offset, count, chart !== undefined])).toEqual([
+        [0, 0, false],
+        [0, 20, true],
+        [20, 20, true],
+      ]);
     });
   });
 
   it('says which chart of the evaluation is not drawn', async () => {
     const { characteristic } = await client.measured(LIMITS, values);
     await evaluations.put('characteristics', characteristic, { chart: 'c' }).expect(200);
-    expect((await summary(characteristic)).notes).toContain('The chart c is not drawn here; individuals is.');
+    expect((await summary(characteristic)).notes).toContain(
+      'The chart c of the evaluation is one of characteristics that count (attribute 12004 is 1, 5 or 6); individuals is drawn.',
+    );
     await evaluations.put('characteristics', characteristic, { subgroups: { by: 6 } }).expect(200);
     const { notes, chart } = await series(characteristic);
     expect([chart?.type, notes]).toEqual([

@@ -8,6 +8,7 @@ import type { GroupedSelection } from './analysis-parameters.ts';
 import { numberKeys } from './calculations/number-keys.ts';
 import {
   findIds,
+  firstTimeFrom,
   hashColumn,
   LACKING,
   tooManyValues,
@@ -17,7 +18,6 @@ import {
 } from './characteristic-values.ts';
 import { CopiedNumbers } from './copied-numbers.ts';
 import { NumberList } from './number-list.ts';
-import { firstTimeFrom } from './series.ts';
 
 /** Values in whole subgroups, oldest first; one that is missing or left out is NaN and keeps its position. */
 export interface GroupedValues extends IdentifiedValues {

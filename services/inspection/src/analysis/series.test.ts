@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { firstTimeFrom, shownRange } from './series.ts';
+import { firstTimeFrom } from './characteristic-values.ts';
+import { shownRange } from './series.ts';
 
 describe('firstTimeFrom', () => {
   const times = Float64Array.of(NaN, NaN, 100, 200, 200, 300);

@@ -3,8 +3,9 @@ import type { AnalysisChart, CharacteristicSeries } from '@sinebar/contracts';
 import { groupsInRange, statusOf, type Grouping, type SpecificationLimits } from '@sinebar/statistics';
 import type { SeriesQuery } from './analysis-parameters.ts';
 import type { ChartResult } from './calculations/chart.ts';
+import type { CountPointFigures } from './calculations/count-figures.ts';
 import type { FoundGroup } from './calculations/tasks.ts';
-import type { IdentifiedValues } from './characteristic-values.ts';
+import { firstTimeFrom, isoTimeOf, type IdentifiedValues } from './characteristic-values.ts';
 import type { GroupName, GroupSource } from './groups/group-source.ts';
 
 /** Most values out of tolerance and most broken rules in an answer, the newest ones. */
@@ -26,6 +27,10 @@ export interface SeriesInput {
   /** The measured values; single values must have no missing one. */
   measured: IdentifiedValues;
   chart: AnalysisChart | undefined;
+  /** The chart of a characteristic that counts, undefined without limits; absent for measured values. */
+  countChart?: (Omit<NonNullable<CharacteristicSeries['countChart']>, 'points'> & { points: readonly CountPointFigures[] }) | undefined;
+  /** Present where the evaluation has stages. */
+  stages?: CharacteristicSeries['stages'] | undefined;
   result: ChartResult;
   limits: SpecificationLimits;
   /** Most entries of the answer. */
@@ -85,7 +90,9 @@ export function outlineSeries(input: SeriesInput): SeriesOutline {
       ...(result.hits.length > MAX_LISTED ? [`Only the newest ${MAX_LISTED} broken rules are listed.`] : []),
       ...(result.subgroupCount > points ? [`There are ${result.subgroupCount} subgroups; more than ${points} are not listed.`] : []),
       ...result.notes,
-      ...(result.chart || values.length === 0 ? [] : ['There are too few values in the baseline for control limits.']),
+      ...(result.chart || 'countChart' in input || values.length === 0
+        ? []
+        : ['There are too few values in the baseline for control limits.']),
       ...(values.length === 0 ? ['There are no values.'] : []),
     ],
   };
@@ -95,7 +102,8 @@ export function outlineSeries(input: SeriesInput): SeriesOutline {
 export function namedMeasurements(outline: SeriesOutline): Float64Array {
   const { measured, isWhole, subgroups, listed, hits, newestIndexes, start, end } = outline;
   const remembered = outline.result.memory?.points.map(({ first }) => first) ?? [];
-  const wanted = [...listed, ...hits.map(({ first }) => first), ...newestIndexes, ...remembered];
+  const counted = outline.countChart?.points.map(({ index }) => index) ?? [];
+  const wanted = [...listed, ...hits.map(({ first }) => first), ...newestIndexes, ...remembered, ...counted];
   if (isWhole || subgroups) for (let i = start; i < end; i += 1) wanted.push(i);
   return Float64Array.from(wanted, (i) => measured.ids[i]!);
 }
@@ -163,6 +171,18 @@ export async function seriesAnswer(
     ...(!isWhole && { buckets }),
     ...(outline.groups && { grouped: { by: outline.groups.source.by, groups: [...names] } }),
     ...(chart && { chart }),
+    ...(outline.countChart && {
+      countChart: {
+        ...outline.countChart,
+        points: outline.countChart.points.map(({ index, ...figures }) => ({
+          index,
+          ...timed(timeAt(index)),
+          measurementUuid: uuidAt(index),
+          ...figures,
+        })),
+      },
+    }),
+    ...(outline.stages && { stages: outline.stages }),
     ...(outline.result.memory && {
       memory: memoryOf(outline.result.memory, (first) => ({ ...timed(timeAt(first)), measurementUuid: uuidAt(first) })),
     }),
@@ -187,17 +207,6 @@ export function shownRange(
   if (!grouping) return { shown: [from, to], offset: from };
   const [first, end] = groupsInRange(grouping, from, to);
   return { shown: [grouping.starts[first] ?? 0, grouping.starts[end] ?? 0], offset: first };
-}
-
-/** The first index with this time or a later one; measurements without a time come before all others. */
-export function firstTimeFrom(times: Float64Array, ms: number): number {
-  let [start, end] = [0, times.length];
-  while (start < end) {
-    const middle = (start + end) >>> 1;
-    if (times[middle]! >= ms) end = middle;
-    else start = middle + 1;
-  }
-  return start;
 }
 
 /** Divides the values from `start` up to `end` into `most` ranges of equal length, up to one value. */
@@ -287,9 +296,4 @@ function commonGroup(groups: SeriesGroups | undefined, first: number, next: numb
 
 function timed(time: string | undefined): { time?: string } {
   return time === undefined ? {} : { time };
-}
-
-/** ISO 8601 in UTC; undefined for a measurement without a time. */
-export function isoTimeOf(ms: number): string | undefined {
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
 }

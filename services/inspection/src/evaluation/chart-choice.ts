@@ -8,6 +8,13 @@ const MAX_RANGE_VALUES = 25;
 const USUAL_RANGE_VALUES = 10;
 const USUAL_SIZE = 5;
 
+const COUNT_CHARTS: ReadonlySet<EvaluationChart> = new Set(['p', 'np', 'c', 'u', 'laneyP']);
+
+/** Whether the chart is one of values of this kind; of parts every chart is. @param counts whether the values are counts */
+export function fitsKind(chart: EvaluationChart, counts: boolean | undefined): boolean {
+  return counts === undefined || COUNT_CHARTS.has(chart) === counts;
+}
+
 /** Whether the chart can show subgroups of this kind. */
 export function fitsSubgroups(chart: EvaluationChart, { size }: EvaluationSubgroups): boolean {
   switch (chart) {

@@ -1,11 +1,12 @@
 import {
   INHERITED_MEMBERS,
+  type EvaluationChart,
   type EvaluationSource,
   type EvaluationSources,
   type EvaluationStage,
   type InheritedEvaluation,
 } from '@sinebar/contracts';
-import { fitsSubgroups, usualChart, usualSubgroups } from './chart-choice.ts';
+import { fitsKind, fitsSubgroups, usualChart, usualSubgroups } from './chart-choice.ts';
 
 /** The own members of a part or characteristic. */
 export interface EvaluationLevel {
@@ -36,7 +37,12 @@ export type EffectiveMembers = InheritedEvaluation & {
 export interface EffectiveEvaluation {
   members: EffectiveMembers;
   sources: EvaluationSources;
+  /** A chart of a level that does not fit the characteristic, and so has no effect. */
+  unfittingChart?: EvaluationChart;
 }
+
+/** Whether the values of a characteristic are counts; undefined for parts, which hold defaults for both kinds. */
+export type CountingKind = boolean | undefined;
 
 const SERVER = {
   subgroups: { size: 1 },
@@ -50,12 +56,14 @@ const SERVER = {
 /**
  * Takes each member from the nearest level that has it, then from the attributes, then from the server.
  * Where chart and subgroups of two levels do not fit, those of the nearer level stay and the other ones are the usual ones.
+ * Charts that do not fit the characteristic are passed over.
  * @param levels the nearest first
  */
 export function effectiveEvaluation(
   levels: readonly EvaluationLevel[],
   attributes: EvaluationAttributes,
   { required }: EvaluationDefaults,
+  counts: CountingKind,
 ): EffectiveEvaluation {
   const members: InheritedEvaluation = {};
   const sources: EvaluationSources = {};
@@ -63,7 +71,9 @@ export function effectiveEvaluation(
     members[member] = value;
     sources[member] = source;
   };
-  const levelOf = (member: keyof InheritedEvaluation) => levels.findIndex(({ state }) => state[member] !== undefined);
+  const hasEffect = ({ state }: EvaluationLevel, member: keyof InheritedEvaluation) =>
+    state[member] !== undefined && (member !== 'chart' || fitsKind(state.chart!, counts));
+  const levelOf = (member: keyof InheritedEvaluation) => levels.findIndex((level) => hasEffect(level, member));
   for (const member of INHERITED_MEMBERS) {
     const level = levels[levelOf(member)];
     if (level) take(member, level.state[member], { kind: level.kind, uuid: level.uuid });
@@ -81,13 +91,30 @@ export function effectiveEvaluation(
     if (isChartNearer) take('subgroups', usualSubgroups(chart), { kind: 'server' });
     else take('chart', usualChart(subgroups!), { kind: 'server' });
   }
-  return { members: members as EffectiveMembers, sources };
+  const unfittingChart = levels.find(({ state }) => state.chart !== undefined)?.state.chart;
+  const isUnfitting = unfittingChart !== undefined && !fitsKind(unfittingChart, counts);
+  return { members: members as EffectiveMembers, sources, ...(isUnfitting && { unfittingChart }) };
 }
 
 /** Numbers of attributes of a characteristic by their keys; `null` where there is none. */
 export type AttributeNumbers = Readonly<Record<number, number | null | undefined>>;
 
-const KEYS = { required: 8520, centerLine: 8011, lower: 8012, upper: 8013 } as const;
+/** Keys of attributes; the type of a characteristic is K2004 of AQDEF. */
+const KEYS = { required: 8520, centerLine: 8011, lower: 8012, upper: 8013, type: 12_004 } as const;
+
+/** Types of characteristics whose values are counts, with their usual chart: 5 and 6 are kinds of errors on a sheet. */
+const COUNT_CHART_OF_TYPE: ReadonlyMap<number, EvaluationChart> = new Map([
+  [1, 'p'],
+  [5, 'u'],
+  [6, 'u'],
+]);
+
+export const COUNTING_TYPES: readonly number[] = [...COUNT_CHART_OF_TYPE.keys()];
+
+/** Whether the values of a characteristic are counts. */
+export function isCounting(numbers: AttributeNumbers): boolean {
+  return COUNT_CHART_OF_TYPE.has(numbers[KEYS.type] ?? NaN);
+}
 /** Keys of the attributes that an evaluation follows from (K-fields of AQDEF). */
 export const EVALUATION_ATTRIBUTES: readonly number[] = Object.values(KEYS);
 
@@ -107,7 +134,9 @@ export function evaluationOfAttributes(numbers: AttributeNumbers): EvaluationAtt
   const stages: EvaluationStage[] | undefined = isUsable
     ? [{ limits: { kind: 'given', centerLine, ...(lower !== undefined && { lower }), ...(upper !== undefined && { upper }) } }]
     : undefined;
+  const chart = COUNT_CHART_OF_TYPE.get(numbers[KEYS.type] ?? NaN);
   return {
+    ...(chart && { chart: { value: chart, key: KEYS.type } }),
     ...(required !== undefined && required > 0 && { required: { value: required, key: KEYS.required } }),
     ...(stages && { stages: { value: stages, key } }),
   };

@@ -2,6 +2,7 @@ import { sql, type Session } from '@sinebar/database';
 import {
   effectiveEvaluation,
   evaluationOfAttributes,
+  isCounting,
   type AttributeNumbers,
   type EffectiveEvaluation,
   type EvaluationDefaults,
@@ -32,7 +33,7 @@ export class EvaluationReader {
 
   async read(session: Session, { path, numbers }: EvaluatedCharacteristic): Promise<CharacteristicEvaluation> {
     const defaults = await this.defaults(session);
-    const effective = effectiveEvaluation(await readLevels(session, path), evaluationOfAttributes(numbers), defaults);
+    const effective = effectiveEvaluation(await readLevels(session, path), evaluationOfAttributes(numbers), defaults, isCounting(numbers));
     return { ...effective, excluded: await readExcluded(session, path), defaults };
   }
 
@@ -44,7 +45,7 @@ export class EvaluationReader {
     const excluded = await readExcludedOfParts(session, [partId]);
     return characteristics.map(({ id, path, numbers }) => {
       const own = pathsAbove(path).flatMap((above) => byPath.get(above) ?? []);
-      const effective = effectiveEvaluation(own.reverse(), evaluationOfAttributes(numbers), defaults);
+      const effective = effectiveEvaluation(own.reverse(), evaluationOfAttributes(numbers), defaults, isCounting(numbers));
       return { ...effective, excluded: excludedOf(excluded, id), defaults };
     });
   }

@@ -17,7 +17,7 @@ import type { PlanWrites } from '../shared/plan-lock.ts';
 import type { Caller } from '../shared/request-context.ts';
 import type { HideUsers } from '../shared/shown-users.ts';
 import { requireMatch, withEtag, type TextWithEtag } from '../shared/text-etag.ts';
-import { effectiveEvaluation, evaluationOfAttributes, type EvaluationDefaults } from './effective-evaluation.ts';
+import { effectiveEvaluation, evaluationOfAttributes, isCounting, type EvaluationDefaults } from './effective-evaluation.ts';
 import type { EvaluationBody, SentExclusion } from './evaluation-body.ts';
 import {
   EvaluationStore,
@@ -157,6 +157,7 @@ export class EvaluationService {
       levels,
       kind === 'characteristic' ? evaluationOfAttributes(item.numbers) : {},
       await this.deps.defaults(session),
+      kind === 'characteristic' ? isCounting(item.numbers) : undefined,
     );
     const readable = principal.scopeOf('plan:read');
     const shown = new Set(levels.filter(({ path }) => readable.includes(path)).map((level) => level.uuid));

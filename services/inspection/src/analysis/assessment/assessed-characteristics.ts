@@ -4,6 +4,7 @@ import type { ModelRequest, SpecificationLimits } from '@sinebar/statistics';
 import { z } from 'zod';
 import { ruleOf } from '../../configuration/attribute-values.ts';
 import type { Configuration } from '../../configuration/configuration.ts';
+import { isCounting } from '../../evaluation/effective-evaluation.ts';
 import type { EvaluationReader } from '../../evaluation/evaluation-reader.ts';
 import {
   ANALYSED_COLUMNS,
@@ -43,10 +44,11 @@ export async function readAssessedCharacteristics(
   const read = await evaluations.readOfPart(session, partId, characteristics);
   return characteristics.map((characteristic, i) => {
     const { members, excluded } = read[i]!;
-    const request = evaluatedRequest(EVERYTHING, read[i]!, (key) => ruleOf(configuration, 'measurement', key) !== undefined);
+    const hasAttribute = (key: number) => ruleOf(configuration, 'measurement', key) !== undefined;
+    const request = evaluatedRequest(EVERYTHING, read[i]!, hasAttribute, isCounting(characteristic.numbers));
     const { required } = members;
     const modelBasis = modelBasisOf(request.model, indexLimitsOf(characteristic.limits), excluded);
-    const basis = digest([modelBasis, request.chart, request.stages, required]).readUIntBE(0, 6);
+    const basis = digest([modelBasis, request.counts ?? request.chart, request.stages, required]).readUIntBE(0, 6);
     return { characteristic, request, required, excluded, modelBasis, basis };
   });
 }

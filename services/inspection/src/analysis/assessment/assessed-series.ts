@@ -8,7 +8,7 @@ import { findIds, tooManyValues, type ReadingOptions } from '../characteristic-v
 import { readSets } from '../figures/part-sets.ts';
 import { readSelectedRows } from '../figures/selected-figures.ts';
 import { wantedColumns, wantedPositions } from '../figures/wanted-positions.ts';
-import { baselineOf } from './baseline.ts';
+import { stageRanges } from '../request/stage-ranges.ts';
 import { readChartedValues } from './charted-values.ts';
 import type { AssessedCharacteristic } from './assessed-characteristics.ts';
 
@@ -122,10 +122,13 @@ async function readSingles(
 export function assessmentTask({ assessed, values, grouping, timeAt }: AssessedSeries, earlier?: EarlierModel): AssessedValues {
   const { characteristic, request, required } = assessed;
   const times = request.stages.length === 0 ? new Float64Array(values.length) : Float64Array.from(values, (_, i) => timeAt(i));
+  const { baseline, start: stageStart } = stageRanges(times, {}, request.stages).at(-1)!;
   return {
     values,
     ...(grouping && { grouping }),
-    ...baselineOf(times, {}, request.stages),
+    baseline,
+    stageStart,
+    areCounts: request.counts !== undefined,
     chart: request.chart,
     statusLimits: statusLimitsOf(characteristic.limits),
     limits: indexLimitsOf(characteristic.limits),

@@ -5,6 +5,7 @@ import { groupedSelection, type ValueSelectionQuery } from '../analysis-paramete
 import { readIdentifiedValues, type IdentifiedValues, type ReadingOptions } from '../characteristic-values.ts';
 import { readGroupedValues } from '../grouped-values.ts';
 import type { EvaluatedRequest } from '../request/evaluated-request.ts';
+import { countMissing } from '../request/measured-values.ts';
 
 /** Values of a chart; `grouping` for subgroups. */
 export type ChartedValues = IdentifiedValues & { readonly grouping?: Grouping; readonly missing: number };
@@ -26,11 +27,4 @@ export async function readChartedValues(
   const stageTimes = stages.flatMap(({ from }) => (from === undefined ? [] : [Date.parse(from)]));
   const rule = attribute === undefined ? { size, ofValues } : { attribute };
   return readGroupedValues(session, characteristic, rule, { ...options, selection, stageTimes });
-}
-
-export function countMissing(values: Float64Array): number {
-  if (!values.includes(NaN)) return 0;
-  let count = 0;
-  for (const value of values) if (Number.isNaN(value)) count += 1;
-  return count;
 }

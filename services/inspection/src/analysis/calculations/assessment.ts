@@ -75,7 +75,7 @@ export function assessCharacteristics({ items }: AssessmentsTask): AssessmentRes
   return items.map((item) => {
     const { values, statusLimits, grouping } = item;
     const moments = momentsOf(values);
-    if (!moments) return { process: 'unknown', isKept: false, stable: 'unknown' };
+    if (!moments || item.areCounts) return { process: 'unknown', isKept: false, stable: 'unknown' };
     const starts = grouping?.starts;
     const { choice, isKept, plotted, stable, capable } = assessValues(item, moments, countStatuses(values, statusLimits));
     const since = plotted?.stability.since;

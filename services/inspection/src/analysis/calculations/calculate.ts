@@ -2,6 +2,7 @@ import type { CorrelationAnswer } from '@sinebar/contracts';
 import { correlationWithInterval, fitLine, probabilityPlot, sortValues, spearman, type ProbabilityPlot } from '@sinebar/statistics';
 import { assessCharacteristics } from './assessment.ts';
 import { calculateChart, type ChartResult } from './chart.ts';
+import { calculateCountChart, calculateCountSummary, type CountChartResult, type CountSummaryFigures } from './count-figures.ts';
 import { calculateSummary } from './summary.ts';
 import type { AssessmentResult, AssignmentResult, CorrelationTask, GroupsResult, SummaryFigures, Task } from './tasks.ts';
 import { assignValues, calculateGroups } from './value-groups.ts';
@@ -14,6 +15,8 @@ export interface Results {
   chart: ChartResult;
   probability: ProbabilityPlot;
   correlation: CorrelationAnswer;
+  countSummary: CountSummaryFigures;
+  countChart: CountChartResult;
   assignment: AssignmentResult;
   groups: GroupsResult;
   assessments: AssessmentResult[];
@@ -33,6 +36,10 @@ export function calculate(task: Task): Results[Task['kind']] {
     }
     case 'correlation':
       return calculateCorrelation(task);
+    case 'countSummary':
+      return calculateCountSummary(task);
+    case 'countChart':
+      return calculateCountChart(task);
     case 'assignment':
       return assignValues(task.values, task.keys);
     case 'groups':

@@ -12,6 +12,9 @@ const VALUES_ON_EVENT_LOOP: Readonly<Record<Task['kind'], number>> = {
   chart: 400,
   probability: 5000,
   correlation: 5000,
+  // Tails of counts take a few microseconds each.
+  countSummary: 1000,
+  countChart: 1000,
   assignment: 5000,
   groups: 400,
   // Nobody waits for most of these.
@@ -62,6 +65,7 @@ export class Calculator {
 function arraysOf(task: Task): Float64Array[] {
   if (task.kind === 'assessments') return task.items.map(({ values }) => values);
   if (!('values' in task)) return [task.first, task.second];
+  if ('sizes' in task) return [task.values, task.sizes];
   if (!('keys' in task)) return [task.values];
   return [task.values, 'times' in task.keys ? task.keys.times : task.keys.hashes];
 }

@@ -17,6 +17,7 @@ const taskOf = (chart: ChartRequest, shown: [number, number], mostHits = 1000, m
   values: Float64Array.from(VALUES),
   ...(chart === PAIRS && { grouping: cutGroups(Float64Array.from(VALUES), { by: 'size', size: 2, of: 'measurements' }) }),
   baseline: [0, 4] as [number, number],
+  earlierStages: [],
   chart,
   model: { limits: {}, request: 'normal' as const },
   shown,

@@ -7,40 +7,39 @@ import {
   groupFigures,
   groupsInRange,
   individualsChart,
-  isLimitRule,
   judgedValues,
   limitsOfGroup,
   mapMeasured,
   MAX_RANGE_GROUP_SIZE,
   momentsOf,
-  movingRangesBeyond,
-  pointsBeyond,
-  ruleHits,
   type ControlLimits,
   type GroupFigures,
   type Grouping,
   type GroupSigmaMethod,
   type JudgedValues,
   type ModelChoice,
-  type RuleHit,
   type Stability,
   type StabilityOptions,
   verdictFreedom,
   verdictSigma,
 } from '@sinebar/statistics';
 import { chooseWithEarlier } from './earlier-model.ts';
-import { givenGroups, givenIndividuals, givenLocation } from './given-limits.ts';
 import { memoryChart, type MemoryFigures } from './memory-chart.ts';
-import type { ChartFigures, ChartTask, ChartRequest, ChartValues, ModelChoiceRequest } from './tasks.ts';
+import {
+  groupAt,
+  limitsOfGroups,
+  limitsOfIndividuals,
+  type GroupedPoints,
+  type PlottedHit,
+  type SingleValues,
+  type StageLimits,
+} from './stage-limits.ts';
+import type { ChartFigures, ChartTask, ChartRequest, ChartValues, ModelChoiceRequest, StageRange } from './tasks.ts';
 
 /** The model of the values that are plotted, and the limits that it was chosen with. */
 interface ChosenModel {
   readonly limits: ModelChoiceRequest['limits'];
   readonly choice: ModelChoice;
-}
-
-interface PlottedHit extends RuleHit {
-  readonly on: 'location' | 'variation';
 }
 
 export interface PlottedChart {
@@ -77,6 +76,8 @@ export interface ListedSubgroup {
 
 export interface ChartResult {
   readonly chart: ChartFigures | undefined;
+  /** Charts of the stages before the newest one, undefined without limits. */
+  readonly earlierStages: readonly (ChartFigures | undefined)[];
   /** The newest shown points of a chart that remembers. */
   readonly memory?: MemoryFigures;
   readonly hits: readonly ListedHit[];
@@ -92,10 +93,12 @@ export interface ChartResult {
 export function calculateChart(task: ChartTask): ChartResult {
   const { values, grouping, chart: request, shown, mostHits, mostSubgroups } = task;
   const { choice } = chooseWithEarlier(values, momentsOf(values), task.model);
-  const plotted = plot(task, request, { limits: task.model.limits, choice });
+  const { newest: plotted, limitsOf } = plotter(task, request, { limits: task.model.limits, choice });
+  const earlier = task.earlierStages.map(limitsOf);
+  const hitsBefore = earlier.flatMap((stage) => stage?.hits ?? []);
   const isShown = (first: number) => first >= shown[0] && first < shown[1];
   const hits: ListedHit[] = [];
-  for (const hit of plotted?.hits ?? []) {
+  for (const hit of [...(grouping ? hitsBefore : atNumbers(hitsBefore, values)), ...(plotted?.hits ?? [])]) {
     const first = grouping ? grouping.starts[hit.index]! : hit.index;
     if (isShown(first)) hits.push({ ...hit, first });
   }
@@ -103,7 +106,13 @@ export function calculateChart(task: ChartTask): ChartResult {
     ...plotted.memory,
     points: plotted.memory.points.filter(({ first }) => isShown(first)).slice(-mostSubgroups),
   };
-  const common = { chart: plotted?.chart, hits: hits.slice(-mostHits), notes: plotted?.notes ?? [], ...(memory && { memory }) };
+  const common = {
+    chart: plotted?.chart,
+    earlierStages: earlier.map((stage) => stage?.chart),
+    hits: hits.slice(-mostHits),
+    notes: plotted?.notes ?? [],
+    ...(memory && { memory }),
+  };
   if (!grouping) return { ...common, ...(plotted?.scores && { scores: plotted.scores }), subgroupCount: 0 };
   const figures = plotted?.groups ?? groupFigures(values, grouping);
   const indices = Array.from(figures.counts.keys()).filter((group) => figures.counts[group]! > 0 && isShown(grouping.starts[group]!));
@@ -130,9 +139,23 @@ function listedSubgroup(group: number, { starts }: Grouping, figures: GroupFigur
 
 /** @returns undefined where the baseline has too few values for limits */
 export function plot(task: ChartValues, request: ChartRequest, model: ChosenModel): PlottedChart | undefined {
+  return plotter(task, request, model).newest;
+}
+
+/** Plots the newest stage, and computes the limits of others when they are asked for. */
+function plotter(
+  task: ChartValues,
+  request: ChartRequest,
+  model: ChosenModel,
+): { newest: PlottedChart | undefined; limitsOf: (stage: StageRange) => StageLimits | undefined } {
   const judged = judgedValues(task.values, model.limits, model.choice);
-  const plotted = task.grouping ? plotGroups(task, task.grouping, request, judged) : plotIndividuals(task, request, judged);
-  return plotted && request.memory ? { ...plotted, ...plotMemory(task, plotted, request.memory) } : plotted;
+  const points = task.grouping ? groupedPoints(task, task.grouping, request) : undefined;
+  const single = points ? undefined : singleValues(task.values, judged);
+  const plotted = points ? plotGroups(task, request, judged, points) : plotIndividuals(task, request, judged, single!);
+  return {
+    newest: plotted && request.memory ? { ...plotted, ...plotMemory(task, plotted, request.memory) } : plotted,
+    limitsOf: (stage) => (points ? limitsOfGroups(points, stage, request) : limitsOfIndividuals(single!, stage, request)),
+  };
 }
 
 function plotMemory(
@@ -149,56 +172,47 @@ function plotMemory(
   return memoryChart({ ...common, points: fromStage(values, stageStart), firstOf: (index) => numbers[index]! });
 }
 
-function movingRangeMethod({ sigmaMethod }: ChartRequest): 'movingRange' | 'medianMovingRange' {
-  return sigmaMethod === 'medianMovingRange' ? sigmaMethod : 'movingRange';
+/** Normal scores of single values, where their model is not normal. */
+function singleValues(values: Float64Array, { values: judged, scored }: JudgedValues): SingleValues {
+  if (!scored) return { values };
+  const model = fittedModel(scored.model);
+  return { values, scored: { model, scores: mapMeasured(judged, (value) => model.score(value)) } };
 }
 
-/** Values of another model than the normal one have limits from their normal scores, at unequal distances. */
 function plotIndividuals(
   { values, baseline, stageStart = 0 }: ChartValues,
   request: ChartRequest,
   judged: JudgedValues,
+  single: SingleValues,
 ): PlottedChart | undefined {
   const { rules, given } = request;
-  const method = movingRangeMethod(request);
+  const stage = limitsOfIndividuals(single, { start: stageStart, end: values.length, baseline, given }, request);
+  if (!stage) return undefined;
+  const { chart, degreesOfFreedom, centerLine, hits, beyond } = stage;
   // Limits that are given hold for the values, whatever their model.
   const scored = given ? undefined : judged.scored;
-  const raw = given ? givenIndividuals(given) : individualsChart(values.subarray(...baseline), method);
-  const model = scored && fittedModel(scored.model);
-  const scores = model && mapMeasured(judged.values, (value) => model.score(value));
-  const chart = scores ? individualsChart(scores.subarray(...baseline), method) : raw;
-  if (!raw || !chart) return undefined;
-  const points = fromStage(scores ?? values, stageStart);
-  const broken = ruleHits(points, chart.location, rules);
-  const beyond = movingRangesBeyond(points, chart.variation);
-  const isEmpty = broken.length + beyond.length === 0;
-  const numbers = isEmpty ? undefined : indexesAmongNumbers(values);
-  const pointAt = (index: number) => (numbers ? numbers[index]! : index);
-  const beyondShown = pointsBeyond(points, chart.location).length + beyond.length;
-  const { centerLine, lower, upper } = chart.location;
-  const location = model
-    ? { centerLine: model.valueAt(centerLine), lower: model.valueAt(lower), upper: model.valueAt(upper) }
-    : chart.location;
-  const { sigma, degreesOfFreedom } = raw;
   const verdictValues = scored?.verdict ?? judged.values;
-  const reference = given ? { centerLine, sigma } : baselineReference(verdictValues, baseline, stageStart);
-  const stability = assessIndividuals(fromStage(verdictValues, stageStart), { rules, beyondShown, ...(reference && { given: reference }) });
+  const reference = given ? { centerLine, sigma: chart.sigma } : baselineReference(verdictValues, baseline, stageStart);
+  const stability = assessIndividuals(fromStage(verdictValues, stageStart), {
+    rules,
+    beyondShown: beyond,
+    ...(reference && { given: reference }),
+  });
   return {
-    chart: {
-      type: 'individuals',
-      subgroupSize: 1,
-      sigmaMethod: method,
-      sigma,
-      location,
-      variation: chart.variation,
-      ...(model && { scores: { model: model.name } }),
-    },
+    chart,
     degreesOfFreedom,
-    hits: mergeHits(broken, beyond, rules, pointAt),
+    hits: atNumbers(hits, values),
     stability: withLevels(fromStage(values, stageStart), stability, scored),
-    ...(scores && { scores }),
+    ...(scored && single.scored && { scores: single.scored.scores }),
     notes: [],
   };
+}
+
+/** Gives hits the index among the values with a number. */
+function atNumbers(hits: readonly PlottedHit[], values: Float64Array): readonly PlottedHit[] {
+  if (hits.length === 0) return hits;
+  const numbers = indexesAmongNumbers(values);
+  return hits.map((hit) => ({ ...hit, index: numbers[hit.index]! }));
 }
 
 /** Centre line and spread of a baseline that is not the whole stage. @returns undefined where it is, or has too few values */
@@ -225,46 +239,35 @@ function withLevels(values: Float64Array, stability: Stability, scored: JudgedVa
   return from === undefined || to === undefined ? stability : { ...stability, since: { ...since, from, to } };
 }
 
+/** The groups of a chart, and how they are plotted. */
+function groupedPoints({ values }: ChartValues, grouping: Grouping, request: ChartRequest): GroupedPoints {
+  const figures = groupFigures(values, grouping);
+  const subgroupSize = request.subgroupBy === undefined ? request.subgroupSize : mostFrequent(grouping.sizes);
+  return { values, grouping, figures, ...methodsOf(request, figures.largest), subgroupSize };
+}
+
 function plotGroups(
   { values, baseline, stageStart = 0 }: ChartValues,
-  grouping: Grouping,
   request: ChartRequest,
   judged: JudgedValues,
+  points: GroupedPoints,
 ): PlottedChart | undefined {
-  const figures = groupFigures(values, grouping);
-  const { type, sigmaMethod } = methodsOf(request, figures.largest);
-  const ofBaseline = groupsInRange(grouping, ...baseline);
-  const subgroupSize = request.subgroupBy === undefined ? request.subgroupSize : mostFrequent(grouping.sizes);
+  const { grouping, figures, type, sigmaMethod } = points;
   const { rules, given } = request;
+  const stage = limitsOfGroups(points, { start: stageStart, end: values.length, baseline, given }, request);
+  if (!stage) return undefined;
   const scored = given ? undefined : judged.scored;
-  const chart = given
-    ? givenGroups(given, { type, sigmaMethod, subgroupSize })
-    : groupChart(groupFigures(values, grouping, ofBaseline), type, sigmaMethod);
-  if (!chart) return undefined;
-  const { counts } = figures;
+  const { chart, degreesOfFreedom, centerLine, hits, beyond } = stage;
   const firstGroup = groupAt(grouping, stageStart);
-  const means = fromStage(figures.means, firstGroup);
-  const variations = fromStage(type === 'xbarR' ? figures.ranges : figures.deviations, firstGroup);
-  const limitsOf = (size: number) => {
-    const limits = limitsOfGroup(chart, size);
-    return given ? { ...limits, location: givenLocation(given, chart.sigma, subgroupSize, size) } : limits;
-  };
-  const bySize = Array.from({ length: figures.largest + 1 }, (_, size) => (size === 0 ? undefined : limitsOf(size)));
-  const locationAt = (index: number) => bySize[counts[index]!]?.location ?? NO_LIMITS;
-  const variationAt = (index: number) => bySize[counts[index]!]?.variation ?? NO_LIMITS;
-  const broken = ruleHits(means, locationAt, rules);
-  const beyond = pointsBeyond(variations, variationAt);
-  const beyondShown = pointsBeyond(means, locationAt).length + beyond.length;
-  const { location, variation } = limitsOf(subgroupSize);
-  const { sigma, degreesOfFreedom, centerLine } = chart;
-  const verdict = { type, sigmaMethod, rules, beyondShown, firstGroup, ...(given && { given: { centerLine, sigma } }) };
+  const known = given && { given: { centerLine, sigma: chart.sigma } };
+  const verdict = { type, sigmaMethod, rules, beyondShown: beyond, firstGroup, ...known };
   return {
-    chart: { type, subgroupSize, sigmaMethod, sigma, location, variation: variation ?? { centerLine: 0, lower: 0, upper: 0 } },
+    chart,
     degreesOfFreedom,
-    hits: mergeHits(broken, beyond, rules, (index) => index),
+    hits,
     stability: withLevels(
       fromStage(values, stageStart),
-      stabilityOfGroups(scored?.verdict ?? judged.values, grouping, ofBaseline, verdict),
+      stabilityOfGroups(scored?.verdict ?? judged.values, grouping, groupsInRange(grouping, ...baseline), verdict),
       scored,
       grouping.starts,
     ),
@@ -303,15 +306,6 @@ function fromStage<Points extends Float64Array>(points: Points, start: number): 
   return start === 0 ? points : points.slice().fill(NaN, 0, start);
 }
 
-/** Index of the first group that begins with this value or behind it. */
-function groupAt({ starts }: Grouping, value: number): number {
-  const index = starts.findIndex((start) => start >= value);
-  return index < 0 ? starts.length - 1 : index;
-}
-
-/** A group without a value has no point. */
-const NO_LIMITS: ControlLimits = { centerLine: 0, lower: -Infinity, upper: Infinity };
-
 /** The type and the estimate that fit the largest group. */
 function methodsOf({ type, sigmaMethod }: ChartRequest, largest: number): { type: 'xbarR' | 'xbarS'; sigmaMethod: GroupSigmaMethod } {
   const isLarge = largest > MAX_RANGE_GROUP_SIZE;
@@ -346,19 +340,6 @@ function mostFrequent(sizes: Uint16Array): number {
     if (frequency > (frequencies.get(best) ?? 0) || (frequency === frequencies.get(best) && size > best)) best = size;
   }
   return best;
-}
-
-/** Joins broken rules of both charts; points of the spread break the rule of single points only, where that is asked for. */
-function mergeHits(
-  broken: readonly RuleHit[],
-  beyond: readonly number[],
-  rules: ChartRequest['rules'],
-  pointAt: (index: number) => number,
-): PlottedHit[] {
-  const limitRule = rules.find(({ rule }) => isLimitRule(rule))?.rule;
-  const hits: PlottedHit[] = broken.map(({ rule, index }) => ({ rule, index: pointAt(index), on: 'location' }));
-  if (limitRule !== undefined) for (const index of beyond) hits.push({ rule: limitRule, index: pointAt(index), on: 'variation' });
-  return hits.sort((a, b) => a.index - b.index);
 }
 
 /** Returns for each value its index among the values with a number. */

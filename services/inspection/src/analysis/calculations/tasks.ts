@@ -2,6 +2,7 @@ import type { CharacteristicGroups, CharacteristicSummary, PlantSettingsState, P
 import type {
   ChartType,
   Convention,
+  CountChartType,
   Grouping,
   KeptModel,
   MemorySettings,
@@ -50,6 +51,15 @@ export interface ChartValues {
   readonly stageStart?: number;
 }
 
+/** A part of the values with limits of its own. */
+export interface StageRange {
+  /** Index of its first value and of the one after the last. */
+  readonly start: number;
+  readonly end: number;
+  readonly baseline: readonly [number, number];
+  readonly given?: GivenLimits | undefined;
+}
+
 /** From what the model of the values is chosen. */
 export interface ModelChoiceRequest {
   readonly limits: Pick<SpecificationLimits, 'lowerBoundary' | 'upperBoundary'>;
@@ -66,6 +76,8 @@ export interface EarlierModel {
 
 /** Values with everything that their assessment depends on. */
 export interface AssessedValues extends ChartValues {
+  /** Whether the values are counts, which have no model and no index. */
+  readonly areCounts?: boolean;
   readonly chart: ChartRequest;
   /** Limits that a status depends on, as `statistics` of measurements uses them. */
   readonly statusLimits: SpecificationLimits;
@@ -93,12 +105,43 @@ export interface ChartTask extends ChartValues {
   readonly kind: 'chart';
   readonly chart: ChartRequest;
   readonly model: ModelChoiceRequest & { readonly earlier?: EarlierModel | undefined };
+  /** The stages before the newest one, whose limits are shown, too. */
+  readonly earlierStages: readonly StageRange[];
   /** Indices of the first value that is shown and of the one after the last; values without a number count only in subgroups. */
   readonly shown: readonly [number, number];
   /** Only the newest broken rules among those shown, this many at most: a message of millions would hold the event loop. */
   readonly mostHits: number;
   /** Subgroups are listed only where no more are shown. */
   readonly mostSubgroups: number;
+}
+
+/** The chart of a characteristic that counts. */
+export interface CountRequest {
+  readonly type: CountChartType;
+  readonly rules: readonly RuleSetting[];
+}
+
+/** Counts in the order of measurement without missing ones, with the size of each sample. */
+export interface CountTask {
+  readonly values: Float64Array;
+  /** NaN without one; a negative number for a text that is no number. */
+  readonly sizes: Float64Array;
+  readonly chart: CountRequest;
+  /** In ascending time, at least one. */
+  readonly stages: readonly StageRange[];
+}
+
+export interface CountSummaryTask extends CountTask {
+  readonly kind: 'countSummary';
+  readonly statusLimits: SpecificationLimits;
+  readonly confidence: number;
+}
+
+export interface CountChartTask extends CountTask {
+  readonly kind: 'countChart';
+  readonly shown: readonly [number, number];
+  readonly mostHits: number;
+  readonly mostPoints: number;
 }
 
 export interface ProbabilityTask {
@@ -185,7 +228,16 @@ export interface AssessmentResult {
 }
 
 /** Work on many values that reads and writes nothing. */
-export type Task = SummaryTask | ChartTask | ProbabilityTask | CorrelationTask | AssignmentTask | GroupsTask | AssessmentsTask;
+export type Task =
+  | SummaryTask
+  | ChartTask
+  | CountSummaryTask
+  | CountChartTask
+  | ProbabilityTask
+  | CorrelationTask
+  | AssignmentTask
+  | GroupsTask
+  | AssessmentsTask;
 
 /** Figures of a summary that follow from its values alone; times and names are added by the service. */
 export type SummaryFigures = Omit<

@@ -2,6 +2,7 @@ import { rangeEnd } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import { NO_SQL, pathCondition, sql, type Session } from '@sinebar/database';
 import type { SpecificationLimits } from '@sinebar/statistics';
+import { COUNTING_TYPES } from '../../evaluation/effective-evaluation.ts';
 import type { AnalysedPart, AnalysisRights } from './analysed-part.ts';
 
 /** A characteristic of which the caller may read the values. */
@@ -11,7 +12,7 @@ export interface PlannedCharacteristic {
   partId: number;
   /** Limits that a status depends on: a natural boundary is a tolerance there. */
   statusLimits: SpecificationLimits;
-  /** The same limits for indices, natural boundaries apart from tolerances. */
+  /** The same limits for indices, natural boundaries apart from tolerances; none of values that are counts. */
   limits: SpecificationLimits;
   /** Stored path, or folded name; empty unless it was asked for. */
   label: string;
@@ -20,9 +21,10 @@ export interface PlannedCharacteristic {
 /** Most characteristics that one request looks at, which bounds its memory. */
 const MAX_CHARACTERISTICS = 500_000;
 
-/** Bits that say which limits are natural boundaries. */
+/** Bits that say which limits are natural boundaries, and whether the values are counts, which have no index. */
 const LOWER_BOUNDARY = 1;
 const UPPER_BOUNDARY = 2;
+const COUNTS = 4;
 
 export interface PlannedOptions {
   /** Levels below the part; all without it. */
@@ -49,9 +51,10 @@ export async function readPlannedCharacteristics(
   // The attributes are read only where one of them is given: most characteristics have no natural boundary.
   const rows = await session.queryTexts(sql`
     SELECT item.id, item.uuid, item.part_id, item.lower_tolerance, item.upper_tolerance, item.lower_warning, item.upper_warning,
-      CASE WHEN item.attributes ?| '{2120,2121}' THEN
+      CASE WHEN item.attributes ?| '{2120,2121,12004}' THEN
         (CASE WHEN limit_number(item.attributes ->> '2120') = 2 THEN ${LOWER_BOUNDARY}::int ELSE 0 END) +
-        (CASE WHEN limit_number(item.attributes ->> '2121') = 2 THEN ${UPPER_BOUNDARY}::int ELSE 0 END) END,
+        (CASE WHEN limit_number(item.attributes ->> '2121') = 2 THEN ${UPPER_BOUNDARY}::int ELSE 0 END) +
+        (CASE WHEN limit_number(item.attributes ->> '12004') = ANY(${COUNTING_TYPES}::numeric[]) THEN ${COUNTS}::int ELSE 0 END) END,
       ${labelled}
     FROM plan_item item WHERE item.kind = 'characteristic' AND ${below} ${levels} AND ${pathCondition(plan, 'item.path')} ${measured}
     ORDER BY item.path LIMIT ${MAX_CHARACTERISTICS + 1}::bigint`);
@@ -72,7 +75,7 @@ export async function readPlannedCharacteristics(
       uuid: uuid ?? '',
       partId: Number(partId),
       statusLimits,
-      limits: kinds === 0 ? statusLimits : withBoundaries(statusLimits, kinds),
+      limits: kinds === 0 ? statusLimits : indexLimits(statusLimits, kinds),
       label: text ?? '',
     };
   });
@@ -82,7 +85,8 @@ function numberOf(text: string | null | undefined): number | undefined {
   return text === null || text === undefined ? undefined : Number(text);
 }
 
-function withBoundaries({ lowerTolerance, upperTolerance }: SpecificationLimits, kinds: number): SpecificationLimits {
+function indexLimits({ lowerTolerance, upperTolerance }: SpecificationLimits, kinds: number): SpecificationLimits {
+  if ((kinds & COUNTS) > 0) return {};
   return {
     ...((kinds & LOWER_BOUNDARY) > 0 ? { lowerBoundary: lowerTolerance } : { lowerTolerance }),
     ...((kinds & UPPER_BOUNDARY) > 0 ? { upperBoundary: upperTolerance } : { upperTolerance }),

@@ -1,8 +1,9 @@
 import { ServiceError, type CharacteristicGroups } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
 import type { Reply } from '@sinebar/http';
+import { isCounting } from '../../evaluation/effective-evaluation.ts';
 import { indexLimitsOf, statusLimitsOf } from '../analysed-characteristic.ts';
-import { checkModel, type ModelQuery, type ValueSelectionQuery } from '../analysis-parameters.ts';
+import { checkModel, COUNTS_HAVE_NO_MODEL, type ModelQuery, type ValueSelectionQuery } from '../analysis-parameters.ts';
 import type { AnalysisReader } from '../analysis-queue.ts';
 import type { Calculator } from '../calculations/calculator.ts';
 import { readIdentifiedValues } from '../characteristic-values.ts';
@@ -48,20 +49,22 @@ export class GroupService {
     const { database, characteristics, calculator } = this.deps;
     const { characteristic, evaluation, source, measured } = await characteristics.snapshot(reader, async (session) => {
       const { options, configuration, ...read } = await characteristics.read(session, uuid, query, reader);
-      const limits = indexLimitsOf(read.characteristic.limits);
-      checkModel(query.model, limits);
+      if (query.model !== undefined && isCounting(read.characteristic.numbers))
+        throw new ServiceError('InvalidRequest', COUNTS_HAVE_NO_MODEL);
+      checkModel(query.model, indexLimitsOf(read.characteristic.limits));
       return {
         ...read,
         source: await readGroupSource(session, query.by, configuration),
         measured: await readIdentifiedValues(session, read.characteristic, { ...options, hashedAttribute: hashedAttributeOf(query.by) }),
       };
     });
+    const areCounts = isCounting(characteristic.numbers);
     const { groups, tests, notes } = await calculator.run<'groups'>(
       {
         kind: 'groups',
         values: measured.values,
         keys: groupKeysOf(source, measured),
-        limits: indexLimitsOf(characteristic.limits),
+        limits: areCounts ? {} : indexLimitsOf(characteristic.limits),
         statusLimits: statusLimitsOf(characteristic.limits),
         confidence: query.confidence,
         model: query.model ?? evaluation.members.model,
@@ -73,7 +76,8 @@ export class GroupService {
     const names = await database.read(reader, (session) => readGroupNames(session, source, found, measured.ids));
     if (!names) return undefined;
     const overridden = [...(query.model === undefined ? [] : ['model']), ...(query.exclude === undefined ? [] : ['exclusions'])];
-    const all = groups.length === 0 ? ['There are no values.'] : notes;
+    const ofCounts = areCounts ? ['The characteristic counts, so groups have no index.'] : [];
+    const all = groups.length === 0 ? ['There are no values.'] : [...ofCounts, ...notes];
     return {
       by: source.by,
       groups: groups.map(({ figures }, i) => ({ ...names[i], ...figures })),

@@ -1,6 +1,6 @@
 import { PROCESS_STATUSES, type CharacteristicLimits, type NowStatus, type PartOverview, type StatusCounts } from '@sinebar/contracts';
 import { indexValues, rangeConstants, statusOf } from '@sinebar/statistics';
-import { isoTimeOf } from '../series.ts';
+import { isoTimeOf } from '../characteristic-values.ts';
 import { noStatuses, type JudgedCharacteristic } from './judged-characteristic.ts';
 import type { ChosenStatus, OverviewQuery } from './part-analysis-parameters.ts';
 

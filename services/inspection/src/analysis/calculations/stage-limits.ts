@@ -1,0 +1,141 @@
+import {
+  groupChart,
+  groupFigures,
+  groupsInRange,
+  individualsChart,
+  isLimitRule,
+  limitsOfGroup,
+  movingRangesBeyond,
+  pointsBeyond,
+  ruleHits,
+  type ControlLimits,
+  type FittedModel,
+  type GroupChart,
+  type GroupFigures,
+  type Grouping,
+  type GroupSigmaMethod,
+  type RuleHit,
+} from '@sinebar/statistics';
+import { givenGroups, givenIndividuals, givenLocation } from './given-limits.ts';
+import type { ChartFigures, ChartRequest, StageRange } from './tasks.ts';
+
+export interface PlottedHit extends RuleHit {
+  readonly on: 'location' | 'variation';
+}
+
+/** The limits of one stage, and the points of it that break rules. */
+export interface StageLimits {
+  readonly chart: ChartFigures;
+  readonly degreesOfFreedom: number;
+  /** Centre line in the unit of the points, which are scores where the model is not normal. */
+  readonly centerLine: number;
+  /** In ascending order, by the index of the value or group. */
+  readonly hits: readonly PlottedHit[];
+  /** Number of points beyond the limits, on both charts. */
+  readonly beyond: number;
+}
+
+/** Values in order, NaN for a missing one, and their normal scores where the model is not normal. */
+export interface SingleValues {
+  readonly values: Float64Array;
+  readonly scored?: { readonly model: FittedModel; readonly scores: Float64Array } | undefined;
+}
+
+/** Values of another model than the normal one have limits from their normal scores, at unequal distances. */
+export function limitsOfIndividuals(
+  { values, scored }: SingleValues,
+  { start, end, baseline, given }: StageRange,
+  { rules, sigmaMethod }: ChartRequest,
+): StageLimits | undefined {
+  const method = sigmaMethod === 'medianMovingRange' ? sigmaMethod : 'movingRange';
+  const raw = given ? givenIndividuals(given) : individualsChart(values.subarray(...baseline), method);
+  const { model, scores } = (!given && scored) || {};
+  const chart = scores ? individualsChart(scores.subarray(...baseline), method) : raw;
+  if (!raw || !chart) return undefined;
+  const points = (scores ?? values).subarray(start, end);
+  const broken = ruleHits(points, chart.location, rules);
+  const beyond = movingRangesBeyond(points, chart.variation);
+  const { centerLine, lower, upper } = chart.location;
+  const location = model
+    ? { centerLine: model.valueAt(centerLine), lower: model.valueAt(lower), upper: model.valueAt(upper) }
+    : chart.location;
+  return {
+    chart: {
+      type: 'individuals',
+      subgroupSize: 1,
+      sigmaMethod: method,
+      sigma: raw.sigma,
+      location,
+      variation: chart.variation,
+      ...(model && { scores: { model: model.name } }),
+    },
+    degreesOfFreedom: raw.degreesOfFreedom,
+    centerLine,
+    hits: mergeHits(broken, beyond, rules, start),
+    beyond: pointsBeyond(points, chart.location).length + beyond.length,
+  };
+}
+
+/** Values in groups, and the chart that they have. */
+export interface GroupedPoints {
+  readonly values: Float64Array;
+  readonly grouping: Grouping;
+  readonly figures: GroupFigures;
+  readonly type: 'xbarR' | 'xbarS';
+  readonly sigmaMethod: GroupSigmaMethod;
+  /** Size of a complete group. */
+  readonly subgroupSize: number;
+}
+
+export function limitsOfGroups(
+  { values, grouping, figures, type, sigmaMethod, subgroupSize }: GroupedPoints,
+  { start, end, baseline, given }: StageRange,
+  { rules }: ChartRequest,
+): StageLimits | undefined {
+  const chart: GroupChart | undefined = given
+    ? givenGroups(given, { type, sigmaMethod, subgroupSize })
+    : groupChart(groupFigures(values, grouping, groupsInRange(grouping, ...baseline)), type, sigmaMethod);
+  if (!chart) return undefined;
+  const { counts } = figures;
+  const [first, next] = [groupAt(grouping, start), groupAt(grouping, end)];
+  const means = figures.means.subarray(first, next);
+  const variations = (type === 'xbarR' ? figures.ranges : figures.deviations).subarray(first, next);
+  const limitsOf = (size: number) => {
+    const limits = limitsOfGroup(chart, size);
+    return given ? { ...limits, location: givenLocation(given, chart.sigma, subgroupSize, size) } : limits;
+  };
+  const bySize = Array.from({ length: figures.largest + 1 }, (_, size) => (size === 0 ? undefined : limitsOf(size)));
+  const locationAt = (index: number) => bySize[counts[first + index]!]?.location ?? NO_LIMITS;
+  const variationAt = (index: number) => bySize[counts[first + index]!]?.variation ?? NO_LIMITS;
+  const broken = ruleHits(means, locationAt, rules);
+  const beyond = pointsBeyond(variations, variationAt);
+  const { location, variation } = limitsOf(subgroupSize);
+  const { sigma, degreesOfFreedom, centerLine } = chart;
+  return {
+    chart: { type, subgroupSize, sigmaMethod, sigma, location, variation: variation ?? { centerLine: 0, lower: 0, upper: 0 } },
+    degreesOfFreedom,
+    centerLine,
+    hits: mergeHits(broken, beyond, rules, first),
+    beyond: pointsBeyond(means, locationAt).length + beyond.length,
+  };
+}
+
+/** Index of the first group that begins with this value or behind it. */
+export function groupAt({ starts }: Grouping, value: number): number {
+  const index = starts.findIndex((start) => start >= value);
+  return index < 0 ? starts.length - 1 : index;
+}
+
+/** A group without a value has no point. */
+const NO_LIMITS: ControlLimits = { centerLine: 0, lower: -Infinity, upper: Infinity };
+
+/**
+ * Joins broken rules of both charts; points of the spread break the rule of single points only, where that is asked for.
+ * @param start index of the first point of the stage
+ */
+function mergeHits(broken: readonly RuleHit[], beyond: readonly number[], rules: ChartRequest['rules'], start: number): PlottedHit[] {
+  const limitRule = rules.find(({ rule }) => isLimitRule(rule))?.rule;
+  const hits: PlottedHit[] = broken.map(({ rule, index }) => ({ rule, index: start + index, on: 'location' }));
+  if (limitRule !== undefined) for (const index of beyond) hits.push({ rule: limitRule, index: start + index, on: 'variation' });
+  return hits.sort((a, b) => a.index - b.index);
+}
