@@ -53,6 +53,7 @@ const ORDERS = {
     'measurements',
     'evaluation',
     'notes',
+    'views',
     'analysis',
     'exchange',
     'server',

@@ -11,6 +11,7 @@ export * from './rest/raw-data.ts';
 export * from './rest/analysis.ts';
 export * from './rest/exchange.ts';
 export * from './rest/notes.ts';
+export * from './rest/views.ts';
 export { joinTextFiles } from './rest/joined-files.ts';
 export type { AttributeChoice, WrittenAttributes } from './rest/attributes.ts';
 export {
@@ -54,6 +55,7 @@ export {
   type Permissions,
   type RawDataEntity,
   type RawDataInformation,
+  type SavedView,
   type ServiceInformation,
   type ShiftOfTime,
   type StandardAttribute,

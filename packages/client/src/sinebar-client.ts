@@ -10,6 +10,7 @@ import { Measurements } from './rest/measurements.ts';
 import { Notes } from './rest/notes.ts';
 import { Characteristics, Parts, PlanItems } from './rest/plan.ts';
 import { RawData } from './rest/raw-data.ts';
+import { Views } from './rest/views.ts';
 
 export interface SinebarOptions {
   /** Address of the server: `http://localhost:8080`. */
@@ -34,6 +35,7 @@ export class SinebarClient {
   readonly analysis: Analysis;
   readonly exchange: Exchange;
   readonly notes: Notes;
+  readonly views: Views;
   private readonly credentials: CredentialsKeeper;
   private readonly connection: RestConnection;
 
@@ -51,6 +53,7 @@ export class SinebarClient {
     this.analysis = new Analysis(this.connection);
     this.exchange = new Exchange(this.connection);
     this.notes = new Notes(this.connection);
+    this.views = new Views(this.connection);
   }
 
   /** Reads the service information; needs no credentials. */

@@ -15,6 +15,7 @@ export * from './analysis/groups.ts';
 export * from './evaluation/evaluation.ts';
 export * from './evaluation/note.ts';
 export * from './evaluation/settings.ts';
+export * from './evaluation/view.ts';
 export * from './configuration/configuration.ts';
 export * from './configuration/standard-attributes.ts';
 export * from './measurements.ts';

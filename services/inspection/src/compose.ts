@@ -61,11 +61,13 @@ import { noteRoutes } from './notes/note-routes.ts';
 import { NoteService } from './notes/note-service.ts';
 import { PlanService } from './plan/plan-service.ts';
 import { PlanWrites } from './shared/plan-lock.ts';
-import { hideUsers } from './shared/shown-users.ts';
+import { hideUsers } from './shared/answers/shown-users.ts';
 import { permissionsRoutes } from './server/permissions-routes.ts';
 import { serviceInformationRoutes, type ServerDescription } from './server/service-information-routes.ts';
 import { StatisticsJob } from './server/statistics-job.ts';
 import { answerTargetRequests } from './server/target-responders.ts';
+import { viewRoutes } from './views/view-routes.ts';
+import { ViewService } from './views/view-service.ts';
 
 export interface InspectionDependencies {
   /** Its schema must be up to date before `start` is called. */
@@ -205,6 +207,7 @@ export function composeInspection({
       ...groupRoutes(groups, analysisQueue),
       ...evaluationRoutes(evaluations),
       ...noteRoutes(new NoteService({ database, hide, now })),
+      ...viewRoutes(new ViewService({ database, hide, now })),
       ...settingsRoutes(new PlantSettingsService({ database, writes, hide, now })),
       ...exchangeRoutes({
         imports,

@@ -10,7 +10,7 @@ import {
   streamSettings,
   type SettingsOf,
 } from '@sinebar/runtime';
-import { SHOWN_USERS } from './shared/shown-users.ts';
+import { SHOWN_USERS } from './shared/answers/shown-users.ts';
 
 /** Settings that the inspection service has in every deployment. */
 export const inspectionSettings = defineSettings({

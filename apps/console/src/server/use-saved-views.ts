@@ -23,6 +23,11 @@ export function useSavedViews(): { views: readonly SavedView[]; save: (view: Sav
   };
 }
 
+/** Returns the path of the plant of a console: `/north` of `/north/console/`. */
+export function plantPath(basepath: string): string {
+  return basepath.replace(/\/?(?:console)?\/?$/, '');
+}
+
 function watch(watcher: () => void): () => void {
   watchers.add(watcher);
   // Another window of the same browser may change them.
@@ -41,7 +46,7 @@ class KeptViews {
 
   /** @param basepath path of the console, such as `/north/console/` */
   constructor(basepath: string) {
-    this.plant = basepath.replace(/\/?(?:console)?\/?$/, '');
+    this.plant = plantPath(basepath);
     this.key = this.plant === '' ? NAME : `${NAME}:${this.plant}`;
   }
 

@@ -1,56 +1,61 @@
-import { useState, type FormEvent } from 'react';
-import { Button } from '../design/controls/button';
-import { Dialog, DialogButtons } from '../design/controls/dialog';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import checkStyles from '../design/controls/check.module.css';
+import { FormDialog } from '../design/controls/form-dialog';
 import { TextField } from '../design/controls/text-field';
 import { defineTexts, useTexts } from '../design/language/language';
-import { useSavedViews } from '../server/use-saved-views';
+import { useViews } from '../server/use-views';
 
 const texts = defineTexts({
   en: {
     title: 'Save this view',
-    explanation: 'It is kept in this browser and stands on the start page. To send it to somebody, copy the address.',
+    browser: 'It is kept in this browser and stands on the start page. To send it to somebody, copy the address.',
+    server: 'It is kept on the server and stands on your start page. To send it to somebody, copy the address.',
     name: 'Name',
-    cancel: 'Cancel',
+    shared: 'On the start page of all users',
     save: 'Save',
   },
   de: {
     title: 'Diese Ansicht speichern',
-    explanation: 'Sie bleibt in diesem Browser und steht auf der Startseite. Um sie jemandem zu senden, kopieren Sie die Adresse.',
+    browser: 'Sie bleibt in diesem Browser und steht auf der Startseite. Um sie jemandem zu senden, kopieren Sie die Adresse.',
+    server: 'Sie bleibt auf dem Server und steht auf Ihrer Startseite. Um sie jemandem zu senden, kopieren Sie die Adresse.',
     name: 'Name',
-    cancel: 'Abbrechen',
+    shared: 'Auf der Startseite aller Benutzer',
     save: 'Speichern',
   },
 });
 
 /** Names the view that is open, and keeps its address. */
 export function SaveView({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const t = useTexts(texts);
-  return (
-    <Dialog title={t.title} isOpen={isOpen} onClose={onClose}>
-      <p>{t.explanation}</p>
-      <NameForm onClose={onClose} />
-    </Dialog>
-  );
+  return isOpen ? <NameForm onClose={onClose} /> : null;
 }
 
 function NameForm({ onClose }: { onClose: () => void }) {
   const t = useTexts(texts);
-  const { save } = useSavedViews();
+  const { keptIn, mayShare, save } = useViews();
   const [name, setName] = useState(() => document.querySelector('h1')?.textContent ?? '');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save({ name: name.trim(), address: `${location.pathname}${location.search}` });
-    onClose();
-  };
+  const [isShared, setIsShared] = useState(false);
+  const saving = useMutation({
+    mutationFn: () => save({ name: name.trim(), address: `${location.pathname}${location.search}` }, isShared),
+    onSuccess: onClose,
+  });
   return (
-    <form onSubmit={submit}>
+    <FormDialog
+      title={t.title}
+      action={t.save}
+      canSubmit={name.trim() !== '' && !saving.isPending}
+      error={saving.error}
+      onSubmit={() => saving.mutate()}
+      onClose={onClose}
+    >
+      <p>{t[keptIn]}</p>
       <TextField label={t.name} value={name} onChange={setName} autoFocus />
-      <DialogButtons>
-        <Button onPress={onClose}>{t.cancel}</Button>
-        <Button kind="primary" type="submit" isDisabled={name.trim() === ''}>
-          {t.save}
-        </Button>
-      </DialogButtons>
-    </form>
+      {mayShare && (
+        <label className={checkStyles.label}>
+          <input type="checkbox" checked={isShared} onChange={(event) => setIsShared(event.target.checked)} />
+          {t.shared}
+        </label>
+      )}
+    </FormDialog>
   );
 }

@@ -4,7 +4,7 @@ import type { PlanItemKind } from '@sinebar/query-language';
 import { z } from 'zod';
 import { CACHE_CONDITION, cachedAnswers, CHANGE_CONDITION, CHANGED } from '../shared/documentation.ts';
 import { callerOf } from '../shared/request-context.ts';
-import { replyText } from '../shared/text-etag.ts';
+import { replyText } from '../shared/answers/text-etag.ts';
 import { reasonMember } from '../shared/body-members.ts';
 import { evaluationBody } from './evaluation-body.ts';
 import { EVALUATION_BODY, EVALUATION_EXAMPLE, EVALUATION_HISTORY_EXAMPLE, EVALUATION_LIST_EXAMPLE } from './evaluation-examples.ts';

@@ -15,8 +15,8 @@ import { assessBelow, assessItems } from '../shared/assessment-changes.ts';
 import { markPartsOfMeasurements } from '../shared/figure-changes.ts';
 import type { PlanWrites } from '../shared/plan-lock.ts';
 import type { Caller } from '../shared/request-context.ts';
-import type { HideUsers } from '../shared/shown-users.ts';
-import { requireMatch, withEtag, type TextWithEtag } from '../shared/text-etag.ts';
+import type { HideUsers } from '../shared/answers/shown-users.ts';
+import { requireMatch, withEtag, type TextWithEtag } from '../shared/answers/text-etag.ts';
 import { effectiveEvaluation, evaluationOfAttributes, isCounting, type EvaluationDefaults } from './effective-evaluation.ts';
 import type { EvaluationBody, SentExclusion } from './evaluation-body.ts';
 import {

@@ -14,6 +14,7 @@ import { evaluations } from './0014-evaluations.ts';
 import { plantSettings } from './0015-plant-settings.ts';
 import { notes } from './0016-notes.ts';
 import { keptAssessments } from './0017-kept-assessments.ts';
+import { savedViews } from './0018-saved-views.ts';
 
 export const INSPECTION_SCHEMA = 'inspection';
 export const inspectionMigrations: readonly Migration[] = [
@@ -33,4 +34,5 @@ export const inspectionMigrations: readonly Migration[] = [
   plantSettings,
   notes,
   keptAssessments,
+  savedViews,
 ];

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { CACHE_CONDITION, cachedAnswers, CHANGE_CONDITION, CHANGED, CHARACTERISTIC_UUID, PART_UUID } from '../shared/documentation.ts';
 import { dateParameter, partPathParameter, wholeNumberParameter } from '../shared/parameters.ts';
 import { callerOf } from '../shared/request-context.ts';
-import { replyText } from '../shared/text-etag.ts';
+import { replyText } from '../shared/answers/text-etag.ts';
 import { changedNoteBody, newNoteBody } from './note-body.ts';
 import { CHANGED_NOTE_BODY, NEW_NOTE_BODY, NOTE_EXAMPLE } from './note-examples.ts';
 import type { NoteService } from './note-service.ts';

@@ -4,8 +4,8 @@ import { invalidField, ServiceError, type Note, type PendingChange } from '@sine
 import type { Database, Session, WriteSession } from '@sinebar/database';
 import { sharePlan } from '../shared/plan-lock.ts';
 import type { Caller } from '../shared/request-context.ts';
-import type { HideUsers } from '../shared/shown-users.ts';
-import { requireMatch, withEtag, type TextWithEtag } from '../shared/text-etag.ts';
+import type { HideUsers } from '../shared/answers/shown-users.ts';
+import { requireMatch, withEtag, type TextWithEtag } from '../shared/answers/text-etag.ts';
 import { readCauseText } from './cause-texts.ts';
 import type { NewNote, NoteContent } from './note-body.ts';
 import {

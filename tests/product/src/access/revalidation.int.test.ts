@@ -7,6 +7,7 @@ import { World } from './world.fixture.ts';
 
 const PART = MEASURED[0] as string;
 const CATALOG = '7b6ad89e-8d0f-4b8a-a1a5-6d0c5b9cb1aa';
+const VIEW = '7f1c2b2e-6b1c-4b27-9d0e-54c1f2a7b003';
 const FILES = '/rawDataServiceRest/rawData/:entity/:uuid/:key';
 /** An address for each route with parameters whose answers have a validator. Other routes have one address, their path. */
 const ADDRESSES: Readonly<Record<string, (world: World) => string>> = {
@@ -23,6 +24,7 @@ const ADDRESSES: Readonly<Record<string, (world: World) => string>> = {
   '/analysisServiceRest/parts/:uuid/children': (world) => `/analysisServiceRest/parts/${world.uuid(PART)}/children`,
   '/analysisServiceRest/parts/:uuid/statuses': (world) => `/analysisServiceRest/parts/${world.uuid(PART)}/statuses`,
   '/analysisServiceRest/notes/:uuid': (world) => `/analysisServiceRest/notes/${world.note(PART)}`,
+  '/analysisServiceRest/views/:uuid': () => `/analysisServiceRest/views/${VIEW}`,
   '/analysisServiceRest/correlation': (world) =>
     `/analysisServiceRest/correlation?characteristicUuids={${world.uuid('PC:/A/c/')},${world.uuid('PCC:/A/c/d/')}}`,
   '/docs/:file': () => '/docs/page.js',
@@ -45,6 +47,8 @@ describeWith(['postgres', 'nats', 's3'], 'answers with revalidation', () => {
     world = new World(product);
     await world.build();
     await world.addFiles();
+    const view = { name: 'all parts', address: '/console', shared: true };
+    await world.admin({ method: 'PUT', path: `/analysisServiceRest/views/${VIEW}`, body: view });
     await world.admin({
       method: 'POST',
       path: '/dataServiceRest/catalogs',

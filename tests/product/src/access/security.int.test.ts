@@ -42,6 +42,8 @@ const SIGNED_IN = [
   '/analysisServiceRest/settings',
   '/analysisServiceRest/settings/history',
   '/analysisServiceRest/settings/shift',
+  '/analysisServiceRest/views',
+  '/analysisServiceRest/views/:uuid',
   '/dataServiceRest/attributes/:key/*value',
   '/dataServiceRest/catalogs',
   '/dataServiceRest/catalogs/:uuid',
@@ -50,6 +52,8 @@ const SIGNED_IN = [
   '/dataServiceRest/permissions',
   '/eventServiceRest/changes',
 ];
+/** Changes for every signed-in user, of what is their own; the service asks for a right to change anything else. */
+const OWN_CHANGES = ['DELETE /analysisServiceRest/views/:uuid', 'PUT /analysisServiceRest/views/:uuid'];
 /** Statuses of refusals: malformed, forbidden, not found, or wrong method. */
 const REFUSALS = [400, 403, 404, 405, 415];
 /** Every right, on one subtree. */
@@ -87,7 +91,7 @@ describeWith(['postgres', 'nats', 's3'], 'protection of all routes', () => {
       const documented = product.routes.filter(({ method, path }) => method === 'GET' && OPEN.includes(path));
       expect(documented.filter(({ permission }) => permission !== 'open').map(nameOf)).toEqual([]);
       const signedIn = product.routes.filter(({ permission }) => permission === 'signed-in');
-      expect(signedIn.map(nameOf).sort()).toEqual(SIGNED_IN.map((path) => `GET ${path}`));
+      expect(signedIn.map(nameOf).sort()).toEqual([...OWN_CHANGES, ...SIGNED_IN.map((path) => `GET ${path}`)].sort());
     });
 
     it('need the right to read for GET and the right to write for everything else', () => {

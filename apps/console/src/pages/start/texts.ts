@@ -43,6 +43,7 @@ export const texts = defineTexts({
     nothingToday: 'Nothing was measured yet.',
     allEvents: 'All events, live',
     views: 'Saved views',
+    sharedView: 'All users see this view.',
     removeView: (name: string) => `Remove the view ${name}`,
   },
   de: {
@@ -87,6 +88,7 @@ export const texts = defineTexts({
     nothingToday: 'Es wurde noch nichts gemessen.',
     allEvents: 'Alle Ereignisse, live',
     views: 'Gespeicherte Ansichten',
+    sharedView: 'Alle Benutzer sehen diese Ansicht.',
     removeView: (name: string) => `Die Ansicht ${name} entfernen`,
   },
 });

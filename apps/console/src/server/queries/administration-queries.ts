@@ -27,3 +27,13 @@ export function permissionsQuery(client: SinebarClient) {
     queryFn: ({ signal }) => client.permissions({ signal }),
   });
 }
+
+/** The views that are kept on the server: those of the reader, and those for all users. */
+export function viewsQuery(client: SinebarClient) {
+  return queryOptions({
+    queryKey: queryKeys.server('views'),
+    queryFn: ({ signal }) => client.views.list({ signal }),
+    // Servers of earlier releases keep none; the page does without them.
+    retry: false,
+  });
+}

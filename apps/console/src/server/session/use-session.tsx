@@ -20,6 +20,11 @@ function usePermissions(): Permissions | undefined {
   return state.step === 'signed-in' ? state.permissions : undefined;
 }
 
+/** Returns the name of the reader; empty without sign-in. */
+export function useUserName(): string {
+  return usePermissions()?.userName ?? '';
+}
+
 /** A right on parts. */
 export type PartRight = keyof Permissions['partRights'];
 

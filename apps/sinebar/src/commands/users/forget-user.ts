@@ -8,7 +8,12 @@ export const USER_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   evaluation_exclusion: ['excluded_by'],
   plant_settings: ['changed_by'],
   note: ['created_by', 'modified_by'],
+  saved_view: ['saved_by'],
 };
+
+/** Own views are seen by nobody else. */
+const OWN_VIEWS = 'DELETE FROM saved_view WHERE saved_by = $1 AND NOT shared';
+const OWNERS = `UPDATE saved_view SET owner = '' WHERE saved_by = $1`;
 
 /** Removes the name from the exclusions that a history holds. */
 const EXCLUSIONS_IN_HISTORY = `
@@ -38,6 +43,10 @@ export async function forgetUser(
       // The plant is of an earlier release.
       if (found.rowCount === 0) continue;
       let count = 0;
+      if (table === 'saved_view') {
+        count += (await client.query(OWN_VIEWS, [user])).rowCount ?? 0;
+        await client.query(OWNERS, [user]);
+      }
       for (const column of columns)
         count += (await client.query(`UPDATE ${table} SET ${column} = '' WHERE ${column} = $1`, [user])).rowCount ?? 0;
       if (table === 'evaluation_history') count += (await client.query(EXCLUSIONS_IN_HISTORY, [user])).rowCount ?? 0;

@@ -18,6 +18,8 @@ const contentOf = (schema: string) => `
     (1, 2, now(), 'bob', 'x', '{"model":"gamma"}'), (1, 3, now(), 'Ada', 'x', NULL);
   INSERT INTO evaluation_exclusion (item_id, measurement_id, reason, excluded_by, excluded_at)
   VALUES (1, 1, 'x', 'ada', now()), (1, 2, 'x', 'bob', now());
+  INSERT INTO saved_view (uuid, owner, saved_by, saved_at, name, address, shared)
+  VALUES (gen_random_uuid(), 'basic:ada', 'ada', now(), 'own', '/console', false), (gen_random_uuid(), 'basic:ada', 'ada', now(), 'shared', '/console', true);
   INSERT INTO plant_settings (revision, changed_at, changed_by, reason, state) VALUES (1, now(), 'ada', 'x', '{}');
   INSERT INTO note (uuid, item_id, text, created_by, created_at, modified_by)
   VALUES (gen_random_uuid(), 1, 'of ada', 'ada', now(), 'bob'), (gen_random_uuid(), 1, 'of bob', 'bob', now(), 'ada');`;
@@ -60,7 +62,8 @@ describeWith(['postgres'], 'npm run sinebar -- users', () => {
     expect(code).toBe(0);
     expect(stdout).toBe(
       PLANTS.map(
-        (plant) => `Plant ${plant}: Would remove the name from 2 changes of evaluations, 1 exclusions, 1 changes of settings, 2 notes.\n`,
+        (plant) =>
+          `Plant ${plant}: Would remove the name from 2 changes of evaluations, 1 exclusions, 1 changes of settings, 2 notes, 2 saved views.\n`,
       ).join(''),
     );
     expect(await stored()).toEqual(before);
@@ -69,11 +72,13 @@ describeWith(['postgres'], 'npm run sinebar -- users', () => {
   it('forgets a name in the plant of the environment, and leaves everything else', async () => {
     const before = await stored();
     const { stdout } = await forget(['forget', 'ada'], { SINEBAR_PLANT: 'north' });
-    expect(stdout).toBe('Plant north: Removed the name from 2 changes of evaluations, 1 exclusions, 1 changes of settings, 2 notes.\n');
+    expect(stdout).toBe(
+      'Plant north: Removed the name from 2 changes of evaluations, 1 exclusions, 1 changes of settings, 2 notes, 2 saved views.\n',
+    );
     const after = await stored();
     expect(after.filter((text) => /\bada\b(?<!of ada)/.test(text))).toEqual([]);
     expect(after.join('\n').match(/bob/g)).toEqual(before.join('\n').match(/bob/g));
-    expect(after).toHaveLength(before.length);
+    expect(after).toHaveLength(before.length - 1);
     expect(after.some((text) => text.includes('Ada'))).toBe(true);
     const [state] = await queryOnce(database.url, `SELECT state FROM "${schemas[0]}".evaluation_history WHERE revision = 1`);
     expect(state).toEqual({ state: { exclusions: [{ reason: 'b' }, { user: 'bob', reason: 'a' }, { reason: 'c' }] } });
@@ -83,7 +88,7 @@ describeWith(['postgres'], 'npm run sinebar -- users', () => {
   it('forgets a name in all plants, and says where nothing is left', async () => {
     expect(await forget(['forget', 'ada'])).toMatchObject({
       code: 0,
-      stdout: `Plant north: Removed the name from nothing.\nPlant south: Removed the name from 2 changes of evaluations, 1 exclusions, 1 changes of settings, 2 notes.\n`,
+      stdout: `Plant north: Removed the name from nothing.\nPlant south: Removed the name from 2 changes of evaluations, 1 exclusions, 1 changes of settings, 2 notes, 2 saved views.\n`,
     });
   });
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { CACHE_CONDITION, cachedAnswers, CHANGE_CONDITION, CHANGED } from '../../shared/documentation.ts';
 import { dateParameter } from '../../shared/parameters.ts';
 import { callerOf, workOf } from '../../shared/request-context.ts';
-import { replyText } from '../../shared/text-etag.ts';
+import { replyText } from '../../shared/answers/text-etag.ts';
 import { settingsBody } from './settings-body.ts';
 import type { PlantSettingsService } from './settings-service.ts';
 

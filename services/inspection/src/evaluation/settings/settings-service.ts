@@ -3,8 +3,8 @@ import type { Database, Session, WorkOptions } from '@sinebar/database';
 import { assessAll } from '../../shared/assessment-changes.ts';
 import type { PlanWrites } from '../../shared/plan-lock.ts';
 import type { Caller } from '../../shared/request-context.ts';
-import type { HideUsers } from '../../shared/shown-users.ts';
-import { requireMatch, withEtag, type TextWithEtag } from '../../shared/text-etag.ts';
+import type { HideUsers } from '../../shared/answers/shown-users.ts';
+import { requireMatch, withEtag, type TextWithEtag } from '../../shared/answers/text-etag.ts';
 import { PlantClock } from './plant-clock.ts';
 import type { SettingsBody } from './settings-body.ts';
 

@@ -3,9 +3,9 @@ import { PathScope, type Principal } from '@sinebar/access-control';
 import { evaluationHistorySchema, evaluationListSchema, noteListSchema, noteSchema, plantSettingsHistorySchema } from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import request from 'supertest';
-import { AnalysisClient } from '../analysis/analysed-part.fixture.ts';
-import { EvaluationClient } from '../evaluation/evaluation-client.fixture.ts';
-import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
+import { AnalysisClient } from '../../analysis/analysed-part.fixture.ts';
+import { EvaluationClient } from '../../evaluation/evaluation-client.fixture.ts';
+import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
 import type { ShownUsers } from './shown-users.ts';
 
 const user = (name: string): Principal => ({ name, rightsKey: 'all', scopeOf: () => PathScope.EVERYTHING, holds: () => true });
