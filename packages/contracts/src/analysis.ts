@@ -425,3 +425,24 @@ export const partStatusesSchema = z
   })
   .meta({ id: 'PartStatuses' });
 export type PartStatuses = z.infer<typeof partStatusesSchema>;
+
+/** Changes of the statuses of characteristics below a part, the newest first. */
+export const partChangesSchema = z
+  .object({
+    total: z.int().describe('Changes on all pages'),
+    offset: z.int(),
+    changes: z.array(
+      z.object({
+        time: time.describe('Of the measurement that led to it; without one, or where it has no time, when the change was noticed'),
+        characteristicUuid: uuid,
+        path: z.string(),
+        name: z.string(),
+        measurementUuid: uuid.optional().describe('The newest measurement with a value at this change; absent where it is deleted'),
+        status: z.enum(['now', 'process']),
+        from: z.union([nowStatusSchema, processStatusSchema]),
+        to: z.union([nowStatusSchema, processStatusSchema]),
+      }),
+    ),
+  })
+  .meta({ id: 'PartChanges' });
+export type PartChanges = z.infer<typeof partChangesSchema>;

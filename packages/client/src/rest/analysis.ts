@@ -9,6 +9,7 @@ import type {
   EvaluationModel,
   EvaluationState,
   NowStatus,
+  PartChanges,
   PartChildren,
   PartOverview,
   PartStatuses,
@@ -72,6 +73,15 @@ export interface OverviewPage {
   statuses?: readonly (NowStatus | 'outOfTolerance' | ProcessStatus)[];
   /** Only characteristics whose name has this text in it, in any case. */
   find?: string;
+  offset?: number;
+  /** 1 to 500; by default 100. */
+  limit?: number;
+}
+
+/** One page of changes: those of this time or later, and before another one. */
+export interface ChangesPage extends RequestOptions {
+  from?: Date | string;
+  to?: Date | string;
   offset?: number;
   /** 1 to 500; by default 100. */
   limit?: number;
@@ -180,6 +190,11 @@ export class Analysis {
   /** Reads both statuses and Ppk of every characteristic below a part, in plan order. @throws SinebarError 404 */
   statuses(partUuid: string, { signal, ...query }: ValueSelection & Levels = {}): Promise<PartStatuses> {
     return this.read(`${PARTS}/${segment(partUuid)}/statuses`, query, signal);
+  }
+
+  /** Reads one page of what has changed below a part: both statuses of its characteristics, the newest change first. @throws SinebarError 404 */
+  changes(partUuid: string, { signal, ...query }: ChangesPage = {}): Promise<PartChanges> {
+    return this.read(`${PARTS}/${segment(partUuid)}/changes`, query, signal);
   }
 
   /**

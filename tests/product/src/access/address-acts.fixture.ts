@@ -104,6 +104,7 @@ export const REQUESTS: Readonly<Record<Act, MakeRequest>> = {
   'read the overview of the part': get((world, where) => `/analysisServiceRest/parts/${world.uuid(where)}/overview`),
   'read the children of the part with their statuses': get((world, where) => `/analysisServiceRest/parts/${world.uuid(where)}/children`),
   'read the statuses below the part': get((world, where) => `/analysisServiceRest/parts/${world.uuid(where)}/statuses`),
+  'read what has changed below the part': get((world, where) => `/analysisServiceRest/parts/${world.uuid(where)}/changes`),
   'read the evaluation of the part': get((world, where) => evaluationPath('parts', world, where)),
   'read the evaluation of the characteristic': get((world, where) => evaluationPath('characteristics', world, where)),
   'read the history of the evaluation': get((world, where) => `${evaluationPath('parts', world, where)}/history`),

@@ -23,6 +23,7 @@ const ADDRESSES: Readonly<Record<string, (world: World) => string>> = {
   '/analysisServiceRest/parts/:uuid/overview': (world) => `/analysisServiceRest/parts/${world.uuid(PART)}/overview`,
   '/analysisServiceRest/parts/:uuid/children': (world) => `/analysisServiceRest/parts/${world.uuid(PART)}/children`,
   '/analysisServiceRest/parts/:uuid/statuses': (world) => `/analysisServiceRest/parts/${world.uuid(PART)}/statuses`,
+  '/analysisServiceRest/parts/:uuid/changes': (world) => `/analysisServiceRest/parts/${world.uuid(PART)}/changes`,
   '/analysisServiceRest/notes/:uuid': (world) => `/analysisServiceRest/notes/${world.note(PART)}`,
   '/analysisServiceRest/views/:uuid': () => `/analysisServiceRest/views/${VIEW}`,
   '/analysisServiceRest/correlation': (world) =>

@@ -1,7 +1,5 @@
-import type { PartChildren, PartStatuses } from '@sinebar/client';
+import type { NowStatus, PartChildren } from '@sinebar/client';
 import type { Status } from '../../design/status/glyph';
-
-type NowStatus = PartStatuses['characteristics'][number][1];
 
 /** Counts of characteristics by their light. */
 export type LightCounts = Record<Status, number>;

@@ -18,6 +18,7 @@ export interface KnownUuids {
 export const NOT_COMPARED: Readonly<Record<string, string>> = {
   '/dataServiceRest/pendingOperations/{uuid}': 'deletions in the background that were asked of this server',
   '/analysisServiceRest/characteristics/{uuid}/evaluation/history': 'who changed it when on this server',
+  '/analysisServiceRest/parts/{uuid}/changes': 'what has changed when on this server',
   '/analysisServiceRest/parts/{uuid}/evaluation/history': 'who changed it when on this server',
   '/analysisServiceRest/settings': 'settings of the plant, which an archive does not hold',
   '/analysisServiceRest/settings/history': 'settings of the plant, which an archive does not hold',

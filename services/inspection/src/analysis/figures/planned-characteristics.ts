@@ -1,6 +1,6 @@
 import { rangeEnd } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
-import { NO_SQL, pathCondition, sql, type Session } from '@sinebar/database';
+import { NO_SQL, pathCondition, sql, type Session, type Sql } from '@sinebar/database';
 import type { SpecificationLimits } from '@sinebar/statistics';
 import { COUNTING_TYPES } from '../../evaluation/effective-evaluation.ts';
 import type { AnalysedPart, AnalysisRights } from './analysed-part.ts';
@@ -39,14 +39,10 @@ export interface PlannedOptions {
 export async function readPlannedCharacteristics(
   session: Session,
   part: AnalysedPart,
-  { plan, measurements }: AnalysisRights,
+  rights: AnalysisRights,
   { depth, label }: PlannedOptions,
 ): Promise<PlannedCharacteristic[]> {
-  const below = sql`item.path > ${part.path} ${part.path === '' ? NO_SQL : sql`AND item.path < ${rangeEnd(part.path)}`}`;
   const levels = depth === undefined ? NO_SQL : sql`AND item.depth <= ${part.depth + depth}::int`;
-  const measured = measurements.isEverything
-    ? NO_SQL
-    : sql`AND item.part_id IN (SELECT owner.id FROM plan_item owner WHERE owner.kind = 'part' AND ${pathCondition(measurements, 'owner.path')})`;
   const labelled = label === undefined ? sql`''` : label === 'path' ? sql`item.path` : sql`item.folded_name`;
   // The attributes are read only where one of them is given: most characteristics have no natural boundary.
   const rows = await session.queryTexts(sql`
@@ -56,7 +52,7 @@ export async function readPlannedCharacteristics(
         (CASE WHEN limit_number(item.attributes ->> '2121') = 2 THEN ${UPPER_BOUNDARY}::int ELSE 0 END) +
         (CASE WHEN limit_number(item.attributes ->> '12004') = ANY(${COUNTING_TYPES}::numeric[]) THEN ${COUNTS}::int ELSE 0 END) END,
       ${labelled}
-    FROM plan_item item WHERE item.kind = 'characteristic' AND ${below} ${levels} AND ${pathCondition(plan, 'item.path')} ${measured}
+    FROM plan_item item WHERE ${isBelow(part, rights)} ${levels}
     ORDER BY item.path LIMIT ${MAX_CHARACTERISTICS + 1}::bigint`);
   if (rows.length > MAX_CHARACTERISTICS) {
     const remedy = 'Name a part further below, or give fewer levels with depth.';
@@ -79,6 +75,15 @@ export async function readPlannedCharacteristics(
       label: text ?? '',
     };
   });
+}
+
+/** Condition on a characteristic `item` below the part whose values the caller may read. */
+export function isBelow({ path }: AnalysedPart, { plan, measurements }: AnalysisRights): Sql {
+  const measured = measurements.isEverything
+    ? NO_SQL
+    : sql`AND item.part_id IN (SELECT owner.id FROM plan_item owner WHERE owner.kind = 'part' AND ${pathCondition(measurements, 'owner.path')})`;
+  return sql`item.kind = 'characteristic' AND item.path > ${path} ${path === '' ? NO_SQL : sql`AND item.path < ${rangeEnd(path)}`}
+    AND ${pathCondition(plan, 'item.path')} ${measured}`;
 }
 
 function numberOf(text: string | null | undefined): number | undefined {

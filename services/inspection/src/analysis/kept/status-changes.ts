@@ -37,7 +37,7 @@ export function newestValues(
   present: number,
 ): NewestValues {
   const measured: number[] = [];
-  for (let i = values.length - 1; i >= 0 && (measured.length < NEWEST_VALUES || isNewer(i)); i -= 1) {
+  for (let i = values.length - 1; i >= 0 && (measured.length <= NEWEST_VALUES || isNewer(i)); i -= 1) {
     if (!Number.isNaN(values[i]!)) measured.push(i);
   }
   measured.reverse();
@@ -49,7 +49,9 @@ export function newestValues(
   }
   const characteristicId = assessed.characteristic.id;
   const changes: StatusChange[] = [];
-  let now: NowStatus = previous?.now ?? 'noData';
+  const isFirst = previous === undefined;
+  const before = isFirst && measured.length > NEWEST_VALUES ? nowStatusOf(values[measured[0]!], limits) : undefined;
+  let now: NowStatus = previous?.now ?? before ?? 'noData';
   let hasNew = false;
   const advance = (index: number, time: number) => {
     const after = nowStatusOf(values[index], limits);
@@ -64,10 +66,10 @@ export function newestValues(
     });
     now = after;
   };
-  const firstNew = previous ? measured.findIndex(isNewer) : 0;
+  const firstNew = isFirst ? Number(before !== undefined) : measured.findIndex(isNewer);
   const known = firstNew < 0 ? measured.length : firstNew;
   // Limits, or earlier values, have changed.
-  if (previous && known > 0) advance(measured[known - 1]!, NaN);
+  if (!isFirst && known > 0) advance(measured[known - 1]!, NaN);
   for (const index of measured.slice(known)) {
     hasNew = true;
     advance(index, timeAt(index));
@@ -93,10 +95,11 @@ function orderOf(time: number): number {
 
 export async function storeStatusChanges(session: WriteSession, changes: readonly StatusChange[]): Promise<void> {
   if (changes.length === 0) return;
-  const rows = changes.map((change) => ({ ...change, time: new Date(change.time).toISOString() }));
   await session.query(
     `INSERT INTO status_change (characteristic_id, changed_at, measurement_id, kind, before, after)
-     SELECT * FROM unnest($1::int[], $2::timestamptz[], $3::bigint[], $4::text[], $5::text[], $6::text[])`,
-    columnsOf(rows, 'characteristicId', 'time', 'measurementId', 'kind', 'before', 'after'),
+     SELECT c.characteristic, to_timestamp(c.time / 1000), c.measurement, c.kind, c.before, c.after
+     FROM unnest($1::int[], $2::float8[], $3::bigint[], $4::text[], $5::text[], $6::text[])
+       AS c (characteristic, time, measurement, kind, before, after)`,
+    columnsOf(changes, 'characteristicId', 'time', 'measurementId', 'kind', 'before', 'after'),
   );
 }

@@ -45,3 +45,29 @@ export const STATUSES_EXAMPLE = {
     ['1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed', 'noData', 'unknown'],
   ],
 };
+export const CHANGES_EXAMPLE = {
+  total: 2,
+  offset: 0,
+  changes: [
+    {
+      time: SUMMARY_EXAMPLE.lastTime,
+      characteristicUuid: CHARACTERISTIC_UUID,
+      path: SUMMARY_EXAMPLE.path,
+      name: 'Diameter',
+      measurementUuid: MEASUREMENT_UUID,
+      status: 'now',
+      from: 'inLimits',
+      to: 'aboveTolerance',
+    },
+    {
+      time: SUMMARY_EXAMPLE.lastTime,
+      characteristicUuid: CHARACTERISTIC_UUID,
+      path: SUMMARY_EXAMPLE.path,
+      name: 'Diameter',
+      measurementUuid: MEASUREMENT_UUID,
+      status: 'process',
+      from: 'uncertain',
+      to: 'notStable',
+    },
+  ],
+};

@@ -44,3 +44,11 @@ export type ChildrenQuery = z.output<z.ZodObject<typeof childrenQuery>>;
 
 export const statusesQuery = belowPartQuery;
 export type StatusesQuery = z.output<z.ZodObject<typeof statusesQuery>>;
+
+export const changesQuery = {
+  from: valueSelectionQuery.from,
+  to: valueSelectionQuery.to,
+  offset: wholeNumber(0, MAX_OFFSET).default(0),
+  limit: wholeNumber(1, MAX_PAGE).default(DEFAULT_PAGE),
+};
+export type ChangesQuery = z.output<z.ZodObject<typeof changesQuery>>;

@@ -1,12 +1,12 @@
-import { partChildrenSchema, partOverviewSchema, partStatusesSchema } from '@sinebar/contracts';
+import { partChangesSchema, partChildrenSchema, partOverviewSchema, partStatusesSchema } from '@sinebar/contracts';
 import { defineRoute, uuidParameter, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { CACHE_CONDITION, cachedAnswers } from '../../shared/documentation.ts';
 import type { AnalysisQueue } from '../analysis-queue.ts';
 import { ANALYSIS_TAG } from '../analysis-parameter-texts.ts';
-import { CHILDREN_EXAMPLE, OVERVIEW_EXAMPLE, STATUSES_EXAMPLE } from './part-analysis-examples.ts';
+import { CHANGES_EXAMPLE, CHILDREN_EXAMPLE, OVERVIEW_EXAMPLE, STATUSES_EXAMPLE } from './part-analysis-examples.ts';
 import { PART_ANALYSIS_PARAMETERS } from './part-analysis-parameter-texts.ts';
-import { childrenQuery, overviewQuery, statusesQuery } from './part-analysis-parameters.ts';
+import { changesQuery, childrenQuery, overviewQuery, statusesQuery } from './part-analysis-parameters.ts';
 import type { PartAnalysisService } from './part-analysis-service.ts';
 
 const partAddress = z.object({ uuid: uuidParameter });
@@ -62,6 +62,27 @@ export function partAnalysisRoutes(analysis: PartAnalysisService, queue: Analysi
       params: partAddress,
       query: z.object(statusesQuery),
       handle: (request) => queue.run(request, 'statuses', (reader) => analysis.statuses(request.params.uuid, request.query, reader)),
+    }),
+    defineRoute({
+      ...common,
+      path: '/analysisServiceRest/parts/:uuid/changes',
+      documentation: {
+        ...documentation,
+        parameters: {
+          ...PART_ANALYSIS_PARAMETERS,
+          from: { description: 'Only changes of this time or later', example: '2026-03-02T06:00:00Z' },
+          to: { description: 'Only changes before this time', example: '2026-03-02T14:00:00Z' },
+          offset: { description: 'Changes before the page; by default 0', example: '100' },
+          limit: { description: 'Changes of the page, from 1 to 500; by default 100', example: '50' },
+        },
+        summary: 'Read what has changed below a part',
+        description:
+          'Lists the changes of both statuses of the characteristics, the newest first: what a shift has changed. `now` is that of the newest value, `process` that of the process.',
+        responses: cachedAnswers('One page of the changes', partChangesSchema, CHANGES_EXAMPLE),
+      },
+      params: partAddress,
+      query: z.object(changesQuery),
+      handle: (request) => queue.run(request, 'changes', (reader) => analysis.changes(request.params.uuid, request.query, reader)),
     }),
   ];
 }

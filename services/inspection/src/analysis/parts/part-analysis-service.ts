@@ -15,7 +15,8 @@ import { validated } from '../validated-answer.ts';
 import { isOfAllMeasurements, readKeptFigures } from '../kept/kept-figures.ts';
 import { analysisRightsOf, findAnalysedPart, type AnalysedPart, type AnalysisRights } from '../figures/analysed-part.ts';
 import { judge, measuredColumn, pendingOf, type JudgedCharacteristic } from './judged-characteristic.ts';
-import type { ChildrenQuery, OverviewQuery, StatusesQuery } from './part-analysis-parameters.ts';
+import type { ChangesQuery, ChildrenQuery, OverviewQuery, StatusesQuery } from './part-analysis-parameters.ts';
+import { readChanges } from './part-changes.ts';
 import { countChildren, readChildren } from './part-children.ts';
 import type { PartFigures } from '../figures/part-figures.ts';
 import { PartAssessments } from './part-assessments.ts';
@@ -96,6 +97,15 @@ export class PartAnalysisService {
     );
     const state = JSON.stringify(pendingOf(judged)).slice(1, -1);
     return validated(`{"characteristics":[${lines.join(',')}]${state === '' ? '' : `,${state}`}}`, reader);
+  }
+
+  /** Answers one page of the changes of statuses, the newest first. @throws ServiceError 400, 403, 404 */
+  async changes(uuid: string, query: ChangesQuery, reader: AnalysisReader): Promise<Reply> {
+    const rights = analysisRightsOf(reader.principal);
+    const changes = await this.snapshot(reader, async (session) =>
+      readChanges(session, await findAnalysedPart(session, uuid, rights), rights, query),
+    );
+    return validated(changes, reader);
   }
 
   /** Reads figures and assessments, and computes those that are not kept, holding no connection meanwhile. */
