@@ -192,7 +192,7 @@ export class Analysis {
     return this.read(`${PARTS}/${segment(partUuid)}/statuses`, query, signal);
   }
 
-  /** Reads one page of what has changed below a part: both statuses of its characteristics, the newest change first. @throws SinebarError 404 */
+  /** Reads one page of the changes of both statuses of the characteristics below a part, the newest first. @throws SinebarError 404 */
   changes(partUuid: string, { signal, ...query }: ChangesPage = {}): Promise<PartChanges> {
     return this.read(`${PARTS}/${segment(partUuid)}/changes`, query, signal);
   }

@@ -129,6 +129,17 @@ describe('a verdict', () => {
     expect(since!.from).toBeCloseTo(50, 1);
     expect(since!.to).toBeCloseTo(50.3, 1);
   });
+  it('finds the beginning of a drift by the values where scores bend it', () => {
+    const { normal } = randomNumbers(9);
+    const values = Float64Array.from({ length: 500 }, (_, i) => 20 + normal() + Math.max(0, i - 300) / 20);
+    const scores = values.map((value) => 4 * Math.log1p((value - 16) / 4));
+    const bent = assessIndividuals(scores, RULE_1).since!;
+    const since = assessIndividuals(scores, { ...RULE_1, levels: values }).since!;
+    expect(since).toMatchObject({ kind: 'drift', on: 'location' });
+    expect(Math.abs(since.index - 300)).toBeLessThanOrEqual(5);
+    expect(Math.abs(since.index - 300)).toBeLessThan(Math.abs(bent.index - 300));
+    expect([since.from! - 20, since.to! - 30].map(Math.abs).every((distance) => distance < 0.5)).toBe(true);
+  });
   it('names a drift with its ends, within 2 % of the points', () => {
     const values = Float64Array.from({ length: 500 }, (_, i) => 20 + 0.05 * normal() + Math.max(0, i - 300) * 0.002);
     const { since } = assessIndividuals(values, RULE_1);

@@ -1,5 +1,6 @@
 import { falseAlarmRate, isLimitRule, type RuleSetting, type RunRule } from '../charts/rule-settings.ts';
 import { countRuns, ruleHits, type RuleHit } from '../charts/run-rules.ts';
+import { momentsOf } from '../descriptive/moments.ts';
 import { binomialQuantile } from '../distributions.ts';
 import { findLevelChange, largestStepOfMost, type LevelChange, type WeighedPoints } from './evidence.ts';
 
@@ -57,6 +58,8 @@ export interface StabilityOptions {
   readonly given?: GivenLimits;
   /** Number of points beyond the limits that are shown, on both charts: some of them make `yes` to `nearly`. */
   readonly beyondShown: number;
+  /** Points in the unit of the values, by which the beginning of another level is found where scores are judged: they bend a line. */
+  readonly levels?: Float64Array | undefined;
 }
 
 export interface Judged {
@@ -105,11 +108,22 @@ export function judge(judged: Judged): Stability {
 /** Points beyond the limits name themselves; where the level has moved, the better fit of a step and a drift says when. */
 function sinceOf(judged: Judged, hasMoved: boolean, isLocationBeyond: boolean): Since {
   const { data, deviations, sigma, centerLine, farLocation, farVariation, variationBeyond, locationBeyond } = judged;
-  const change = hasMoved ? findLevelChange(data) : undefined;
-  if (change) return levelChange(change, centerLine, sigma);
+  const { levels } = judged.options;
+  const change = hasMoved ? findLevelChange(levels ? { ...data, differences: withoutMean(levels) } : data) : undefined;
+  if (change) return levels ? levelChange(change, meanOf(levels), 1) : levelChange(change, centerLine, sigma);
   const first = locationBeyond ? locationBeyond.first : deviations.findIndex((deviation) => Math.abs(deviation) > 3);
   if (farLocation >= 0 || isLocationBeyond) return { kind: 'points', index: farLocation >= 0 ? farLocation : first, on: 'location' };
   return { kind: 'points', index: farVariation >= 0 ? farVariation : (variationBeyond?.first ?? 0), on: 'variation' };
+}
+
+/** Differences keep the digits that values of large size would lose. */
+function withoutMean(points: Float64Array): Float64Array {
+  const mean = meanOf(points);
+  return points.map((point) => point - mean);
+}
+
+function meanOf(points: Float64Array): number {
+  return momentsOf(points)?.mean ?? 0;
 }
 
 function levelChange({ kind, index, from, to }: LevelChange, centerLine: number, sigma: number): Since {

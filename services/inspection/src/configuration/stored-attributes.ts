@@ -1,6 +1,5 @@
 import { readRows, type WriteSession } from '@sinebar/database';
-import { assessmentsOfParts } from '../shared/assessment-changes.ts';
-import { changesOfParts } from '../shared/figure-changes.ts';
+import { assessmentsOfParts, changesOfParts } from '../shared/figure-changes.ts';
 import { TIME_KEY, type AttributeEntity } from './configuration.ts';
 
 /** Access to one table where attribute values of an entity type are stored. */

@@ -11,8 +11,7 @@ import {
 } from '@sinebar/contracts';
 import type { Database, Session, WriteSession } from '@sinebar/database';
 import type { PlanItemKind } from '@sinebar/query-language';
-import { assessBelow, assessItems } from '../shared/assessment-changes.ts';
-import { markPartsOfMeasurements } from '../shared/figure-changes.ts';
+import { assessBelow, assessItems, markPartsOfMeasurements } from '../shared/figure-changes.ts';
 import type { PlanWrites } from '../shared/plan-lock.ts';
 import type { Caller } from '../shared/request-context.ts';
 import type { HideUsers } from '../shared/answers/shown-users.ts';

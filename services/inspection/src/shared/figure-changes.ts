@@ -1,4 +1,5 @@
-import type { WriteSession } from '@sinebar/database';
+import { PathScope } from '@sinebar/access-control';
+import { pathCondition, sql, type WriteSession } from '@sinebar/database';
 
 /** Builds the statement by which all figures of parts are computed again. @param parts query of one column, the ids */
 export function changesOfParts(parts: string): string {
@@ -18,4 +19,44 @@ export async function markPartsByUuid(session: WriteSession, uuids: readonly str
 /** Has all figures of the parts of measurements computed again. */
 export async function markPartsOfMeasurements(session: WriteSession, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await session.query(changesOfParts('SELECT DISTINCT part_id FROM measurement WHERE id = ANY($1::bigint[])'), [ids]);
+}
+
+/** Builds the statement by which the characteristics of parts are assessed again. @param parts query of one column, the ids */
+export function assessmentsOfParts(parts: string): string {
+  return `INSERT INTO assessment_change (part_id) SELECT DISTINCT part.id FROM (${parts}) AS part (id)
+    WHERE EXISTS (SELECT FROM characteristic_set WHERE part_id = part.id)`;
+}
+
+/** Has characteristics assessed again whose limits may have changed. @param itemIds of parts and characteristics */
+export async function assessItems(session: WriteSession, itemIds: readonly number[]): Promise<void> {
+  await session.query(
+    assessmentsOfParts(`SELECT part_id FROM plan_item WHERE kind = 'characteristic' AND id = ANY($1::int[])`),
+    [itemIds],
+    { name: 'assess-items' },
+  );
+}
+
+/** Has everything assessed again that is at or below these paths. @param partIds of further parts */
+export async function assessBelow(session: WriteSession, paths: readonly string[], partIds: readonly number[]): Promise<void> {
+  await session.query(
+    sql`INSERT INTO assessment_change (part_id) SELECT part.id FROM plan_item part
+      WHERE part.kind = 'part' AND (part.id = ANY(${partIds}::int[]) OR ${pathCondition(PathScope.of(paths), 'part.path')})
+        AND EXISTS (SELECT FROM characteristic_set WHERE part_id = part.id)`,
+  );
+}
+
+/** Has all characteristics assessed again. */
+export async function assessAll(session: WriteSession): Promise<void> {
+  await session.query('INSERT INTO assessment_change (part_id) SELECT DISTINCT part_id FROM characteristic_set');
+}
+
+/** Deletes what is kept of deleted items. */
+export async function deleteAssessments(session: WriteSession, itemIds: readonly number[]): Promise<void> {
+  await session.query(
+    `WITH assessments AS (DELETE FROM kept_assessment WHERE part_id = ANY($1)),
+       models AS (DELETE FROM kept_model WHERE characteristic_id = ANY($1))
+     DELETE FROM status_change WHERE characteristic_id = ANY($1)`,
+    [itemIds],
+    { name: 'assessments-delete' },
+  );
 }

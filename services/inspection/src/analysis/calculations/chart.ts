@@ -197,12 +197,13 @@ function plotIndividuals(
     rules,
     beyondShown: beyond,
     ...(reference && { given: reference }),
+    ...(scored && { levels: fromStage(judged.values, stageStart) }),
   });
   return {
     chart,
     degreesOfFreedom,
     hits: atNumbers(hits, values),
-    stability: withLevels(fromStage(values, stageStart), stability, scored),
+    stability: withLevels(fromStage(values, stageStart), stability),
     ...(scored && single.scored && { scores: single.scored.scores }),
     notes: [],
   };
@@ -225,15 +226,10 @@ function baselineReference(values: Float64Array, baseline: readonly [number, num
   return { centerLine: chart.location.centerLine, sigma, degreesOfFreedom: verdictFreedom(ofBaseline.length) };
 }
 
-/** Levels of a step are means of the values, and those of a drift are values, also where scores were judged. */
-function withLevels(values: Float64Array, stability: Stability, scored: JudgedValues['scored'], starts?: Uint32Array): Stability {
+/** Levels of a step are means of the values. */
+function withLevels(values: Float64Array, stability: Stability, starts?: Uint32Array): Stability {
   const { since } = stability;
-  if (!since || since.from === undefined || since.to === undefined) return stability;
-  if (since.kind === 'drift') {
-    if (!scored) return stability;
-    const model = fittedModel(scored.model);
-    return { ...stability, since: { ...since, from: model.valueAt(since.from), to: model.valueAt(since.to) } };
-  }
+  if (since?.kind !== 'step') return stability;
   const first = starts ? starts[since.index]! : since.index;
   const [from, to] = [momentsOf(values.subarray(0, first))?.mean, momentsOf(values.subarray(first))?.mean];
   return from === undefined || to === undefined ? stability : { ...stability, since: { ...since, from, to } };
@@ -260,7 +256,8 @@ function plotGroups(
   const { chart, degreesOfFreedom, centerLine, hits, beyond } = stage;
   const firstGroup = groupAt(grouping, stageStart);
   const known = given && { given: { centerLine, sigma: chart.sigma } };
-  const verdict = { type, sigmaMethod, rules, beyondShown: beyond, firstGroup, ...known };
+  const levels = scored && fromStage(figures.means, firstGroup);
+  const verdict = { type, sigmaMethod, rules, beyondShown: beyond, firstGroup, ...known, ...(levels && { levels }) };
   return {
     chart,
     degreesOfFreedom,
@@ -268,7 +265,6 @@ function plotGroups(
     stability: withLevels(
       fromStage(values, stageStart),
       stabilityOfGroups(scored?.verdict ?? judged.values, grouping, groupsInRange(grouping, ...baseline), verdict),
-      scored,
       grouping.starts,
     ),
     groups: figures,

@@ -5,7 +5,7 @@ import type { Database, Session, WorkOptions, WriteSession } from '@sinebar/data
 import type { Logger } from '@sinebar/runtime';
 import type { Configuration, ConfigurationReader } from '../../configuration/configuration.ts';
 import type { EvaluationReader } from '../../evaluation/evaluation-reader.ts';
-import { assessAll } from '../../shared/assessment-changes.ts';
+import { assessAll } from '../../shared/figure-changes.ts';
 import { BackgroundJob, BUSY } from '../../shared/background-job.ts';
 import { statusLimitsOf } from '../analysed-characteristic.ts';
 import { EVERYTHING, readAssessedCharacteristics, type AssessedCharacteristic } from '../assessment/assessed-characteristics.ts';

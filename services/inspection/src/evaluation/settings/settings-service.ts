@@ -1,6 +1,6 @@
 import type { PlantSettings, PlantSettingsHistory, PlantSettingsState, ShiftOfTime } from '@sinebar/contracts';
 import type { Database, Session, WorkOptions } from '@sinebar/database';
-import { assessAll } from '../../shared/assessment-changes.ts';
+import { assessAll } from '../../shared/figure-changes.ts';
 import type { PlanWrites } from '../../shared/plan-lock.ts';
 import type { Caller } from '../../shared/request-context.ts';
 import type { HideUsers } from '../../shared/answers/shown-users.ts';

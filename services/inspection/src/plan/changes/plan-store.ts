@@ -2,7 +2,7 @@ import { PathScope, rangeEnd } from '@sinebar/access-control';
 import { columnsOf, pathCondition, rawSql, sql, type WriteSession } from '@sinebar/database';
 import { foldName, MAX_STORED_PATH_BYTES, type PlanItemKind } from '@sinebar/query-language';
 import type { Attributes, ChangedPlanItem, NewPlanItem, PlanChange, PlanItem, Relocation, StoredPlanItem } from '../plan-item.ts';
-import { assessBelow, assessItems, deleteAssessments } from '../../shared/assessment-changes.ts';
+import { assessBelow, assessItems, deleteAssessments } from '../../shared/figure-changes.ts';
 import { deleteEvaluations, markMovedExclusions } from '../../shared/evaluation-cleanup.ts';
 import { deleteNotesOfItems } from '../../shared/note-cleanup.ts';
 
