@@ -1,3 +1,5 @@
+import { swcOptions } from './scripts/jest/native/page-modules.mjs';
+
 /** Words of the command line that name tests: paths and projects. */
 const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const isLong = process.env.LONG === '1';
@@ -34,8 +36,7 @@ const unit = {
   ...native,
   displayName: 'unit',
   testMatch: [
-    '<rootDir>/{packages,services}/*/src/**/*.test.ts',
-    '<rootDir>/apps/sinebar/src/**/*.test.ts',
+    '<rootDir>/{apps,packages,services}/*/src/**/*.test.ts',
     '<rootDir>/tests/{acceptance,distributed}/src/**/*.test.ts',
     '<rootDir>/scripts/**/*.test.mjs',
   ],
@@ -45,8 +46,7 @@ const unit = {
 const page = {
   ...common,
   displayName: 'page',
-  testMatch: ['<rootDir>/apps/console/src/**/*.test.{ts,tsx}'],
-  testPathIgnorePatterns: unit.testPathIgnorePatterns,
+  testMatch: ['<rootDir>/apps/console/src/**/*.test.tsx'],
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '\\.css$': '<rootDir>/apps/console/jest/style-names.mjs' },
@@ -77,11 +77,3 @@ export default {
   workerIdleMemoryLimit: '700MB',
   testTimeout: isLong ? 300_000 : 180_000,
 };
-
-function swcOptions(parser) {
-  return {
-    jsc: { target: 'es2023', parser, transform: { react: { runtime: 'automatic' } }, experimental: { keepImportAttributes: true } },
-    module: { type: 'es6' },
-    sourceMaps: 'inline',
-  };
-}

@@ -14,8 +14,13 @@ const COMMANDS = [
 /** Sources of the program, for a look at the modules that they load. */
 const SOURCE = join(import.meta.dirname, 'main.ts');
 
+/** Runs the program with nothing of the environment but the folder of compiled modules. */
 function sinebar(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, sinebarCommand(...words), { encoding: 'utf8', env });
+  const { NODE_COMPILE_CACHE } = process.env;
+  const { status, stdout, stderr } = spawnSync(process.execPath, sinebarCommand(...words), {
+    encoding: 'utf8',
+    env: { NODE_COMPILE_CACHE, ...env },
+  });
   return { status, stdout, stderr };
 }
 

@@ -4,12 +4,14 @@ import { createEmptyTestResult } from '@jest/test-result';
 import { addEventHandler, getState, resetState, run } from 'jest-circus';
 import { formatExecError, formatResultsErrors } from 'jest-message-util';
 import { expect, jest } from './globals.mjs';
+import { pageModules } from './page-modules.mjs';
 
 // `@jest/globals` refuses to be loaded outside of jest's own module loader.
 registerHooks({
   resolve: (specifier, context, next) =>
     next(specifier === '@jest/globals' ? new URL('globals.mjs', import.meta.url).href : specifier, context),
 });
+registerHooks(pageModules);
 
 /** Names of the blocks around a test begin with one that jest adds. */
 const ROOT_BLOCKS = 1;
