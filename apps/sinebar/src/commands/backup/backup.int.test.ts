@@ -191,3 +191,50 @@ describe('wrong use is reported and changes nothing', () => {
     expect(stderr).toContain('plan_item took 0 rows');
   });
 });
+
+describe('evaluations and settings of the plant', () => {
+  const [part, characteristic, measurement] = [randomUUID(), randomUUID(), randomUUID()];
+  const ofPart = { partUuid: part };
+  const ofCharacteristic = { characteristicUuid: characteristic };
+  let restored: RunningSinebar;
+  afterAll(() => restored?.stop());
+
+  const read = async ({ url, client: { analysis } }: RunningSinebar) => ({
+    ofPart: await analysis.evaluation(ofPart),
+    ofCharacteristic: await analysis.evaluation(ofCharacteristic),
+    history: await analysis.evaluationHistory(ofCharacteristic),
+    settings: await analysis.settings(),
+    settingsHistory: (await (await fetch(`${url}/analysisServiceRest/settings/history`)).json()) as object[],
+  });
+
+  it('are restored with their histories, users and times', async () => {
+    const { client } = original;
+    await client.parts.create([{ uuid: part, path: 'P:/evaluated/' }]);
+    await client.characteristics.create([{ uuid: characteristic, path: 'PC:/evaluated/bore/' }]);
+    await client.measurements.createWithValues([{ uuid: measurement, partUuid: part, characteristics: { [characteristic]: { 1: '1' } } }]);
+    await client.analysis.putEvaluation(ofPart, { rules: ['nelson2:7'], required: 1.67 }, { reason: 'agreed' });
+    await client.analysis.putEvaluation(ofCharacteristic, { model: 'normal' }, { reason: 'first' });
+    const stages = [
+      { from: '2026-03-02T06:00:00.000Z', reason: 'new tool', limits: { kind: 'given' as const, centerLine: 1, sigma: 0.1 } },
+    ];
+    const exclusions = [{ measurementUuid: measurement, reason: 'dropped part' }];
+    await client.analysis.putEvaluation(ofCharacteristic, { stages, exclusions }, { reason: 'second' });
+    const shifts = [{ name: 'night', from: '22:00', to: '06:00', days: [1] }];
+    await client.analysis.putSettings({ zone: 'Europe/Berlin', shifts }, { reason: 'a shift' });
+    await client.analysis.putSettings({ zone: 'Europe/Berlin', shifts, required: 2 }, { reason: 'a required value' });
+    const before = await read(original);
+    expect(before).toMatchObject({
+      ofCharacteristic: { rules: ['nelson2:7'], stages, exclusions, revision: 2 },
+      history: [{ reason: 'second' }, { reason: 'first' }],
+      settings: { required: 2, revision: 2 },
+      settingsHistory: [{ reason: 'a required value' }, { reason: 'a shift' }],
+    });
+    expect((await typed(backupCommand, [join(root, 'evaluated-backup')], in_('data'))).code).toBe(0);
+    expect((await typed(restoreCommand, [join(root, 'evaluated-backup')], in_('evaluated'))).code).toBe(0);
+    restored = await startSinebar(join(root, 'evaluated'));
+    expect(await read(restored)).toEqual(before);
+    expect(await restored.client.analysis.summary(characteristic)).toMatchObject({ count: 0 });
+    await restored.client.analysis.putEvaluation(ofCharacteristic, {}, { reason: 'third' });
+    expect((await restored.client.analysis.evaluationHistory(ofCharacteristic)).map(({ revision }) => revision)).toEqual([3, 2, 1]);
+  }, 120_000);
+});
