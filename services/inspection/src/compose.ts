@@ -213,7 +213,7 @@ export function composeInspection({
         imports,
         operations: importOperations,
         queue: importQueue,
-        exports: new ExportService({ database, configurations }),
+        exports: new ExportService({ database, configurations, evaluations: reading.evaluations }),
         caseSensitive,
         dateOrder: settings.SINEBAR_DATE_ORDER,
       }),

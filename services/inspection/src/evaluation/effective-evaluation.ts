@@ -99,8 +99,11 @@ export function effectiveEvaluation(
 /** Numbers of attributes of a characteristic by their keys; `null` where there is none. */
 export type AttributeNumbers = Readonly<Record<number, number | null | undefined>>;
 
+/** Keys of attributes with control limits. */
+export const CONTROL_LIMIT_ATTRIBUTES = { centerLine: 8011, lower: 8012, upper: 8013 } as const;
+
 /** Keys of attributes; the type of a characteristic is K2004 of AQDEF. */
-const KEYS = { required: 8520, centerLine: 8011, lower: 8012, upper: 8013, type: 12_004 } as const;
+const KEYS = { required: 8520, ...CONTROL_LIMIT_ATTRIBUTES, type: 12_004 } as const;
 
 /** Types of characteristics whose values are counts, with their usual chart: 5 and 6 are kinds of errors on a sheet. */
 const COUNT_CHART_OF_TYPE: ReadonlyMap<number, EvaluationChart> = new Map([

@@ -14,11 +14,13 @@ import {
 import type { Database, OpenedSession, Session } from '@sinebar/database';
 import { PacedWriter, reply, type Reply } from '@sinebar/http';
 import { CONFIGURATION_STATE, type Configuration, type ConfigurationReader } from '../../configuration/configuration.ts';
+import type { EvaluationReader } from '../../evaluation/evaluation-reader.ts';
 import { selectionStatement, type MeasurementSelection } from '../../measurements/selection/measurement-selection.ts';
 import { findSelectedParts } from '../../measurements/selection/selected-parts.ts';
 import { MeasuredParts } from '../../measurements/sets/measured-parts.ts';
 import type { Reader } from '../../shared/request-context.ts';
 import { readEntryTexts, type EntryTexts } from './entry-texts.ts';
+import { readExportedLimits } from './exported-limits.ts';
 import { readExportedPlan, type ExportedPlan } from './exported-plan.ts';
 import { EXPORT_COLUMNS, readMeasurements, type ExportedMeasurement } from './measurement-export.ts';
 import { PathReader } from './path-reader.ts';
@@ -43,6 +45,7 @@ export interface ExportForm {
 export interface ExportDependencies {
   database: Database;
   configurations: ConfigurationReader;
+  evaluations: EvaluationReader;
 }
 
 const CONTENT_TYPE: Readonly<Record<ExportFormat, string>> = {
@@ -80,8 +83,10 @@ export class ExportService {
       this.deps.database.stream({ ...reader, signal, opening: [CONFIGURATION_STATE] }, async (session) => {
         const { configuration, read } = await this.measurements(session, selection, reader);
         const entries = await readEntryTexts(session, configuration);
-        if (format === 'aqdef') await sendTexts(sink, signal, aqdefTexts(session, selection, reader, { batches: read(), entries, zone }));
-        else if (format === 'csv' && layout === 'long') await sendTexts(sink, signal, csvTexts(session, configuration, entries, read()));
+        if (format === 'aqdef') {
+          const { evaluations } = this.deps;
+          await sendTexts(sink, signal, aqdefTexts(session, selection, reader, { batches: read(), entries, zone, evaluations }));
+        } else if (format === 'csv' && layout === 'long') await sendTexts(sink, signal, csvTexts(session, configuration, entries, read()));
         else {
           if (format === 'xlsx') await refuseTooManyRows(read(), layout);
           const table =
@@ -149,18 +154,31 @@ async function* tableTexts({ columns, rows }: OutputTable): AsyncGenerator<strin
   }
 }
 
-function exportedPlan(session: Session, selection: ExportSelection, { principal }: Reader): Promise<ExportedPlan> {
+function exportedPlan(
+  session: Session,
+  selection: ExportSelection,
+  { principal }: Reader,
+  evaluations?: EvaluationReader,
+): Promise<ExportedPlan> {
   const wanted = selection.characteristicUuids && new Set(selection.characteristicUuids);
-  return readExportedPlan(session, selection, principal.scopeOf('measurement:read'), wanted);
+  const readLimits = evaluations && ((partIds: readonly number[]) => readExportedLimits(session, evaluations, partIds));
+  return readExportedPlan(session, selection, principal.scopeOf('measurement:read'), wanted, readLimits);
+}
+
+interface AqdefSources {
+  batches: AsyncIterable<readonly ExportedMeasurement[]>;
+  entries: EntryTexts;
+  zone: string;
+  evaluations: EvaluationReader;
 }
 
 async function* aqdefTexts(
   session: Session,
   selection: ExportSelection,
   reader: Reader,
-  { batches, entries, zone }: { batches: AsyncIterable<readonly ExportedMeasurement[]>; entries: EntryTexts; zone: string },
+  { batches, entries, zone, evaluations }: AqdefSources,
 ): AsyncGenerator<string> {
-  const plan = await exportedPlan(session, selection, reader);
+  const plan = await exportedPlan(session, selection, reader, evaluations);
   const parts = withTexts(plan.parts, entries);
   const converted = async function* (): AsyncGenerator<FileMeasurement[]> {
     for await (const batch of batches) {

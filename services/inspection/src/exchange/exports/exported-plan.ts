@@ -3,6 +3,7 @@ import type { PathScope } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import { sql, type Session } from '@sinebar/database';
 import type { MeasurementSelection } from '../../measurements/selection/measurement-selection.ts';
+import type { ExportedLimits } from './exported-limits.ts';
 import { writtenName } from './path-reader.ts';
 import { partsOf } from '../../measurements/selection/selected-parts.ts';
 
@@ -35,6 +36,7 @@ interface Branch {
 
 /**
  * Reads the parts of a selection with their characteristics.
+ * @param readLimits reads control limits that are written as attributes
  * @throws ServiceError 400 there are too many characteristics
  */
 export async function readExportedPlan(
@@ -42,6 +44,7 @@ export async function readExportedPlan(
   selection: MeasurementSelection,
   readable: PathScope,
   wanted: ReadonlySet<string> | undefined,
+  readLimits?: (partIds: readonly number[]) => Promise<ExportedLimits>,
 ): Promise<ExportedPlan> {
   const parts = await session.query<ItemRow>(sql`
     SELECT p.id, p.parent_id, p.part_id, p.name, p.attributes FROM plan_item p
@@ -57,6 +60,7 @@ export async function readExportedPlan(
       `The selection has more than ${MAX_CHARACTERISTICS} characteristics. Select fewer parts with partPath or partUuids.`,
     );
   }
+  const limits = await readLimits?.(ids);
   const wantedRows = wanted ? rows.filter(({ uuid }) => wanted.has(uuid)) : rows;
   const byPart = Map.groupBy(wantedRows, ({ part_id }) => part_id);
   const indexOfPart = new Map<number, number>();
@@ -70,7 +74,7 @@ export async function readExportedPlan(
       const branch = {
         index: next,
         name: writtenName(row.name, [row.attributes['2002'], row.attributes['2001']]),
-        attributes: named(row, '2001', '2002'),
+        attributes: limits ? limits.withLimits(row.id, named(row, '2001', '2002')) : named(row, '2001', '2002'),
         children: [],
       };
       next += 1;
