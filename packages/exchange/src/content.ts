@@ -69,6 +69,28 @@ export interface FileContent {
   hasEntryKeys?: boolean;
   /** What the whole table shows about cells that were read before it was known: read the file again with these forms. */
   readAgainWith?: TableForms;
+  /** How a table was read. */
+  table?: FoundTable;
+}
+
+/** How a table was read, as the start of a mapping. */
+export interface FoundTable {
+  headerRow: number;
+  /** Between the fields of CSV. */
+  separator?: string;
+  /** Sheets of a workbook, the one that was read first. */
+  sheets?: string[];
+  /** The first columns. */
+  columns: FoundColumn[];
+  columnCount: number;
+}
+
+export interface FoundColumn {
+  name: string;
+  /** What it was taken for, in the form of `columns` of a mapping. */
+  holds: Readonly<Record<string, unknown>>;
+  /** Texts of the first rows. */
+  examples: string[];
 }
 
 /** What cells mean that only the whole of a table shows. */

@@ -32,6 +32,8 @@ import { settingsRoutes } from './evaluation/settings/settings-routes.ts';
 import { PlantSettingsService, readPlantSettings } from './evaluation/settings/settings-service.ts';
 import { exchangeRoutes } from './exchange/exchange-routes.ts';
 import { ExportService } from './exchange/exports/export-service.ts';
+import { mappingRoutes } from './exchange/mappings/mapping-routes.ts';
+import { MappingService } from './exchange/mappings/mapping-service.ts';
 import { ImportOperations } from './exchange/imports/import-operations.ts';
 import { ImportService } from './exchange/imports/import-service.ts';
 import { FileReaders } from './exchange/imports/reading/file-readers.ts';
@@ -156,6 +158,7 @@ export function composeInspection({
     hide,
     now,
   });
+  const mappings = new MappingService({ database, hide, now });
   const readers = new FileReaders(log);
   const imports = new ImportService({
     database,
@@ -209,11 +212,13 @@ export function composeInspection({
       ...noteRoutes(new NoteService({ database, hide, now })),
       ...viewRoutes(new ViewService({ database, hide, now })),
       ...settingsRoutes(new PlantSettingsService({ database, writes, hide, now })),
+      ...mappingRoutes(mappings),
       ...exchangeRoutes({
         imports,
         operations: importOperations,
         queue: importQueue,
         exports: new ExportService({ database, configurations, evaluations: reading.evaluations }),
+        mappings,
         caseSensitive,
         dateOrder: settings.SINEBAR_DATE_ORDER,
       }),

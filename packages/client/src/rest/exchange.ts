@@ -1,7 +1,10 @@
-import type { ImportAnswer, OperationState } from '@sinebar/contracts';
+import type { ImportAnswer, OperationState, TableMappingList } from '@sinebar/contracts';
 import { segment } from '../http/query-text.ts';
 import type { RequestContent, RequestOptions, RestConnection, RestRequest } from '../http/rest-connection.ts';
 import type { ValueSelection } from './analysis.ts';
+
+/** What the columns of a table hold, in the form of the schema `TableMapping`. */
+export type TableMapping = Readonly<Record<string, unknown>>;
 
 export interface ImportOptions extends RequestOptions {
   /** Default aqdef; calypso for a table `_chr.txt`, after its `_hdr.txt` where there is one; csv or xlsx for tables. */
@@ -14,8 +17,11 @@ export interface ImportOptions extends RequestOptions {
   dateOrder?: 'dmy' | 'mdy' | 'ymd';
   /** Encoding of a text file, a label of `TextDecoder`; found when left out. */
   encoding?: string;
-  /** Mapping of the columns of a table, in the form of the schema `TableMapping`; columns are found by their names when it is left out. */
-  mapping?: Readonly<Record<string, unknown>>;
+  /**
+   * Mapping of the columns of a table, in the form of the schema `TableMapping`, or `@name` for one that is kept on the server; columns are
+   * found by their names when it is left out.
+   */
+  mapping?: TableMapping | `@${string}`;
   /** Stores nothing; the answer says what would be stored. */
   dryRun?: boolean;
   /** Leaves out measurements with errors instead of refusing the file. */
@@ -44,6 +50,8 @@ export interface ValuesFile extends Omit<ValueSelection, 'exclude'> {
   /** Zone of the times in an AQDEF file. */
   zone?: string;
 }
+
+const MAPPINGS = '/exchangeServiceRest/mappings';
 
 /** Files in and out. */
 export class Exchange {
@@ -76,6 +84,26 @@ export class Exchange {
     });
   }
 
+  /** Lists the mappings of tables that are kept, by name. */
+  mappings({ signal }: RequestOptions = {}): Promise<TableMappingList> {
+    return this.connection.json({ method: 'GET', path: MAPPINGS, ...(signal && { signal }) });
+  }
+
+  /** Reads a mapping that is kept. @throws SinebarError 404 */
+  mapping(name: string, { signal }: RequestOptions = {}): Promise<TableMapping> {
+    return this.connection.json({ method: 'GET', path: `${MAPPINGS}/${segment(name)}`, ...(signal && { signal }) });
+  }
+
+  /** Keeps a mapping, in the place of one with the name. @throws SinebarError 400 */
+  putMapping(name: string, mapping: TableMapping, { signal }: RequestOptions = {}): Promise<void> {
+    return this.connection.done({ method: 'PUT', path: `${MAPPINGS}/${segment(name)}`, json: mapping, ...(signal && { signal }) });
+  }
+
+  /** @throws SinebarError 404 */
+  deleteMapping(name: string, { signal }: RequestOptions = {}): Promise<void> {
+    return this.connection.done({ method: 'DELETE', path: `${MAPPINGS}/${segment(name)}`, ...(signal && { signal }) });
+  }
+
   /** Reads measured values as a file. @returns its bytes while the server writes them */
   async readValues({ signal, ...query }: ValuesFile): Promise<ReadableStream<Uint8Array>> {
     const response = await this.connection.answer({ method: 'GET', path: '/exchangeServiceRest/values', query, ...(signal && { signal }) });
@@ -87,7 +115,12 @@ function importRequest(content: RequestContent, { signal, mapping, ...query }: I
   return {
     method: 'POST',
     path: '/exchangeServiceRest/imports',
-    query: { format: 'aqdef', ...query, ...(mapping && { mapping: JSON.stringify(mapping) }), ...(runAsync && { runAsync }) },
+    query: {
+      format: 'aqdef',
+      ...query,
+      ...(mapping && { mapping: typeof mapping === 'string' ? mapping : JSON.stringify(mapping) }),
+      ...(runAsync && { runAsync }),
+    },
     headers: { 'Content-Type': 'application/octet-stream' },
     body: content,
     ...(signal && { signal }),

@@ -50,12 +50,28 @@ export interface TableColumns {
   isCertain: boolean;
 }
 
+/** Names of columns, and what each is taken for by its name or its mapping. */
+export interface GuessedColumns {
+  names: readonly string[];
+  holds: readonly ColumnMapping[];
+  /** Columns that the mapping names, by name in lower case. */
+  mapped: ReadonlyMap<string, ColumnMapping>;
+}
+
+/** Guesses what the columns of a header row hold, also where they do not fit together. */
+export function guessColumns(header: readonly string[], { columns = {}, otherColumns = 'found' }: TableMapping): GuessedColumns {
+  const names = Array.from(header, (name) => cleaned(name ?? ''));
+  const mapped = new Map(Object.entries(columns).map(([name, column]) => [name.trim().toLowerCase(), column]));
+  const isLong =
+    [...mapped.values()].some(({ is }) => is === 'characteristic') || (otherColumns === 'found' && hasLongNames(names, mapped));
+  return { names, mapped, holds: names.map((name) => mapped.get(name.toLowerCase()) ?? otherColumn(name, otherColumns, isLong)) };
+}
+
 /**
  * Finds what the columns of a header row hold.
  * @throws UnreadableFileError the header does not fit the mapping, or has no value
  */
-export function columnsOf(header: readonly string[], { columns = {}, otherColumns = 'found' }: TableMapping, line: number): TableColumns {
-  const names = Array.from(header, (name) => cleaned(name ?? ''));
+export function columnsOf({ names, mapped, holds: found }: GuessedColumns, { columns = {} }: TableMapping, line: number): TableColumns {
   const refuse = (key: string | undefined, message: string): never => {
     throw new UnreadableFileError({ line, ...(key !== undefined && { key }), message });
   };
@@ -73,10 +89,6 @@ export function columnsOf(header: readonly string[], { columns = {}, otherColumn
       `The file has no column ${shown(name)}, which the mapping names. Its columns are ${names.slice(0, 20).map(shown).join(', ')}.`,
     );
   }
-  const mapped = new Map(Object.entries(columns).map(([name, column]) => [name.trim().toLowerCase(), column]));
-  const isLong =
-    [...mapped.values()].some(({ is }) => is === 'characteristic') || (otherColumns === 'found' && hasLongNames(names, mapped));
-  const found = names.map((name) => mapped.get(name.toLowerCase()) ?? otherColumn(name, otherColumns, isLong));
   const allOf = (is: ColumnMapping['is']) => found.flatMap((column, position) => (column.is === is ? [position] : []));
   const only = (is: ColumnMapping['is']): number | undefined => {
     const [first, second] = allOf(is);

@@ -1,11 +1,12 @@
-import type { Attributes, FileContent, FileMeasurement, FileReader, TableForms } from '../content.ts';
+import type { Attributes, FileContent, FileMeasurement, FileReader, FoundTable, TableForms } from '../content.ts';
 import { cleaned } from '../texts.ts';
 import { Problems, shown, UnreadableFileError } from '../problems.ts';
 import { readBlocks, type BlockReader } from '../read-blocks.ts';
 import type { ReadOptions } from '../read-options.ts';
 import { isNameless } from './names-of.ts';
 import { isHeaderOfValues, isLimitName } from './odd-rows.ts';
-import { columnsOf, type TableColumns, type ValueColumn } from './table-columns.ts';
+import { describeTable, noteExamples } from './found-table.ts';
+import { columnsOf, guessColumns, type TableColumns, type ValueColumn } from './table-columns.ts';
 import type { TableMapping } from './table-mapping.ts';
 import { isMissing as isMissingText, TableNumbers } from './table-numbers.ts';
 import { TablePlan, type PartDraft } from './table-plan.ts';
@@ -79,6 +80,7 @@ class TableReader implements BlockReader<readonly TableRow[]> {
   private readonly plan: TablePlan;
   private numbers: TableNumbers | undefined;
   private columns: TableColumns | undefined;
+  private found: FoundTable | undefined;
   private current: OpenMeasurement | undefined;
   /** Where a date stands whose order was not known. */
   private undecided: { line: number; key: string; message: string } | undefined;
@@ -111,6 +113,7 @@ class TableReader implements BlockReader<readonly TableRow[]> {
       return;
     }
     const { columns } = this;
+    if (this.found) noteExamples(this.found, cells);
     if (cells.length > columns.names.length && !isEmpty(cells.slice(columns.names.length))) {
       this.refuse(
         line,
@@ -138,7 +141,9 @@ class TableReader implements BlockReader<readonly TableRow[]> {
       if (headerRow === undefined && columns === undefined && isHeaderOfValues(header)) {
         throw new UnreadableFileError({ line, message: 'The row has numbers or dates only, and is no header row with names of columns.' });
       }
-      return columnsOf(header, this.mapping, line);
+      const guessed = guessColumns(header, this.mapping);
+      this.found = describeTable(guessed, this.source, line);
+      return columnsOf(guessed, this.mapping, line);
     } catch (error) {
       if (!(error instanceof UnreadableFileError)) throw error;
       throw new UnreadableFileError({ ...error.problem, message: error.problem.message + this.hint() });
@@ -184,6 +189,7 @@ class TableReader implements BlockReader<readonly TableRow[]> {
       measurements: this.measurements,
       values: this.values,
       hasEntryKeys: this.columns?.hasEntryKeys === true,
+      ...(this.found && { table: this.found }),
       ...((foundOrder !== undefined || numbers !== undefined) && {
         readAgainWith: { ...this.forms, ...numbers, ...(foundOrder && { dateOrder: foundOrder }) },
       }),

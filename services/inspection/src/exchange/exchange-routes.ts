@@ -17,10 +17,11 @@ import { interfaceInformationSchema, SUPPORTED_VERSIONS } from '@sinebar/runtime
 import { z } from 'zod';
 import { MEASUREMENT_PARAMETERS } from '../measurements/measurements-parameter-texts.ts';
 import { wordParameter } from '../measurements/selection/measurement-parameters.ts';
-import { readerOf, workOf } from '../shared/request-context.ts';
+import { callerOf, readerOf, workOf } from '../shared/request-context.ts';
 import { IMPORT_ANSWER, IMPORT_REFUSAL, MAPPING_EXAMPLE, SMALL_FILE } from './exchange-examples.ts';
 import { exportQuery, exportSelection, zoneParameter } from './exports/export-parameters.ts';
 import { encodingParameter, mappingParameter } from './imports/import-parameters.ts';
+import type { MappingService } from './mappings/mapping-service.ts';
 import type { ExportService } from './exports/export-service.ts';
 import type { ImportOperations } from './imports/import-operations.ts';
 import { refusal } from './imports/import-refusal.ts';
@@ -51,6 +52,7 @@ export interface ExchangeRouteDependencies {
   /** Limits what one user imports at the same time. */
   queue: PerUserQueue;
   exports: ExportService;
+  mappings: MappingService;
   caseSensitive: boolean;
   /** Order of dates with slashes in imported files, where a request names none. */
   dateOrder: DateOrder | undefined;
@@ -62,6 +64,7 @@ export function exchangeRoutes({
   operations,
   queue,
   exports,
+  mappings,
   caseSensitive,
   dateOrder: usualDateOrder,
 }: ExchangeRouteDependencies): Route[] {
@@ -156,10 +159,14 @@ export function exchangeRoutes({
           },
           mapping: {
             description:
-              'What the columns of a table hold, as JSON; its schema is `TableMapping`. Without it columns are found by the names that exports give them. It also decides what cells mean that may mean two things: `decimal`, `dateOrder`, `headerRow`, `sheet`',
+              'What the columns of a table hold, as JSON; its schema is `TableMapping`; or `@name`, one that is kept by name. Without it columns are found by the names that exports give them. It also decides what cells mean that may mean two things: `decimal`, `dateOrder`, `headerRow`, `sheet`',
             example: MAPPING_EXAMPLE,
           },
-          dryRun: { description: 'Whether nothing is stored; the answer then says what would be', example: 'true' },
+          dryRun: {
+            description:
+              'Whether nothing is stored; the answer then says what would be, and of a table in `table`, how it was read: send a mapping made of it to correct that',
+            example: 'true',
+          },
           runAsync: {
             description: 'Whether the answer comes as soon as the file is received, and the import continues in the background',
             example: 'false',
@@ -208,7 +215,8 @@ export function exchangeRoutes({
       },
       query: z.object(importQuery),
       body: 'stream',
-      handle: async ({ query, headers, stream, context }) => {
+      handle: async (request) => {
+        const { query, headers, stream, context } = request;
         refuseForm(headers['content-type']);
         const { format, partPath, zone, dateOrder, encoding, mapping, dryRun, skipBad, ignoreUndefined, fill, onDifference, runAsync } =
           query;
@@ -219,6 +227,7 @@ export function exchangeRoutes({
           );
         }
         const { principal } = context;
+        const used = mapping && 'kept' in mapping ? await mappings.use(mapping.kept, callerOf(request)) : mapping;
         const leave = await queue.enter(principal, stream, context.signal);
         const order = {
           ...workOf(context),
@@ -226,7 +235,7 @@ export function exchangeRoutes({
           body: { bytes: decompressedBody(stream, context.signal), announcedBytes: Number(headers['content-length'] ?? 0) },
           format,
           partPath,
-          reading: { zone, dateOrder: dateOrder ?? usualDateOrder, requestedDateOrder: dateOrder, encoding, mapping },
+          reading: { zone, dateOrder: dateOrder ?? usualDateOrder, requestedDateOrder: dateOrder, encoding, mapping: used },
           isDryRun: dryRun,
           skipBad,
           ignoreUndefined,
@@ -239,8 +248,8 @@ export function exchangeRoutes({
         }
         const outcome = await imports.import(order).finally(leave);
         if (outcome.kind === 'refused') {
-          const { errors, warnings } = outcome;
-          return reply.json({ ...errorReply(refusal(outcome), context.requestId, false).body, errors, warnings }, 400);
+          const { errors, warnings, table } = outcome;
+          return reply.json({ ...errorReply(refusal(outcome), context.requestId, false).body, errors, warnings, table }, 400);
         }
         return reply.json(outcome.answer, outcome.kind === 'stored' ? 201 : 200);
       },

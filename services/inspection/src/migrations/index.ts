@@ -15,6 +15,7 @@ import { plantSettings } from './0015-plant-settings.ts';
 import { notes } from './0016-notes.ts';
 import { keptAssessments } from './0017-kept-assessments.ts';
 import { savedViews } from './0018-saved-views.ts';
+import { tableMappings } from './0019-table-mappings.ts';
 
 export const INSPECTION_SCHEMA = 'inspection';
 export const inspectionMigrations: readonly Migration[] = [
@@ -35,4 +36,5 @@ export const inspectionMigrations: readonly Migration[] = [
   notes,
   keptAssessments,
   savedViews,
+  tableMappings,
 ];

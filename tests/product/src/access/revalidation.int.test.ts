@@ -25,6 +25,7 @@ const ADDRESSES: Readonly<Record<string, (world: World) => string>> = {
   '/analysisServiceRest/parts/:uuid/statuses': (world) => `/analysisServiceRest/parts/${world.uuid(PART)}/statuses`,
   '/analysisServiceRest/parts/:uuid/changes': (world) => `/analysisServiceRest/parts/${world.uuid(PART)}/changes`,
   '/analysisServiceRest/notes/:uuid': (world) => `/analysisServiceRest/notes/${world.note(PART)}`,
+  '/exchangeServiceRest/mappings/:name': () => '/exchangeServiceRest/mappings/gauge',
   '/analysisServiceRest/views/:uuid': () => `/analysisServiceRest/views/${VIEW}`,
   '/analysisServiceRest/correlation': (world) =>
     `/analysisServiceRest/correlation?characteristicUuids={${world.uuid('PC:/A/c/')},${world.uuid('PCC:/A/c/d/')}}`,
@@ -50,6 +51,7 @@ describeWith(['postgres', 'nats', 's3'], 'answers with revalidation', () => {
     await world.addFiles();
     const view = { name: 'all parts', address: '/console', shared: true };
     await world.admin({ method: 'PUT', path: `/analysisServiceRest/views/${VIEW}`, body: view });
+    await world.admin({ method: 'PUT', path: '/exchangeServiceRest/mappings/gauge', body: { part: 'A' } });
     await world.admin({
       method: 'POST',
       path: '/dataServiceRest/catalogs',

@@ -51,6 +51,8 @@ const SIGNED_IN = [
   '/dataServiceRest/pendingOperations/:uuid',
   '/dataServiceRest/permissions',
   '/eventServiceRest/changes',
+  '/exchangeServiceRest/mappings',
+  '/exchangeServiceRest/mappings/:name',
 ];
 /** Changes for every signed-in user, of what is their own; the service asks for a right to change anything else. */
 const OWN_CHANGES = ['DELETE /analysisServiceRest/views/:uuid', 'PUT /analysisServiceRest/views/:uuid'];

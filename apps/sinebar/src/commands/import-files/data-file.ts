@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { open, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { joinTextFiles } from '@sinebar/client';
+import { joinTextFiles, type ImportOptions } from '@sinebar/client';
 import { foreignKindOf } from '@sinebar/exchange';
 import { CommandError } from '../../command-line/command.ts';
 
@@ -103,8 +103,12 @@ export async function readDataFile(file: string, encoding?: string): Promise<Blo
   }
 }
 
-/** Reads a mapping of columns. The server checks what it says. @throws CommandError there is no such file, or it holds no JSON object */
-export async function readMapping(file: string): Promise<Record<string, unknown>> {
+/**
+ * Reads a mapping of columns, but for `@name`, which the server keeps. The server checks what it says.
+ * @throws CommandError there is no such file, or it holds no JSON object
+ */
+export async function readMapping(file: string): Promise<NonNullable<ImportOptions['mapping']>> {
+  if (isKept(file)) return file;
   let mapping: unknown;
   try {
     mapping = JSON.parse(await readFile(file, 'utf8'));
@@ -113,4 +117,8 @@ export async function readMapping(file: string): Promise<Record<string, unknown>
   }
   if (typeof mapping === 'object' && mapping !== null && !Array.isArray(mapping)) return mapping as Record<string, unknown>;
   throw new CommandError(`The mapping ${file} is no JSON object such as {"part": "Shaft"}.`);
+}
+
+function isKept(text: string): text is `@${string}` {
+  return text.startsWith('@');
 }

@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
-import { SinebarError, type ImportAnswer, type SinebarClient } from '@sinebar/client';
+import { SinebarError, type ImportAnswer, type ImportOptions, type SinebarClient } from '@sinebar/client';
 import type { DateOrder } from '@sinebar/exchange';
 import { sentenceOf } from '../../command-line/command.ts';
 import { findFiles, formatOf, readDataFile } from './data-file.ts';
@@ -21,7 +21,7 @@ export interface ImportSettings {
   fill?: boolean;
   onDifference?: 'keep' | 'update' | 'refuse';
   /** Contents of the columns of CSV and Excel files. */
-  mapping?: Readonly<Record<string, unknown>>;
+  mapping?: NonNullable<ImportOptions['mapping']>;
 }
 
 const FORBIDDEN = 403;

@@ -20,7 +20,8 @@ ${SERVER_HELP}
   --encoding NAME   encoding of text files without a byte order mark, such as gbk, shift_jis or windows-1250; found when left out
   --date-order dmy|mdy|ymd
                     order in dates with slashes; by default the variable SINEBAR_DATE_ORDER, else that of the server or of the format
-  --mapping FILE    JSON that says what the columns of CSV and Excel files hold, see docs/files.md; without it they are found by their names
+  --mapping FILE    JSON that says what the columns of CSV and Excel files hold, see docs/files.md, or @NAME, a mapping that the server
+                    keeps; without it columns are found by their names
   --dry-run         check only, and say what would be stored
   --skip-bad        leave out measurements with errors instead of refusing their file
   --ignore-undefined

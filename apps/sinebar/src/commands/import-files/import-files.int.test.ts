@@ -81,6 +81,14 @@ describe('npm run sinebar -- import-files', () => {
     expect((await command(join(root, 'old.xls'))).stdout).toMatch(/old\.xls: .*\.xls\).*\.xlsx/);
   });
 
+  it('uses a mapping that the server keeps', async () => {
+    const file = join(root, 'kept.csv');
+    await writeFile(file, 'Zeit;Durchmesser\n2026-01-05T08:30:00Z;20,5\n');
+    await running.client.exchange.putMapping('gauge 7', { part: 'Kept', columns: { Zeit: { is: 'time' } } });
+    expect(await command('--mapping', '@gauge 7', '--part', '/tables', file)).toMatchObject({ code: 0 });
+    expect(await running.client.parts.count({ partPath: '/tables/Kept', depth: 0 })).toBe(1);
+  });
+
   it('says what is wrong with a mapping', async () => {
     const mapping = join(root, 'wrong.json');
     await writeFile(mapping, '{"columns":');

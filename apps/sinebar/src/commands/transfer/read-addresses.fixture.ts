@@ -25,6 +25,8 @@ export const NOT_COMPARED: Readonly<Record<string, string>> = {
   '/analysisServiceRest/settings/shift': 'settings of the plant, which an archive does not hold',
   '/analysisServiceRest/views': 'views of users, which an archive does not hold',
   '/analysisServiceRest/views/{uuid}': 'views of users, which an archive does not hold',
+  '/exchangeServiceRest/mappings': 'mappings of tables, which an archive does not hold',
+  '/exchangeServiceRest/mappings/{name}': 'mappings of tables, which an archive does not hold',
   '/exchangeServiceRest': 'versions only',
   '/exchangeServiceRest/values': 'the values of /dataServiceRest/values as a file',
   '/eventServiceRest/changes': 'each server numbers its own changes, from its own beginning',

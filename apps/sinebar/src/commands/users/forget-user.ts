@@ -9,6 +9,7 @@ export const USER_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   plant_settings: ['changed_by'],
   note: ['created_by', 'modified_by'],
   saved_view: ['saved_by'],
+  table_mapping: ['saved_by'],
 };
 
 /** Own views are seen by nobody else. */

@@ -9,7 +9,7 @@ const HELP = `
 ${commandText('users forget NAME [--dry-run]')}
 
 Removes the name of a user from everything that keeps who did it: the histories of evaluations and of the settings of the plant,
-exclusions, notes, and views that all users see. What was done stays, without a name; own views are deleted. It works on each plant of the database, or on the one of SINEBAR_PLANT,
+exclusions, notes, mappings of tables, and views that all users see. What was done stays, without a name; own views are deleted. It works on each plant of the database, or on the one of SINEBAR_PLANT,
 while the product runs or is stopped.
 
   NAME        the name as answers show it; upper and lower case count
@@ -28,6 +28,7 @@ const WHAT: Readonly<Record<string, string>> = {
   plant_settings: 'changes of settings',
   note: 'notes',
   saved_view: 'saved views',
+  table_mapping: 'mappings of tables',
 };
 
 const options = { 'dry-run': { type: 'boolean' } } as const;

@@ -20,6 +20,7 @@ const contentOf = (schema: string) => `
   VALUES (1, 1, 'x', 'ada', now()), (1, 2, 'x', 'bob', now());
   INSERT INTO saved_view (uuid, owner, saved_by, saved_at, name, address, shared)
   VALUES (gen_random_uuid(), 'basic:ada', 'ada', now(), 'own', '/console', false), (gen_random_uuid(), 'basic:ada', 'ada', now(), 'shared', '/console', true);
+  INSERT INTO table_mapping (name, mapping, saved_by, saved_at) VALUES ('gauge', '{}', 'ada', now());
   INSERT INTO plant_settings (revision, changed_at, changed_by, reason, state) VALUES (1, now(), 'ada', 'x', '{}');
   INSERT INTO note (uuid, item_id, text, created_by, created_at, modified_by)
   VALUES (gen_random_uuid(), 1, 'of ada', 'ada', now(), 'bob'), (gen_random_uuid(), 1, 'of bob', 'bob', now(), 'ada');`;
@@ -63,7 +64,7 @@ describeWith(['postgres'], 'npm run sinebar -- users', () => {
     expect(stdout).toBe(
       PLANTS.map(
         (plant) =>
-          `Plant ${plant}: Would remove the name from 2 changes of evaluations, 1 exclusions, 1 changes of settings, 2 notes, 2 saved views.\n`,
+          `Plant ${plant}: Would remove the name from 2 changes of evaluations, 1 exclusions, 1 changes of settings, 2 notes, 2 saved views, 1 mappings of tables.\n`,
       ).join(''),
     );
     expect(await stored()).toEqual(before);
@@ -73,7 +74,7 @@ describeWith(['postgres'], 'npm run sinebar -- users', () => {
     const before = await stored();
     const { stdout } = await forget(['forget', 'ada'], { SINEBAR_PLANT: 'north' });
     expect(stdout).toBe(
-      'Plant north: Removed the name from 2 changes of evaluations, 1 exclusions, 1 changes of settings, 2 notes, 2 saved views.\n',
+      'Plant north: Removed the name from 2 changes of evaluations, 1 exclusions, 1 changes of settings, 2 notes, 2 saved views, 1 mappings of tables.\n',
     );
     const after = await stored();
     expect(after.filter((text) => /\bada\b(?<!of ada)/.test(text))).toEqual([]);
@@ -88,7 +89,7 @@ describeWith(['postgres'], 'npm run sinebar -- users', () => {
   it('forgets a name in all plants, and says where nothing is left', async () => {
     expect(await forget(['forget', 'ada'])).toMatchObject({
       code: 0,
-      stdout: `Plant north: Removed the name from nothing.\nPlant south: Removed the name from 2 changes of evaluations, 1 exclusions, 1 changes of settings, 2 notes, 2 saved views.\n`,
+      stdout: `Plant north: Removed the name from nothing.\nPlant south: Removed the name from 2 changes of evaluations, 1 exclusions, 1 changes of settings, 2 notes, 2 saved views, 1 mappings of tables.\n`,
     });
   });
 

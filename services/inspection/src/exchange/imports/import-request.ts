@@ -1,4 +1,4 @@
-import type { FileProblem, ImportAnswer } from '@sinebar/contracts';
+import type { FileProblem, ImportAnswer, ReadTable } from '@sinebar/contracts';
 import type { WorkOptions } from '@sinebar/database';
 import type { DateOrder, TableMapping } from '@sinebar/exchange';
 import type { PlanOptions } from './plan/import-draft.ts';
@@ -40,5 +40,5 @@ export interface ImportRequest extends ImportJob {
 
 /** Outcome of the import of a file. */
 export type ImportOutcome =
-  | { kind: 'refused'; errors: readonly FileProblem[]; errorCount: number; warnings: readonly FileProblem[] }
+  | { kind: 'refused'; errors: readonly FileProblem[]; errorCount: number; warnings: readonly FileProblem[]; table?: ReadTable | undefined }
   | { kind: 'stored' | 'dryRun' | 'known'; answer: ImportAnswer };

@@ -97,10 +97,12 @@ export class ImportService {
         try {
           const { configuration, ...earlier } = await database.read(job, (session) => findEarlier(session, configurations, file));
           const content = await reading.content(configuration);
-          const { errorCount, errors, warnings } = content.content;
-          if (errorCount > 0 && !job.skipBad) return { kind: 'refused', errors, errorCount, warnings };
+          const { errorCount, errors, warnings, table: read } = content.content;
+          const table = job.isDryRun ? read : undefined;
+          if (errorCount > 0 && !job.skipBad) return { kind: 'refused', errors, errorCount, warnings, table };
           const [imported, importedJob] = atPartOfPath(content, job);
-          return await this.importContent({ file, earlier, content: imported, job: importedJob, reading });
+          const outcome = await this.importContent({ file, earlier, content: imported, job: importedJob, reading });
+          return outcome.kind === 'refused' || !table ? outcome : { ...outcome, answer: { ...outcome.answer, table } };
         } catch (error) {
           // A catalog attribute that was defined since the file was read: its texts are to be collected.
           if (!(error instanceof CatalogsChanged)) throw error;
