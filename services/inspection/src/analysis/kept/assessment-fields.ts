@@ -72,17 +72,19 @@ export class AssessmentFields {
   }
 
   shownAt(column: number): ShownAssessment {
-    const at = (field: Field) => this.at(column, field);
-    const low = at('low');
-    return {
+    const low = this.at(column, 'low');
+    // Assignments are several times as fast as spreads; this runs for each of 100,000 characteristics.
+    const shown: ShownAssessment = {
       process: this.processAt(column),
-      ...(!Number.isNaN(low) && {
-        model: { name: MODEL_NAMES[at('model')]!, percentiles: { low, median: at('median'), high: at('high') } },
-      }),
-      outOfNewest: at('outOfNewest'),
-      assessedAt: at('assessedAt'),
-      fittedAt: at('fittedAt'),
+      outOfNewest: this.at(column, 'outOfNewest'),
+      assessedAt: this.at(column, 'assessedAt'),
+      fittedAt: this.at(column, 'fittedAt'),
     };
+    if (!Number.isNaN(low)) {
+      const percentiles = { low, median: this.at(column, 'median'), high: this.at(column, 'high') };
+      shown.model = { name: MODEL_NAMES[this.at(column, 'model')]!, percentiles };
+    }
+    return shown;
   }
 
   keptAt(column: number): KeptAssessment {

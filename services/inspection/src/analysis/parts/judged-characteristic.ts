@@ -1,8 +1,9 @@
-import type { NowStatus, PartOverview, ProcessStatus, StatusCounts } from '@sinebar/contracts';
+import type { NowStatus, ProcessStatus, StatusCounts } from '@sinebar/contracts';
 import { indexValues, indicesOfPercentiles } from '@sinebar/statistics';
 import { nowStatusOf } from '../figures/now-status.ts';
 import type { PartFigures } from '../figures/part-figures.ts';
 import type { PlannedCharacteristic } from '../figures/planned-characteristics.ts';
+import type { ShownAssessment } from '../kept/assessment-fields.ts';
 import type { PartAssessments } from './part-assessments.ts';
 
 /** The column of a characteristic with values. */
@@ -19,13 +20,12 @@ export interface JudgedCharacteristic {
   process: ProcessStatus;
   /** Pp and Ppk as `capability` of a summary has them. */
   overall: { p?: number; pk?: number };
-  model: NonNullable<PartOverview['characteristics'][number]['model']> | undefined;
-  /** Values out of tolerance among the newest ones. */
-  outOfNewest: number;
+  /** The model of `overall`; undefined where it is normal. */
+  model: ShownAssessment['model'];
+  /** Absent where nothing is assessed yet. */
+  shown: ShownAssessment | undefined;
   /** Whether the assessment is older than the values, or not known yet. */
   isPending: boolean;
-  /** Time of the assessment, milliseconds since 1970; absent where there is none. */
-  assessedAt: number | undefined;
 }
 
 /** Finds the figures of a characteristic; undefined where it has no value. */
@@ -43,25 +43,24 @@ export function judge(
 ): JudgedCharacteristic {
   const measured = measuredColumn(parts, characteristic);
   if (!measured) {
-    const unknown = { process: 'unknown' as const, overall: {}, model: undefined, outOfNewest: 0, isPending: false, assessedAt: undefined };
-    return { characteristic, measured, now: 'noData', ...unknown };
+    const nothing = { overall: {}, model: undefined, shown: undefined, isPending: false };
+    return { characteristic, measured, now: 'noData', process: 'unknown', ...nothing };
   }
   const { figures, column } = measured;
   const { limits, statusLimits } = characteristic;
   const deviation = figures.standardDeviation(column) ?? 0;
   const shown = assessments.find(characteristic);
   const model = deviation > 0 ? shown?.model : undefined;
-  const { p, pk } = model ? indicesOfPercentiles(model.percentiles, limits) : indexValues(figures.mean[column]!, deviation, limits);
+  const overall = model ? indicesOfPercentiles(model.percentiles, limits) : indexValues(figures.mean[column]!, deviation, limits);
   return {
     characteristic,
     measured,
     now: nowStatusOf(figures.lastValue[column], statusLimits),
-    process: shown?.process ?? 'unknown',
-    overall: { ...(p !== undefined && { p }), ...(pk !== undefined && { pk }) },
-    model: model && pk !== undefined ? { name: model.name, asOf: new Date(shown!.fittedAt).toISOString() } : undefined,
-    outOfNewest: shown?.outOfNewest ?? 0,
-    isPending: assessments.isPending(characteristic),
-    assessedAt: shown?.assessedAt,
+    process: shown === undefined ? 'unknown' : shown.process,
+    overall,
+    model: overall.pk === undefined ? undefined : model,
+    shown,
+    isPending: shown === undefined || assessments.isOlder(characteristic),
   };
 }
 
@@ -75,10 +74,10 @@ export function noStatuses(): StatusCounts {
 /** Says how many assessments are older than the values, and how old. */
 export function pendingOf(judged: Iterable<JudgedCharacteristic>): { pending?: number; asOf?: string } {
   let [pending, oldest] = [0, Infinity];
-  for (const { isPending, assessedAt } of judged) {
+  for (const { isPending, shown } of judged) {
     if (!isPending) continue;
     pending += 1;
-    if (assessedAt !== undefined && assessedAt < oldest) oldest = assessedAt;
+    if (shown && shown.assessedAt < oldest) oldest = shown.assessedAt;
   }
   if (pending === 0) return {};
   return { pending, ...(oldest < Infinity && { asOf: new Date(oldest).toISOString() }) };

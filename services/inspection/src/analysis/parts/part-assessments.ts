@@ -52,9 +52,8 @@ export class PartAssessments {
     return part !== undefined && column !== undefined ? part.fields.shownAt(column) : this.computed.get(id);
   }
 
-  /** Whether the assessment of a characteristic with values is older than they are, or not known yet. */
-  isPending({ id, partId }: PlannedCharacteristic): boolean {
-    if (this.computed.has(id)) return false;
-    return this.pending.has(partId) || this.kept.get(partId)?.columns.columnOf(id) === undefined;
+  /** Whether an assessment that was found is older than the values of its characteristic. */
+  isOlder({ id, partId }: PlannedCharacteristic): boolean {
+    return this.pending.has(partId) && !this.computed.has(id);
   }
 }

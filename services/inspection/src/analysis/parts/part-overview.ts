@@ -39,7 +39,7 @@ export function orderJudged(judged: JudgedCharacteristic[], order: OverviewQuery
       return judged.sort(
         (a, b) =>
           Number(isOut(b.now)) - Number(isOut(a.now)) ||
-          b.outOfNewest - a.outOfNewest ||
+          (b.shown?.outOfNewest ?? 0) - (a.shown?.outOfNewest ?? 0) ||
           byPpk(a, b) ||
           Number(a.now === 'noData') - Number(b.now === 'noData'),
       );
@@ -64,7 +64,7 @@ export function countStatuses(judged: readonly JudgedCharacteristic[]): StatusCo
 }
 
 export function overviewLine(
-  { characteristic, measured, now, process, overall, model, isPending, assessedAt }: JudgedCharacteristic,
+  { characteristic, measured, now, process, overall: { p, pk }, model, shown, isPending }: JudgedCharacteristic,
   details: EntryDetails,
 ): PartOverview['characteristics'][number] {
   const { name, markedPath, limits, sparkline, measurementUuid } = details;
@@ -85,9 +85,9 @@ export function overviewLine(
     ...(standardDeviation !== undefined && { standardDeviation }),
     now,
     process,
-    ...(Object.keys(overall).length > 0 && { overall }),
-    ...(model && { model }),
-    ...(isPending && assessedAt !== undefined && { asOf: new Date(assessedAt).toISOString() }),
+    ...((p ?? pk) !== undefined && { overall: { ...(p !== undefined && { p }), ...(pk !== undefined && { pk }) } }),
+    ...(model && { model: { name: model.name, asOf: new Date(shown!.fittedAt).toISOString() } }),
+    ...(isPending && shown && { asOf: new Date(shown.assessedAt).toISOString() }),
     ...(Object.keys(within).length > 0 && { within }),
     limits,
     sparkline: [...sparkline],
