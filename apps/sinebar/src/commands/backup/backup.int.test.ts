@@ -204,6 +204,7 @@ describe('evaluations and settings of the plant', () => {
     ofCharacteristic: await analysis.evaluation(ofCharacteristic),
     history: await analysis.evaluationHistory(ofCharacteristic),
     settings: await analysis.settings(),
+    changes: await analysis.changes(part),
     settingsHistory: (await (await fetch(`${url}/analysisServiceRest/settings/history`)).json()) as object[],
   });
 
@@ -212,6 +213,9 @@ describe('evaluations and settings of the plant', () => {
     await client.parts.create([{ uuid: part, path: 'P:/evaluated/' }]);
     await client.characteristics.create([{ uuid: characteristic, path: 'PC:/evaluated/bore/' }]);
     await client.measurements.createWithValues([{ uuid: measurement, partUuid: part, characteristics: { [characteristic]: { 1: '1' } } }]);
+    const haveChanged = (times: number) =>
+      eventually(async () => (await client.analysis.changes(part)).total === times, { describe: `${times} changes`, timeoutMs: 30_000 });
+    await haveChanged(1);
     await client.analysis.putEvaluation(ofPart, { rules: ['nelson2:7'], required: 1.67 }, { reason: 'agreed' });
     await client.analysis.putEvaluation(ofCharacteristic, { model: 'normal' }, { reason: 'first' });
     const stages = [
@@ -222,8 +226,15 @@ describe('evaluations and settings of the plant', () => {
     const shifts = [{ name: 'night', from: '22:00', to: '06:00', days: [1] }];
     await client.analysis.putSettings({ zone: 'Europe/Berlin', shifts }, { reason: 'a shift' });
     await client.analysis.putSettings({ zone: 'Europe/Berlin', shifts, required: 2 }, { reason: 'a required value' });
+    await haveChanged(2);
     const before = await read(original);
     expect(before).toMatchObject({
+      changes: {
+        changes: [
+          { from: 'noLimits', to: 'noData' },
+          { from: 'noData', to: 'noLimits', measurementUuid: measurement },
+        ],
+      },
       ofCharacteristic: { rules: ['nelson2:7'], stages, exclusions, revision: 2 },
       history: [{ reason: 'second' }, { reason: 'first' }],
       settings: { required: 2, revision: 2 },
