@@ -5,12 +5,16 @@ import {
   type CharacteristicSeries,
   type CharacteristicSummary,
 } from '@sinebar/contracts';
+import { EVERYONE } from '@sinebar/access-control';
+import { parseSearchCondition } from '@sinebar/query-language';
 import { describeWith } from '@sinebar/testing';
 import { randomUUID } from 'node:crypto';
 import { MeasurementClient } from '../measurements/measurement-client.fixture.ts';
+import { ConfigurationReader } from '../configuration/configuration.ts';
 import { define } from '../plan/plan-client.fixture.ts';
 import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
-import { AnalysisClient, timeOf } from './analysed-part.fixture.ts';
+import { AnalysisClient, EVALUATIONS, timeOf } from './analysed-part.fixture.ts';
+import { AnalysisService } from './analysis-service.ts';
 
 /** Repeatable values around 10 with a standard deviation of 0.12. */
 function quiet(count: number): number[] {
@@ -107,6 +111,65 @@ describeWith(['postgres'], 'subgroups and stability of a characteristic', () => 
       const [short, usual, written] = [await hits('nelson2:5'), await hits('nelson2'), await hits('nelson2:9')];
       expect(short).toBeGreaterThan(usual);
       expect(written).toBe(usual);
+    });
+  });
+
+  describe('with a condition and a range', () => {
+    let measured: Awaited<ReturnType<AnalysisClient['single']>>;
+    const LOT_A = encodeURIComponent('14=[a]');
+    beforeAll(async () => {
+      measured = await client.single();
+      await client.measureWith(
+        measured,
+        quiet(200).map((value, i) => ({ attributes: { 14: i % 3 === 0 ? 'a' : 'b' }, value })),
+      );
+    });
+
+    it.each([
+      ['limitResult=4', 37],
+      ['limitResult=1', 39],
+      ['limitResult=67', 0],
+      ['limitResult=500', 0],
+      [`limitResult=2&to=${timeOf(100)}`, 19],
+      [`from=${timeOf(193)}`, 38],
+      [`from=${timeOf(193)}&limitResult=1`, 39],
+    ])('are taken whole by %s', async (range, first) => {
+      const { subgroups } = await seriesOf(measured.characteristic, `subgroup=5&searchCondition=${LOT_A}&${range}`);
+      const { subgroups: whole } = await seriesOf(measured.characteristic, `subgroup=5&searchCondition=${LOT_A}`);
+      const end = range.includes('to=') ? 20 : 40;
+      expect(subgroups?.map(({ measurementUuids }) => measurementUuids)).toEqual(
+        whole?.slice(first, end).map(({ measurementUuids }) => measurementUuids),
+      );
+    });
+    it('read no older measurements than they need', async () => {
+      const analysis = new AnalysisService({
+        database: inspection.database,
+        configurations: new ConfigurationReader(),
+        caseSensitive: false,
+        evaluations: EVALUATIONS,
+        maxValues: 15,
+      });
+      const reader = {
+        principal: EVERYONE,
+        signal: AbortSignal.timeout(10_000),
+        statementTimeoutMs: 10_000,
+        fingerprint: '',
+        headers: {},
+        readInTurn: <T>(read: () => Promise<T>) => read(),
+      };
+      const query = {
+        aggregation: 'measurements' as const,
+        searchCondition: parseSearchCondition('14=[a]'),
+        subgroup: 5,
+        convention: 'aiagVda' as const,
+        points: 100,
+        newest: 0,
+      };
+      const read = (range: object) => analysis.series(measured.characteristic, { ...query, ...range }, reader);
+      await expect(read({ limitResult: 3 })).resolves.toBeDefined();
+      await expect(read({ from: { text: timeOf(190), ms: Date.parse(timeOf(190)) } })).resolves.toBeDefined();
+      await expect(read({ limitResult: 30 })).rejects.toThrow('There are more than 15 values.');
+      await analysis.close();
     });
   });
 

@@ -149,23 +149,41 @@ interface Counts {
  * Subgroups of a size are counted from the oldest measurement on; one by an attribute is no longer than its longest.
  * @returns undefined where all are wanted
  */
-async function newestWanted(
-  session: Session,
-  partId: number,
-  rule: SubgroupRule,
-  { selection: { all, conditions, from, to, limit }, readable, configuration, stageTimes }: GroupedReading,
-): Promise<number | undefined> {
-  if (conditions !== undefined || (from === undefined && limit === undefined)) return undefined;
+async function newestWanted(session: Session, partId: number, rule: SubgroupRule, reading: GroupedReading): Promise<number | undefined> {
+  const { selection, readable, configuration, stageTimes } = reading;
+  const { all, from, to, limit } = selection;
+  if (from === undefined && limit === undefined) return undefined;
   // The subgroups of a stage, or of values, are not found by counting measurements.
   if (stageTimes.length > 0 || ('size' in rule && rule.ofValues === true)) return undefined;
-  const at = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());
   const [counts] = await session.query<Counts>(sql`SELECT count(*)::float8 AS total,
     (count(*) FILTER (WHERE m.measured_at IS NULL OR m.measured_at < ${at(from)}::timestamptz))::float8 AS before,
     (count(*) FILTER (WHERE m.measured_at >= ${at(to)}::timestamptz))::float8 AS behind
     FROM measurement m WHERE m.part_id = ${partId}::int AND ${selectionCondition(all, readable, configuration)}`);
   const { total, before, behind } = counts!;
-  const byLimit = limit === undefined ? 0 : total - behind - limit;
+  const byLimit = limit === undefined ? 0 : total - behind - (await measurementsOfLimit(session, partId, limit, reading));
   const first = Math.max(0, from === undefined ? 0 : before, byLimit);
   const start = 'size' in rule ? Math.floor(first / rule.size) * rule.size : Math.max(0, first - MAX_GROUP_SIZE);
   return total - start;
+}
+
+/** Counts the measurements among which the newest ones that meet the conditions are, as many as the limit. */
+async function measurementsOfLimit(
+  session: Session,
+  partId: number,
+  limit: number,
+  { selection: { all, conditions, to }, readable, configuration }: GroupedReading,
+): Promise<number> {
+  if (conditions === undefined || limit === 0) return limit;
+  const before = to === undefined ? sql`TRUE` : sql`(m.measured_at IS NULL OR m.measured_at < ${at(to)}::timestamptz)`;
+  // PostgreSQL numbers the rows in the order of the index, and stops at the wanted one.
+  const [row] = await session.query<{ position: number }>(sql`SELECT position::float8 AS position FROM (
+      SELECT row_number() OVER (ORDER BY m.measured_at DESC NULLS LAST, m.id DESC) AS position,
+        ${selectionCondition(conditions, readable, configuration)} AS is_selected
+      FROM measurement m WHERE m.part_id = ${partId}::int AND ${selectionCondition(all, readable, configuration)} AND ${before}) ranked
+    WHERE is_selected ORDER BY position OFFSET ${limit - 1}::bigint LIMIT 1`);
+  return row?.position ?? Infinity;
+}
+
+function at(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString();
 }
