@@ -11,6 +11,7 @@ import type cdf from '@stdlib/stats-base-dists-normal-cdf';
 import type logcdf from '@stdlib/stats-base-dists-normal-logcdf';
 import type tCdf from '@stdlib/stats-base-dists-t-cdf';
 import type tQuantile from '@stdlib/stats-base-dists-t-quantile';
+import { largeShapeTails, MIN_LARGE_SHAPE } from './large-gamma.ts';
 
 /** Loads a library at its first use: they have more than 300 files, and most processes that import this package calculate nothing. */
 const require = createRequire(import.meta.url);
@@ -52,6 +53,7 @@ export function normalQuantile(probability: number): number {
 
 /** The quantile of χ² with `degreesOfFreedom` > 0. */
 export function chiSquareQuantile(probability: number, degreesOfFreedom: number): number {
+  if (degreesOfFreedom >= 2 * MIN_LARGE_SHAPE) return 2 * gammaTailQuantile(probability, degreesOfFreedom / 2, 'lower');
   return chiSquare()(probability, degreesOfFreedom);
 }
 
@@ -72,12 +74,25 @@ export function digamma(x: number): number {
 
 /** The probability of a tail of the gamma distribution with scale 1, for x ≥ 0 and `shape` > 0. */
 export function gammaTail(x: number, shape: number, tail: Tail): number {
+  const large = largeShapeTails(x, shape);
+  if (large) return tail === 'upper' ? normalCdf(-large.score) + large.correction : normalCdf(large.score) - large.correction;
   return gammainc()(x, shape, true, tail === 'upper');
 }
 
+const QUANTILE_STEPS = 3;
+
 /** The value whose tail has the probability, for the gamma distribution with scale 1. */
 export function gammaTailQuantile(probability: number, shape: number, tail: Tail): number {
-  return gammaincinv()(probability, shape, tail === 'upper');
+  let value = gammaincinv()(probability, shape, tail === 'upper');
+  if (!(shape >= MIN_LARGE_SHAPE)) return value;
+  // The inverse has the error of the tail that it inverts: at most 2 %, so that few steps are left.
+  for (let step = 0; step < QUANTILE_STEPS; step++) {
+    const density = Math.exp((shape - 1) * Math.log(value) - value - logGamma(shape));
+    const excess = (gammaTail(value, shape, tail) - probability) / density;
+    if (!Number.isFinite(excess)) break;
+    value += tail === 'upper' ? excess : -excess;
+  }
+  return value;
 }
 
 /** Student's distribution, exact in its lower tail. */
