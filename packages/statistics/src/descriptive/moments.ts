@@ -12,27 +12,18 @@ export interface Moments {
 const LARGE = 1e100;
 
 /**
- * Computes the moments of finite values in three passes, exact to about 1e-15 of the largest value.
+ * Computes the moments of finite values in two passes, exact to about 1e-15 of the largest value.
  * Missing values (NaN) are skipped.
  * @returns undefined without values
  */
 export function momentsOf(values: Float64Array): Moments | undefined {
-  let count = 0;
-  let minimum = Infinity;
-  let maximum = -Infinity;
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]!;
-    if (Number.isNaN(value)) continue;
-    count++;
-    if (value < minimum) minimum = value;
-    if (value > maximum) maximum = value;
-  }
+  const plain = extremesAndMean(values, 1);
+  const { count, minimum, maximum } = plain;
   if (count === 0) return undefined;
-
   // A product is several times as fast as a quotient, and as exact: both factors are powers of two.
   const scale = scaleFor(Math.max(Math.abs(minimum), Math.abs(maximum)));
   const factor = 1 / scale;
-  const mean = scaledMean(values, factor);
+  const { mean } = scale === 1 ? plain : extremesAndMean(values, factor);
   let squares = 0;
   let remainder = 0;
   for (let i = 0; i < values.length; i++) {
@@ -58,21 +49,24 @@ function scaleFor(largest: number): number {
 
 /** The mean alone, in one pass, as exact as that of {@link momentsOf}; NaN without values. */
 export function meanOf(values: Float64Array): number {
-  const mean = scaledMean(values, 1);
+  const { mean } = extremesAndMean(values, 1);
   return Number.isFinite(mean) ? mean : (momentsOf(values)?.mean ?? NaN);
 }
 
-/** The mean of the products with `factor`, by Neumaier's compensated sum. */
-function scaledMean(values: Float64Array, factor: number): number {
-  let [sum, compensation, count] = [0, 0, 0];
+/** Number and extremes of the values, and the mean of the products with `factor`, by Neumaier's compensated sum. */
+function extremesAndMean(values: Float64Array, factor: number): Omit<Moments, 'standardDeviation'> {
+  let [count, minimum, maximum] = [0, Infinity, -Infinity];
+  let [sum, compensation] = [0, 0];
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!;
     if (Number.isNaN(value)) continue;
     count++;
+    if (value < minimum) minimum = value;
+    if (value > maximum) maximum = value;
     const term = value * factor;
     const next = sum + term;
     compensation += Math.abs(sum) >= Math.abs(term) ? sum - next + term : term - next + sum;
     sum = next;
   }
-  return (sum + compensation) / count;
+  return { count, mean: (sum + compensation) / count, minimum, maximum };
 }

@@ -7,36 +7,55 @@
 const DIGIT_BITS = 11;
 const BUCKETS = 2 ** DIGIT_BITS;
 const MASK = BUCKETS - 1;
-const DIGITS = [0, 1].flatMap((half) => [0, DIGIT_BITS, 2 * DIGIT_BITS].map((shift) => ({ half, shift })));
+const SHIFTS = [0, DIGIT_BITS, 2 * DIGIT_BITS];
 
 /** The low and the high half of each double, in turns. */
 type Halves = Uint32Array;
+
+/** A digit of a number, by the half in which it is, and how often each of its values occurs. */
+interface Digit {
+  readonly half: 0 | 1;
+  readonly shift: number;
+  readonly counts: Uint32Array;
+}
 
 /** Sorts the values themselves, ascending. @param values without missing ones (NaN) */
 export function radixSort(values: Float64Array): void {
   const halves = new Uint32Array(values.buffer, values.byteOffset, 2 * values.length);
   let [from, to]: [Halves, Halves] = [halves, new Uint32Array(halves.length)];
-  makeOrdered(halves);
-  for (const { half, shift } of DIGITS) {
-    const starts = startsOfBuckets(from, half, shift);
-    if (!starts) continue;
-    distribute(from, to, { half, shift, starts });
+  for (const digit of orderedDigits(halves)) {
+    if (!makeStarts(digit, values.length)) continue;
+    distribute(from, to, digit);
     [from, to] = [to, from];
   }
   if (from !== halves) halves.set(from);
-  makeDoubles(halves);
+  restoreDoubles(halves);
 }
 
-/** Makes whole numbers of doubles that have their order: positive ones get the sign bit, of negative ones all bits change. */
-function makeOrdered(halves: Halves): void {
+/**
+ * Makes whole numbers of doubles that have their order: positive ones get the sign bit, of negative ones all bits change.
+ * @returns the digits of the numbers, the least significant one first
+ */
+function orderedDigits(halves: Halves): Digit[] {
+  const counts = Array.from({ length: 6 }, () => new Uint32Array(BUCKETS));
+  const [first, second, third, fourth, fifth, sixth] = counts as [Halves, Halves, Halves, Halves, Halves, Halves];
   for (let i = 0; i < halves.length; i += 2) {
     const sign = halves[i + 1]! >> 31;
-    halves[i]! ^= sign;
-    halves[i + 1]! ^= sign | 0x80000000;
+    const low = (halves[i]! ^ sign) >>> 0;
+    const high = (halves[i + 1]! ^ (sign | 0x80000000)) >>> 0;
+    halves[i] = low;
+    halves[i + 1] = high;
+    first[low & MASK]!++;
+    second[(low >>> DIGIT_BITS) & MASK]!++;
+    third[low >>> (2 * DIGIT_BITS)]!++;
+    fourth[high & MASK]!++;
+    fifth[(high >>> DIGIT_BITS) & MASK]!++;
+    sixth[high >>> (2 * DIGIT_BITS)]!++;
   }
+  return counts.map((each, i) => ({ half: i < 3 ? 0 : 1, shift: SHIFTS[i % 3]!, counts: each }));
 }
 
-function makeDoubles(halves: Halves): void {
+function restoreDoubles(halves: Halves): void {
   for (let i = 0; i < halves.length; i += 2) {
     const sign = ~(halves[i + 1]! >> 31);
     halves[i]! ^= sign;
@@ -44,25 +63,19 @@ function makeDoubles(halves: Halves): void {
   }
 }
 
-/** The index at which the numbers of each digit begin. @returns undefined where all have the same digit */
-function startsOfBuckets(halves: Halves, half: number, shift: number): Uint32Array | undefined {
-  const starts = new Uint32Array(BUCKETS);
-  for (let i = half; i < halves.length; i += 2) starts[(halves[i]! >>> shift) & MASK]!++;
-  if (starts[(halves[half]! >>> shift) & MASK] === halves.length / 2) return undefined;
+/** Makes of the counts of a digit the index at which its numbers begin. @returns whether the digit differs between the numbers */
+function makeStarts({ counts }: Digit, length: number): boolean {
   let start = 0;
-  for (let digit = 0; digit < BUCKETS; digit++) {
-    const count = starts[digit]!;
-    starts[digit] = start;
+  for (let value = 0; value < BUCKETS; value++) {
+    const count = counts[value]!;
+    if (count === length) return false;
+    counts[value] = start;
     start += count;
   }
-  return starts;
+  return true;
 }
 
-function distribute(
-  from: Halves,
-  to: Halves,
-  { half, shift, starts }: { readonly half: number; readonly shift: number; readonly starts: Uint32Array },
-): void {
+function distribute(from: Halves, to: Halves, { half, shift, counts: starts }: Digit): void {
   for (let i = 0; i < from.length; i += 2) {
     const at = 2 * starts[(from[i + half]! >>> shift) & MASK]!++;
     to[at] = from[i]!;

@@ -25,16 +25,13 @@ export function andersonDarling(sorted: Float64Array, moments: Moments | undefin
   if (count < MIN_VALUES_FOR_NORMALITY || !moments?.standardDeviation) return undefined;
   const { mean, standardDeviation } = moments;
   let sum = 0;
-  let [previous, below, above] = [NaN, 0, 0];
-  for (let i = 0; i < count; i++) {
-    const value = sorted[i]!;
-    // Measured values have few digits, so that many are equal.
-    if (value !== previous) {
-      const score = (value - mean) / standardDeviation;
-      [previous, below, above] = [value, normalLogCdf(score), normalLogCdf(-score)];
-    }
-    // The weights are divided at once, so that the sum of very many terms keeps its digits.
-    sum += ((2 * i + 1) / count) * below + ((2 * (count - i) - 1) / count) * above;
+  for (let start = 0, end = 0; start < count; start = end) {
+    // Measured values have few digits, so that many are equal: their weights 2i − 1 are added up.
+    while (end < count && sorted[end] === sorted[start]) end++;
+    const score = (sorted[start]! - mean) / standardDeviation;
+    const fromBelow = (end - start) * ((start + end) / count);
+    const fromAbove = (end - start) * ((2 * count - start - end) / count);
+    sum += fromBelow * normalLogCdf(score) + fromAbove * normalLogCdf(-score);
   }
   const statistic = -count - sum;
   const adjusted = statistic * (1 + 0.75 / count + 2.25 / (count * count));

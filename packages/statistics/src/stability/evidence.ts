@@ -76,10 +76,10 @@ function largestStep(data: WeighedPoints, most: number): Step | undefined {
   for (let i = 0; i < differences.length && points <= last; i++) {
     if (Number.isNaN(differences[i]!)) continue;
     if (points >= MIN_POINTS_BESIDE_STEP) {
-      // The square of the significance without a factor that all cuts share: one division for each cut.
+      // The square of the significance, without a factor that all cuts share, is this quotient; it is computed only where it is larger.
       const distance = sum * all.weight - all.sum * weight;
-      const square = (distance * distance) / (weight * (all.weight - weight));
-      if (square > best.square) best = { index: i, weight, sum, square };
+      const divisor = weight * (all.weight - weight);
+      if (distance * distance > best.square * divisor) best = { index: i, weight, sum, square: (distance * distance) / divisor };
     }
     points++;
     const own = weights === undefined ? 1 : weights[i]!;

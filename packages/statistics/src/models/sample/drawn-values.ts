@@ -14,9 +14,11 @@ export function drawFromBlocks(values: Float64Array, size: number): Float64Array
   const count = values.length;
   if (count <= size) return values;
   const random = randomNumbers(DRAW_SEED);
-  return Float64Array.from({ length: size }, (_, block) => {
+  const drawn = new Float64Array(size);
+  for (let block = 0; block < size; block++) {
     const from = Math.floor((block * count) / size);
     const to = Math.floor(((block + 1) * count) / size);
-    return values[from + Math.floor(random() * (to - from))]!;
-  });
+    drawn[block] = values[from + Math.floor(random() * (to - from))]!;
+  }
+  return drawn;
 }
