@@ -8,6 +8,7 @@ import {
   movingRangesBeyond,
   pointsBeyond,
   ruleHits,
+  sigmaOfMovingRanges,
   type ControlLimits,
   type FittedModel,
   type GroupChart,
@@ -48,10 +49,10 @@ export function limitsOfIndividuals(
   { rules, sigmaMethod }: ChartRequest,
 ): StageLimits | undefined {
   const method = sigmaMethod === 'medianMovingRange' ? sigmaMethod : 'movingRange';
-  const raw = given ? givenIndividuals(given) : individualsChart(values.subarray(...baseline), method);
   const { model, scores } = (!given && scored) || {};
-  const chart = scores ? individualsChart(scores.subarray(...baseline), method) : raw;
-  if (!raw || !chart) return undefined;
+  const chart = given ? givenIndividuals(given) : individualsChart((scores ?? values).subarray(...baseline), method);
+  const estimate = scores ? sigmaOfMovingRanges(values.subarray(...baseline), method) : chart;
+  if (!estimate || !chart) return undefined;
   const points = (scores ?? values).subarray(start, end);
   const broken = ruleHits(points, chart.location, rules);
   const beyond = movingRangesBeyond(points, chart.variation);
@@ -64,12 +65,12 @@ export function limitsOfIndividuals(
       type: 'individuals',
       subgroupSize: 1,
       sigmaMethod: method,
-      sigma: raw.sigma,
+      sigma: estimate.sigma,
       location,
       variation: chart.variation,
       ...(model && { scores: { model: model.name } }),
     },
-    degreesOfFreedom: raw.degreesOfFreedom,
+    degreesOfFreedom: estimate.degreesOfFreedom,
     centerLine,
     hits: mergeHits(broken, beyond, rules, start),
     beyond: pointsBeyond(points, chart.location).length + beyond.length,
