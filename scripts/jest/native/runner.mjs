@@ -1,4 +1,4 @@
-import { registerHooks } from 'node:module';
+import { flushCompileCache, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { createEmptyTestResult } from '@jest/test-result';
 import { addEventHandler, getState, resetState, run } from 'jest-circus';
@@ -50,6 +50,8 @@ export default async function runFile(globalConfig, config, _environment, _runti
     const { testResults, unhandledErrors } = await run();
     return toTestResult(testResults, [...unhandledErrors, ...unowned.values()], { globalConfig, config, testPath });
   } finally {
+    // Kept for the next run, also where jest kills the worker at its end.
+    flushCompileCache();
     jest.restoreAllMocks();
     jest.useRealTimers();
     process.off('uncaughtException', onError).off('unhandledRejection', onRejection).off('rejectionHandled', onHandled);
