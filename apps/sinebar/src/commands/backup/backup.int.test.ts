@@ -192,14 +192,18 @@ describe('wrong use is reported and changes nothing', () => {
   });
 });
 
-describe('evaluations and settings of the plant', () => {
+describe('what people keep about values and the plant', () => {
   const [part, characteristic, measurement] = [randomUUID(), randomUUID(), randomUUID()];
   const ofPart = { partUuid: part };
   const ofCharacteristic = { characteristicUuid: characteristic };
   let restored: RunningSinebar;
   afterAll(() => restored?.stop());
 
-  const read = async ({ url, client: { analysis } }: RunningSinebar) => ({
+  const read = async ({ url, client: { analysis, notes, views, exchange } }: RunningSinebar) => ({
+    notes: await notes.list({ partPath: '/evaluated' }),
+    views: await views.list(),
+    mappings: await exchange.mappings(),
+    mapping: await exchange.mapping('gauge 7'),
     ofPart: await analysis.evaluation(ofPart),
     ofCharacteristic: await analysis.evaluation(ofCharacteristic),
     history: await analysis.evaluationHistory(ofCharacteristic),
@@ -208,7 +212,7 @@ describe('evaluations and settings of the plant', () => {
     settingsHistory: (await (await fetch(`${url}/analysisServiceRest/settings/history`)).json()) as object[],
   });
 
-  it('are restored with their histories, users and times', async () => {
+  it('is restored with histories, users and times', async () => {
     const { client } = original;
     await client.parts.create([{ uuid: part, path: 'P:/evaluated/' }]);
     await client.characteristics.create([{ uuid: characteristic, path: 'PC:/evaluated/bore/' }]);
@@ -226,6 +230,10 @@ describe('evaluations and settings of the plant', () => {
     const shifts = [{ name: 'night', from: '22:00', to: '06:00', days: [1] }];
     await client.analysis.putSettings({ zone: 'Europe/Berlin', shifts }, { reason: 'a shift' });
     await client.analysis.putSettings({ zone: 'Europe/Berlin', shifts, required: 2 }, { reason: 'a required value' });
+    await client.notes.create({ ...ofCharacteristic, measurementUuid: measurement, text: 'Dropped.' });
+    await client.notes.create({ ...ofPart, from: '2026-03-02T06:00:00Z', text: 'A new batch.' });
+    await client.views.put(randomUUID(), { name: 'Worst', address: '/console?order=ppk', shared: true });
+    await client.exchange.putMapping('gauge 7', { part: 'Shaft', decimal: ',' });
     await haveChanged(2);
     const before = await read(original);
     expect(before).toMatchObject({
@@ -235,6 +243,9 @@ describe('evaluations and settings of the plant', () => {
           { from: 'noData', to: 'noLimits', measurementUuid: measurement },
         ],
       },
+      notes: [{ text: 'A new batch.' }, { text: 'Dropped.', measurementUuid: measurement }],
+      views: [{ name: 'Worst' }],
+      mapping: { part: 'Shaft', decimal: ',' },
       ofCharacteristic: { rules: ['nelson2:7'], stages, exclusions, revision: 2 },
       history: [{ reason: 'second' }, { reason: 'first' }],
       settings: { required: 2, revision: 2 },
@@ -245,6 +256,8 @@ describe('evaluations and settings of the plant', () => {
     restored = await startSinebar(join(root, 'evaluated'));
     expect(await read(restored)).toEqual(before);
     expect(await restored.client.analysis.summary(characteristic)).toMatchObject({ count: 0 });
+    await restored.client.notes.create({ ...ofPart, text: 'After it.' });
+    expect((await restored.client.notes.list(ofPart)).map(({ text }) => text)).toEqual(['After it.', 'A new batch.']);
     await restored.client.analysis.putEvaluation(ofCharacteristic, {}, { reason: 'third' });
     expect((await restored.client.analysis.evaluationHistory(ofCharacteristic)).map(({ revision }) => revision)).toEqual([3, 2, 1]);
   }, 120_000);
