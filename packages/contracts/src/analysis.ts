@@ -385,6 +385,9 @@ export const partOverviewSchema = z
           .object({ name: modelNameSchema, asOf: time })
           .optional()
           .describe('The model of `overall` and when it was fitted; absent where it is normal'),
+        since: instabilitySchema
+          .optional()
+          .describe('Where a process that is not stable began to differ, as it is kept; not of a selection'),
         asOf: time.optional().describe('Time of `process`, and of an index of a model, where it is older than the values'),
         within: indexValuesSchema.optional().describe('Cp and Cpk (Cw and Cwk), from the mean moving range'),
         limits: limitsSchema,

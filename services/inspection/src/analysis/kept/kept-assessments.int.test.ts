@@ -183,10 +183,15 @@ describeWith(['postgres'], 'kept assessments', () => {
     it('an exclusion', async () => {
       const { part, characteristic, measurements: uuids } = await measured({ 2110: 9.85, 2111: 10.15 }, [...values(100, symmetric), 10.12]);
       expect(await processOf(part)).toBe('notStable');
+      const { since } = await entryOf(part);
+      expect(since).toEqual((await summaryOf(characteristic)).assessment.since);
+      expect(since).toMatchObject({ kind: 'points', time: timeOf(100), measurementUuid: uuids[100] });
+      expect((await overviewOf(part, 'limitResult=1000')).characteristics[0]).not.toHaveProperty('since');
       await evaluations
         .put('characteristics', characteristic, { exclusions: [{ measurementUuid: uuids[100]!, reason: 'dropped' }] })
         .expect(200);
       expect(await processOf(part)).toBe('capable');
+      expect(await entryOf(part)).not.toHaveProperty('since');
     });
     it('the part that a characteristic is moved to', async () => {
       const [strict = ''] = await plan.create(`P:/strict ${randomUUID()}/`);

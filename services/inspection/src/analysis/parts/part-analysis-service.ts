@@ -12,6 +12,7 @@ import { MAX_VALUES } from '../request/characteristic-reader.ts';
 import { valueSelection, type ValueSelectionQuery } from '../analysis-parameters.ts';
 import { measurementUuids } from '../characteristic-values.ts';
 import { validated } from '../validated-answer.ts';
+import { readKeptModels, type KeptModelState } from '../kept/kept-assessment-store.ts';
 import { isOfAllMeasurements, readKeptFigures } from '../kept/kept-figures.ts';
 import { analysisRightsOf, findAnalysedPart, type AnalysedPart, type AnalysisRights } from '../figures/analysed-part.ts';
 import { judge, measuredColumn, pendingOf, type JudgedCharacteristic } from './judged-characteristic.ts';
@@ -188,7 +189,9 @@ async function describe(
   const lastIds = new Map(
     page.flatMap(({ characteristic, measured }) => (measured ? [[characteristic.id, measured.figures.lastId[measured.column]!]] : [])),
   );
-  const uuids = await measurementUuids(session, lastIds.values());
+  const models = isOfAllMeasurements(reading) ? await readKeptModels(session, [...planned.keys()]) : new Map<number, KeptModelState>();
+  const sinceIds = [...models.values()].flatMap(({ since }) => since?.measurementId ?? []);
+  const uuids = await measurementUuids(session, [...lastIds.values(), ...sinceIds]);
   const newest = await readNewestValues(session, characteristics, reading, SPARKLINE);
   return page.flatMap((entry) => {
     const { id } = entry.characteristic;
@@ -200,6 +203,15 @@ async function describe(
       limits: limitsOf(row),
       sparkline: newest.get(id) ?? [],
       measurementUuid: uuids.get(lastIds.get(id) ?? NaN) ?? '',
+      since: sinceOf(models.get(id), uuids),
     });
   });
+}
+
+/** @returns undefined where the process is stable, and where the measurement is deleted */
+function sinceOf(model: KeptModelState | undefined, uuids: ReadonlyMap<number, string>): PartOverview['characteristics'][number]['since'] {
+  if (!model?.since) return undefined;
+  const { measurementId, ...since } = model.since;
+  const measurementUuid = uuids.get(measurementId);
+  return measurementUuid === undefined ? undefined : { ...since, measurementUuid };
 }

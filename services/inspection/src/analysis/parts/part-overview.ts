@@ -12,6 +12,8 @@ interface EntryDetails {
   sparkline: readonly number[];
   /** The newest value. */
   measurementUuid: string;
+  /** Where a process that is not stable began to differ. */
+  since: PartOverview['characteristics'][number]['since'];
 }
 
 /** Whether a characteristic has one of the named statuses of its newest value, if any is named, and one of its process. */
@@ -67,7 +69,7 @@ export function overviewLine(
   { characteristic, measured, now, process, overall: { p, pk }, model, shown, isPending }: JudgedCharacteristic,
   details: EntryDetails,
 ): PartOverview['characteristics'][number] {
-  const { name, markedPath, limits, sparkline, measurementUuid } = details;
+  const { name, markedPath, limits, sparkline, measurementUuid, since } = details;
   const head = { uuid: characteristic.uuid, path: markedPath, name };
   if (!measured) return { ...head, count: 0, now, process, limits, sparkline: [...sparkline] };
   const { figures, column } = measured;
@@ -87,6 +89,7 @@ export function overviewLine(
     process,
     ...((p ?? pk) !== undefined && { overall: { ...(p !== undefined && { p }), ...(pk !== undefined && { pk }) } }),
     ...(model && { model: { name: model.name, asOf: new Date(shown!.fittedAt).toISOString() } }),
+    ...(since && { since }),
     ...(isPending && shown && { asOf: new Date(shown.assessedAt).toISOString() }),
     ...(Object.keys(within).length > 0 && { within }),
     limits,
