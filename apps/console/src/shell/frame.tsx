@@ -1,5 +1,5 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useRef, useState, type CSSProperties } from 'react';
 import { useTexts } from '../design/language/language';
 import { AdministrationNavigation } from './administration-navigation';
 import { ConnectionNotice } from './connection-notice';
@@ -10,13 +10,17 @@ import { PlanTree } from './plan-tree/plan-tree';
 import { SaveView } from './save-view';
 import { texts } from './texts';
 import { TopBar } from './top-bar/top-bar';
+import { TreeEdge } from './tree-edge';
 import { useKeys } from './use-keys';
+import { usePreferences } from './use-preferences';
 import { useRenewals } from './use-renewals';
 
 /** The frame of every page: top bar, plan tree, content. */
 export function Frame() {
   const t = useTexts(texts);
   const filter = useRef<HTMLInputElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const { treeWidth } = usePreferences();
   const [open, setOpen] = useState<'palette' | 'keys' | 'save'>();
   // The plan lies above the content on a narrow screen until something is chosen.
   const [planShownAt, setPlanShownAt] = useState<string>();
@@ -26,7 +30,12 @@ export function Frame() {
   useRenewals();
   useKeys({ onPalette: () => setOpen('palette'), onKeys: () => setOpen('keys'), onFilter: () => filter.current?.focus() });
   return (
-    <div className={styles.frame} data-plan={isPlanShown ? 'shown' : undefined}>
+    <div
+      ref={frame}
+      className={styles.frame}
+      data-plan={isPlanShown ? 'shown' : undefined}
+      style={{ '--tree': `${treeWidth}px` } as CSSProperties}
+    >
       <a className={styles.skip} href="#content">
         {t.skip}
       </a>
@@ -37,7 +46,10 @@ export function Frame() {
         onPlan={() => setPlanShownAt(isPlanShown ? undefined : path)}
       />
       <ConnectionNotice />
-      <div className={styles.side}>{isAdministration ? <AdministrationNavigation /> : <PlanTree filterRef={filter} />}</div>
+      <div className={styles.side}>
+        {isAdministration ? <AdministrationNavigation /> : <PlanTree filterRef={filter} />}
+        <TreeEdge frame={frame} />
+      </div>
       <main id="content" tabIndex={-1} className={styles.main}>
         <Outlet />
       </main>

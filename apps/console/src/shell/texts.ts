@@ -3,6 +3,7 @@ import { defineTexts } from '../design/language/language';
 export const texts = defineTexts({
   en: {
     skip: 'To the content',
+    treeWidth: 'Width of the plan',
     sections: 'Sections',
     plan: 'Plan',
     menu: 'Menu',
@@ -55,6 +56,7 @@ export const texts = defineTexts({
   },
   de: {
     skip: 'Zum Inhalt',
+    treeWidth: 'Breite des Plans',
     sections: 'Bereiche',
     plan: 'Plan',
     menu: 'Menü',

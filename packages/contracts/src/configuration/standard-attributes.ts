@@ -2,6 +2,7 @@ import type { AttributeOwner } from './configuration.ts';
 
 /** Keys of the attributes of characteristics that limits and figures follow from. spec: decisions.md 5.4 */
 export const CHARACTERISTIC_KEYS = {
+  decimalPlaces: 2022,
   target: 2100,
   nominal: 2101,
   lowerTolerance: 2110,

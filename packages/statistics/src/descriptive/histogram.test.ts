@@ -43,6 +43,57 @@ describe('histogram', () => {
   it('falls back to the spread where the quartiles are equal', () =>
     expect(of(1, 5, 5, 5, 5, 5, 5, 5, 9).counts.length).toBeGreaterThan(1));
 
+  describe('between tolerance limits', () => {
+    const limited = (limits: { lowerTolerance?: number; upperTolerance?: number }, ...values: number[]) =>
+      histogram(sortValues(Float64Array.from(values)), 'freedmanDiaconis', limits);
+    const spread = Array.from({ length: 200 }, (_, i) => Math.round(19_900 + i * 1.03) / 1000);
+
+    it('has both limits among its edges', () => {
+      const { edges } = limited({ lowerTolerance: 19.953, upperTolerance: 20.047 }, ...spread);
+      expect(edges).toContain(19.953);
+      expect(edges).toContain(20.047);
+    });
+    it('has classes of equal width', () => {
+      const { edges } = limited({ lowerTolerance: 19.95, upperTolerance: 20.05 }, ...spread);
+      const widths = edges.slice(1).map((edge, i) => edge - edges[i]!);
+      for (const width of widths) expect(width).toBeCloseTo(widths[0]!, 9);
+    });
+    it('counts a value on a limit as within the tolerance', () => {
+      const { edges, counts } = limited({ lowerTolerance: 2, upperTolerance: 4 }, 1, 2, 2, 3, 4, 4, 4, 5);
+      const inside = counts.filter((_, i) => edges[i]! >= 2 && edges[i + 1]! <= 4);
+      expect(sum(inside)).toBe(6);
+      expect(sum(counts)).toBe(8);
+    });
+    it('has the limit of one side as an edge, also of computed values', () => {
+      const { edges, counts } = limited({ upperTolerance: Math.SQRT2 }, ...Array.from({ length: 90 }, (_, i) => Math.sin(i) + 1));
+      expect(edges).toContain(Math.SQRT2);
+      expect(sum(counts)).toBe(90);
+    });
+    it('is as without limits where all values are within them', () => {
+      expect(limited({ lowerTolerance: 0, upperTolerance: 30 }, ...spread)).toEqual(of(...spread));
+    });
+    it('has at most 200 classes where the limits lie close together', () => {
+      const { counts } = limited({ lowerTolerance: 19.95, upperTolerance: 19.951 }, ...spread, 4000);
+      expect(counts.length).toBeLessThanOrEqual(200);
+      expect(sum(counts)).toBe(201);
+    });
+    it('counts every value once, and on its side of each limit', () => {
+      const value = fc.integer({ min: -500, max: 500 }).map((n) => n / 100);
+      fc.assert(
+        fc.property(fc.array(value, { minLength: 1 }), value, value, (list, a, b) => {
+          const [lowerTolerance, upperTolerance] = [Math.min(a, b), Math.max(a, b)];
+          const { edges, counts } = limited({ lowerTolerance, upperTolerance }, ...list);
+          expect(sum(counts)).toBe(list.length);
+          for (let i = 1; i < edges.length; i++) expect(edges[i]!).toBeGreaterThan(edges[i - 1]!);
+          if (edges.includes(upperTolerance)) {
+            const above = counts.filter((_, i) => edges[i]! >= upperTolerance);
+            expect(sum(above)).toBe(list.filter((each) => each > upperTolerance).length);
+          }
+        }),
+      );
+    });
+  });
+
   it('counts every value once, between strictly rising finite edges', () => {
     const values = fc.oneof(
       fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1 }),

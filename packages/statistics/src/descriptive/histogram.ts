@@ -21,12 +21,25 @@ const MAX_CLASSES = 200;
  * Counts values in classes of equal width whose edges are multiples of the resolution of the values.
  * Every value is counted once.
  * @param sorted ascending, finite, at least one value
+ * @param limits tolerance limits; those among the values are edges, and a value on the upper one counts below it
  */
-export function histogram(sorted: Float64Array, rule: HistogramRule = 'freedmanDiaconis'): Histogram {
+export function histogram(
+  sorted: Float64Array,
+  rule: HistogramRule = 'freedmanDiaconis',
+  limits: { readonly lowerTolerance?: number | undefined; readonly upperTolerance?: number | undefined } = {},
+): Histogram {
   const minimum = sorted[0]!;
   const maximum = sorted[sorted.length - 1]!;
   const range = maximum - minimum;
   const decimals = decimalsOf(sorted);
+  const between = [limits.lowerTolerance, limits.upperTolerance].filter(
+    (limit) => limit !== undefined && limit >= minimum && limit <= maximum,
+  );
+  const atLimits =
+    between.length > 0 && range > 0
+      ? histogramAtLimits(sorted, between as number[], classWidth(sorted, rule), decimals, limits.upperTolerance)
+      : undefined;
+  if (atLimits) return atLimits;
   if (decimals !== undefined) return histogramOfMultiples(sorted, 10 ** decimals, classWidth(sorted, rule));
   if (range === 0) return { edges: edgesAround(minimum), counts: [sorted.length] };
   return histogramOfAny(sorted, classWidth(sorted, rule));
@@ -45,6 +58,64 @@ function classWidth(sorted: Float64Array, rule: HistogramRule): number {
     if (width > 0 && Number.isFinite(width)) return width;
   }
   return range / Math.ceil(Math.sqrt(count));
+}
+
+/**
+ * Classes that begin and end at the limits.
+ * @param anchors one limit or both, ascending
+ * @param wanted width of a class
+ * @returns undefined where both limits lie too close together for the range of the values
+ */
+function histogramAtLimits(
+  sorted: Float64Array,
+  anchors: readonly number[],
+  wanted: number,
+  decimals: number | undefined,
+  upper: number | undefined,
+): Histogram | undefined {
+  const [first, second] = [anchors[0]!, anchors.at(-1)!];
+  const [minimum, maximum] = [sorted[0]!, sorted[sorted.length - 1]!];
+  const least = Math.max(wanted, (maximum - minimum) / (MAX_CLASSES - 2));
+  const width = second > first ? dividingWidth(second - first, least, decimals) : steppedWidth(least, decimals);
+  if (width === undefined || !(width > 0) || !Number.isFinite((maximum - minimum) / width)) return undefined;
+  const from = Math.floor((minimum - first) / width + EDGE_SLACK);
+  const to = Math.max(from + 1, Math.ceil((maximum - first) / width - EDGE_SLACK));
+  if (to - from > MAX_CLASSES) return undefined;
+  const scale = decimals === undefined ? undefined : 10 ** decimals;
+  const edges = Array.from({ length: to - from + 1 }, (_, i) => {
+    const edge = first + (from + i) * width;
+    const limit = anchors.find((anchor) => Math.abs(anchor - edge) < width * EDGE_SLACK);
+    return limit ?? (scale === undefined ? edge : Math.round(edge * scale * FINER) / (scale * FINER));
+  });
+  if (edges.some((edge, i) => i > 0 && edge <= edges[i - 1]!)) return undefined;
+  const counts = new Array<number>(edges.length - 1).fill(0);
+  let index = 0;
+  for (const value of sorted) {
+    while (index < counts.length - 1 && (value > edges[index + 1]! || (value === edges[index + 1]! && value !== upper))) index++;
+    counts[index]!++;
+  }
+  return { edges, counts };
+}
+
+/** Share of a class by which an edge may miss a limit or a value through rounding. */
+const EDGE_SLACK = 1e-9;
+/** Limits may have one digit more than the values. */
+const FINER = 10;
+
+/** The width nearest to `least`, or above, that divides the distance of both limits, in steps of the resolution where there are such. */
+function dividingWidth(distance: number, least: number, decimals: number | undefined): number | undefined {
+  const most = Math.floor(distance / least + EDGE_SLACK);
+  if (most < 1) return undefined;
+  if (decimals !== undefined) {
+    const steps = Math.round(distance * 10 ** decimals);
+    const isWhole = Math.abs(distance * 10 ** decimals - steps) < 1e-6;
+    for (let classes = most; isWhole && classes >= Math.max(1, most / 2); classes--) if (steps % classes === 0) return distance / classes;
+  }
+  return distance / most;
+}
+
+function steppedWidth(least: number, decimals: number | undefined): number {
+  return decimals === undefined ? least : Math.max(1, Math.round(least * 10 ** decimals)) / 10 ** decimals;
 }
 
 /** Edges and values as whole numbers of the resolution 1/factor, so that a value on an edge is counted where it belongs. */

@@ -95,6 +95,17 @@ interface LineLabelsProps {
   high: number;
 }
 
+/** Mean width of a letter of a name and of a figure, and distance of both, px. */
+const LETTER = 7;
+const DIGIT = 6.7;
+const GAP = 4;
+
+/** Cuts a name so that it does not run into the figure behind it. */
+function shortened(name: string, width: number): string {
+  const letters = Math.floor(width / LETTER);
+  return name.length <= letters ? name : `${name.slice(0, Math.max(1, letters - 1))}…`;
+}
+
 /** Names and values of the lines at the right edge, each tied to its line by a leader. */
 export function LineLabels({ ruler, right, edge, hasNames, low, high }: LineLabelsProps) {
   const formats = useFormats();
@@ -110,7 +121,7 @@ export function LineLabels({ ruler, right, edge, hasNames, low, high }: LineLabe
           <path className={styles.leader} d={`M${c(right + 4)} ${crisp(y)}h4L${c(right + 16)} ${c(at)}h3`} />
           {hasNames && (
             <Label x={right + 23} y={at + 4} kind={kind}>
-              {name}
+              {shortened(name, edge - right - 23 - GAP - formats.number(value, decimals).length * DIGIT)}
             </Label>
           )}
           <Label x={edge} y={at + 4} kind={kind} anchor="end" isStrong={kind === 'tolerance'}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { domainOf, rulerOf, usefulDecimals } from './ruler';
+import { domainOf, rulerOf } from './ruler';
 
 describe('domainOf', () => {
   it('holds all lines and values', () => {
@@ -26,16 +26,5 @@ describe('rulerOf', () => {
   it('has no ticks closer than values were measured', () => {
     const ruler = rulerOf({ lines: [], extremes: [0, 0.3], decimals: 1, top: 0, bottom: 400 });
     expect(ruler.ticks.values).toEqual([0, 0.1, 0.2, 0.3]);
-  });
-});
-
-describe('usefulDecimals', () => {
-  it.each([
-    [3, 0.1, 3],
-    [15, 0.1, 4],
-    [0, 500, 0],
-    [12, 200, 1],
-  ])('of %d measured over a span of %d are %d', (measured, span, decimals) => {
-    expect(usefulDecimals(measured, span)).toBe(decimals);
   });
 });

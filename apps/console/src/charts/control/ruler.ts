@@ -56,7 +56,7 @@ export function rulerOf({ lines, extremes, nominal, decimals, top, bottom, mostB
   return {
     y,
     ticks,
-    decimals: Math.max(decimals, ticks.decimals),
+    decimals: axisDecimals([low, high], decimals, ticks.decimals),
     lines,
     ...(nominal !== undefined && { nominal }),
     top,
@@ -82,8 +82,11 @@ export function domainOf(
   return [from - margin, to + margin];
 }
 
-/** Decimal places worth showing of values that spread over `span`: raw results of a computation have many more. */
-export function usefulDecimals(measured: number, span: number): number {
-  if (!(span > 0)) return Math.min(measured, 6);
-  return Math.max(0, Math.min(measured, Math.ceil(-Math.log10(span)) + 3));
+/** Digits that the axis has room for, besides a sign. */
+const AXIS_DIGITS = 5;
+
+/** Decimal places on the axis: those of the values where they have room, else only those of its ticks. */
+function axisDecimals(domain: readonly [number, number], measured: number, ofTicks: number): number {
+  const whole = Math.max(...domain.map((end) => Math.trunc(Math.abs(end)).toString().length));
+  return whole + measured > AXIS_DIGITS ? ofTicks : Math.max(measured, ofTicks);
 }

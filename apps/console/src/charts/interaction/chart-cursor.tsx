@@ -86,7 +86,10 @@ export function ChartCursor(props: ChartCursorProps) {
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onPointerUp={onPointerUp}
-      onPointerLeave={() => !drag && document.activeElement !== element.current && onCursor(undefined)}
+      // A finger that is lifted leaves, and what it has chosen stays.
+      onPointerLeave={({ pointerType }) =>
+        !drag && pointerType === 'mouse' && document.activeElement !== element.current && onCursor(undefined)
+      }
       onDoubleClick={props.onShowAll}
     >
       {children}

@@ -26,6 +26,18 @@ describe('small charts', () => {
     await renderComponent(<Sparkline values={[20, 20.01, 20.02]} limits={LIMITS} />);
     expect(screen.getByRole('img', { name: 'Course of the last values in the tolerance' })).toBeDefined();
   });
+  it.each([
+    ['above', [20, 20.2, 20.3, 20], 'l-2.5 4h5z'],
+    ['below', [20, 19.5, 20], 'l-2.5 -4h5z'],
+  ])('point with an arrow to values far %s', async (_, values, arrow) => {
+    await renderComponent(<Sparkline values={values} limits={LIMITS} />);
+    const paths = [...screen.getByRole('img').querySelectorAll('path')].map((path) => path.getAttribute('d'));
+    expect(paths.some((path) => path?.includes(arrow))).toBe(true);
+  });
+  it('point nowhere where all values are drawn', async () => {
+    await renderComponent(<Sparkline values={[1, 5, 3]} limits={{}} />);
+    expect(screen.getByRole('img').innerHTML).not.toContain('clipped');
+  });
   it('count the statuses of a part', async () => {
     await renderComponent(<Strip statuses={['inLimits', 'outOfTolerance']} width={100} />);
     expect(screen.getByRole('img', { name: /1 out of tolerance, 0 beyond a warning limit, 1 in limits/ })).toBeDefined();

@@ -1,6 +1,5 @@
 import type { CharacteristicSeries, CharacteristicSummary, CorrelationAnswer, ProbabilityPlotAnswer } from '@sinebar/client';
-import { decimalsOf } from '../../design/language/digits';
-import { usefulDecimals } from '../control/ruler';
+import { decimalsOf, shownDecimals } from '../../quality/values/decimals';
 import { statusOf } from '../small/value-status';
 
 /** What a snapshot draws: values in the order of time, and their limits. */
@@ -15,7 +14,7 @@ export interface MeasuredCharacteristic {
 
 /** Decimal places of the figures on a page. */
 export function decimalsFor({ values, limits }: MeasuredCharacteristic): number {
-  return usefulDecimals(decimalsOf([...Object.values(limits), ...values.slice(-25)]), Math.max(...values) - Math.min(...values));
+  return shownDecimals({ limits, values });
 }
 
 /** Time of the nth value in the zone of this machine, so that a snapshot is the same in each zone: every 37 minutes from 2 March 2026. */

@@ -1,16 +1,15 @@
 /** A language of the page. */
 export type Language = 'en' | 'de';
 
-const NARROW_SPACE = '\u202F';
 const MINUS = '\u2212';
 
 /** Numbers, dates and times in one language. Times are in the zone of the browser. */
 export interface Formats {
-  /** A number with a fixed count of decimal places: `20.010`; with a true minus and narrow spaces between thousands. */
+  /** A number with a fixed count of decimal places: `20.010`; with a true minus and thousands as the language writes them. */
   number: (value: number, decimals?: number) => string;
   /** A number with its sign: `+0.053`, `−0.2`, `0.0`. */
   signed: (value: number, decimals?: number) => string;
-  /** A count: `5 000`. */
+  /** A count: `5,000`; in German `5.000`. */
   count: (value: number) => string;
   /** `12.3 %` of a ratio of 0.123. */
   percent: (ratio: number, decimals?: number) => string;
@@ -98,14 +97,10 @@ export function formatsOf(language: Language): Formats {
   };
 }
 
-/** German groups thousands with a dot, which reads as a decimal among measured values: both languages use a narrow space. */
+/** Writes a true minus, and none before a value that rounds to nothing. */
 function tidy(format: Intl.NumberFormat, value: number): string {
-  const parts = format.formatToParts(value).map(({ type, value: text }) => {
-    if (type === 'group') return NARROW_SPACE;
-    return type === 'minusSign' ? MINUS : text;
-  });
-  // A value that rounds to nothing has no sign.
-  return /[1-9]/.test(parts.join('')) ? parts.join('') : parts.join('').replace(MINUS, '');
+  const text = format.format(value).replace('-', MINUS);
+  return /[1-9]/.test(text) ? text : text.replace(MINUS, '');
 }
 
 function cached(make: (decimals: number) => Intl.NumberFormat): (decimals: number) => Intl.NumberFormat {

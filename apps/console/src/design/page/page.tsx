@@ -6,7 +6,7 @@ export interface PageProps {
   title: string;
   /** Field for the name, which takes the place of the visible heading. */
   nameField?: ReactNode;
-  /** Path above what is shown, from the root. */
+  /** Path above what is shown, from the root, on a line of its own. */
   crumbs?: ReactNode;
   /** Links to the other views of the same thing. */
   tabs?: ReactNode;
@@ -21,8 +21,8 @@ export function Page({ title, nameField, crumbs, tabs, facts, children }: PagePr
   return (
     <>
       <header className={styles.head}>
+        {crumbs}
         <div className={styles.title}>
-          {crumbs}
           <h1 className={nameField === undefined ? styles.heading : styles.hidden}>{title}</h1>
           {nameField}
           {tabs}

@@ -1,22 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useMemo, useRef, type KeyboardEvent } from 'react';
+import { THUMB, useCoarse } from '../page/use-coarse';
+import { useWidth } from '../page/use-width';
 import tableStyles from '../tables/table.module.css';
+import { fittingTableColumns, neededTableWidth } from './fitting-columns';
+import type { TableColumn } from './table-column';
 import styles from './virtual-table.module.css';
-
-export interface TableColumn<Row> {
-  id: string;
-  head: ReactNode;
-  cell: (row: Row, index: number) => ReactNode;
-  /** Width in px; the column without one takes the rest. */
-  width?: number;
-  align?: 'end' | 'middle';
-  /** The column that names the row. */
-  isRowHeader?: boolean;
-  /** Direction in which the rows are sorted by this column. */
-  sorted?: 'ascending' | 'descending' | undefined;
-  /** Content that needs less room at its sides than a text. */
-  content?: 'glyph' | 'check';
-}
 
 export interface VirtualTableProps<Row> {
   /** Names the table for screen readers. */
@@ -36,7 +25,7 @@ export interface VirtualTableProps<Row> {
   /** Called with the rows that are in view, the last one included. */
   onView?: ((first: number, last: number) => void) | undefined;
   rowHeight?: number;
-  /** Least width in px; below it the table scrolls sideways. */
+  /** Least width in px, below which the table scrolls sideways; by default what its columns need. */
   minWidth?: number | undefined;
   isBusy?: boolean;
 }
@@ -51,7 +40,7 @@ const BAR_HEIGHT = 26;
  */
 export function VirtualTable<Row>({
   label,
-  columns,
+  columns: all,
   rowCount,
   rowAt,
   keyOf,
@@ -60,12 +49,16 @@ export function VirtualTable<Row>({
   onOpen,
   onToggle,
   onView,
-  rowHeight = 30,
-  minWidth,
+  rowHeight: wanted = 30,
+  minWidth: given,
   isBusy = false,
 }: VirtualTableProps<Row>) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
+  const [width, measure] = useWidth();
+  const columns = useMemo(() => (width === undefined ? all : fittingTableColumns(all, width)), [all, width]);
+  const minWidth = given ?? neededTableWidth(columns, width);
+  const rowHeight = useCoarse() ? Math.max(wanted, THUMB) : wanted;
   const virtual = useVirtualizer({
     count: rowCount,
     getScrollElement: () => scroller.current,
@@ -76,6 +69,7 @@ export function VirtualTable<Row>({
     scrollPaddingStart: BAR_HEIGHT,
     initialRect: { width: 1152, height: 600 },
   });
+  useEffect(() => virtual.measure(), [virtual, rowHeight]);
   const rows = virtual.getVirtualItems();
   const first = rows[0];
   const last = rows.at(-1);
@@ -122,13 +116,14 @@ export function VirtualTable<Row>({
 
   return (
     <div ref={scroller} className={styles.scroller}>
+      <div ref={measure} />
       <table
         role={onSelect && 'grid'}
         tabIndex={0}
         aria-activedescendant={onSelect && selected >= 0 ? `${id}${selected}` : undefined}
         onKeyDown={onKeyDown}
         className={styles.table}
-        style={minWidth === undefined ? undefined : { minWidth }}
+        style={{ minWidth }}
         aria-label={label}
         aria-rowcount={rowCount + 1}
         aria-busy={isBusy}

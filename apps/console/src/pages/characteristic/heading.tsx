@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Facts } from '../../design/page/page';
 import { useFormats, useTexts } from '../../design/language/language';
 import { CharacteristicPage } from '../../quality/plan/characteristic-page';
+import { toleranceText } from '../../quality/values/tolerance-text';
 import type { CharacteristicData } from './use-characteristic';
 import { texts } from './texts';
 import styles from './characteristic.module.css';
@@ -31,23 +32,18 @@ export function useLimitFacts() {
   const t = useTexts(texts);
   return ({ limits }: CharacteristicSummary, decimals: number, unit: string): { name: string; value: ReactNode }[] => {
     const { nominal } = limits;
-    const pair = (lower: number | undefined, upper: number | undefined, boundary?: number): string | undefined => {
-      if (lower === undefined && upper === undefined) return undefined;
-      if (nominal !== undefined && lower !== undefined && upper !== undefined) {
-        const [below, above] = [nominal - lower, upper - nominal];
-        if (Math.abs(below - above) < 10 ** -decimals / 2) return `±${formats.number(above, decimals)}`;
-        return `${formats.signed(-below, decimals)} / ${formats.signed(above, decimals)}`;
-      }
-      const from = lower ?? boundary;
-      if (from !== undefined && upper !== undefined) return `${formats.number(from, decimals)} … ${formats.number(upper, decimals)}`;
-      return lower === undefined ? `≤ ${formats.number(upper!, decimals)}` : `≥ ${formats.number(lower, decimals)}`;
+    const tolerance = toleranceText(limits, decimals, formats);
+    const { lowerWarning, upperWarning } = limits;
+    const warningLimits = {
+      ...(nominal !== undefined && { nominal }),
+      ...(lowerWarning !== undefined && { lowerTolerance: lowerWarning }),
+      ...(upperWarning !== undefined && { upperTolerance: upperWarning }),
     };
-    const tolerance = pair(limits.lowerTolerance, limits.upperTolerance, limits.lowerBoundary);
-    const warning = pair(limits.lowerWarning, limits.upperWarning, limits.lowerBoundary);
+    const warning = toleranceText(warningLimits, decimals, formats);
     return [
       ...(nominal === undefined ? [] : [{ name: t.nominal, value: <Measured value={formats.number(nominal, decimals)} unit={unit} /> }]),
-      ...(tolerance === undefined ? [] : [{ name: t.tolerance, value: tolerance }]),
-      ...(warning === undefined ? [] : [{ name: t.warning, value: warning }]),
+      ...(tolerance === '' ? [] : [{ name: t.tolerance, value: tolerance }]),
+      ...(warning === '' ? [] : [{ name: t.warning, value: warning }]),
     ];
   };
 }

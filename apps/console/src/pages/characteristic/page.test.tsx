@@ -130,6 +130,13 @@ describe('the page of a characteristic', () => {
     const [summary = ''] = asked.requests.filter((request) => request.includes('/summary'));
     expect(summary).toMatch(/\/summary$/);
   });
+  it('says what each rule means, with the length that the evaluation gives it', async () => {
+    const { router } = await renderPage(ADDRESS, { server: server() });
+    await userEvent.click(await screen.findByRole('button', { name: /^Rules.*Nelson 1, 2 \(7\)/ }));
+    expect(await screen.findByRole('checkbox', { name: /^Nelson 2\s*7 points in a row on one side/, checked: true })).toBeDefined();
+    await userEvent.click(screen.getByRole('checkbox', { name: /^Nelson 5\s*2 of 3 points beyond 2σ/ }));
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ rules: 'nelson1,nelson2:7,nelson5' }));
+  });
   it('returns to the evaluation from what was chosen', async () => {
     const { router } = await renderPage(`${ADDRESS}?newest=500&rules=nelson1&by=10&baselineFrom=2026-03-02T08:00:00Z`, {
       server: server(),
@@ -236,7 +243,7 @@ describe('the page of a characteristic', () => {
     const toleranceInterval = { content: 0.99, confidence: 0.95, twoSided: bounds, oneSided: bounds };
     const answer = { ...summary, toleranceInterval, capability: { ...capability!, pk: { ...index, from: 'model' as const }, model } };
     await renderPage(ADDRESS, { server: server({ [`${ANALYSIS}/summary`]: () => answer }) });
-    expect(await screen.findByRole('row', { name: /^gamma −1.019\.1 1\.08$/ })).toBeDefined();
+    expect(await screen.findByRole('row', { name: 'gamma −1,019.1 1.08' })).toBeDefined();
     expect(screen.getByText('Ppk normal')).toBeDefined();
     expect(screen.getByText(/^99\s% of all values, with 95\s% confidence/)).toBeDefined();
     expect(screen.getByRole('row', { name: 'between 19.9600 20.0400' })).toBeDefined();
@@ -268,6 +275,35 @@ describe('the page of a characteristic', () => {
     const { minimum: _, maximum: __, ...rest } = summaryAnswer();
     await renderPage(ADDRESS, { server: server({ [`${ANALYSIS}/summary`]: () => ({ ...rest, count: 0 }) }) });
     expect(await screen.findByText('There are no values yet.')).toBeDefined();
+  });
+});
+
+describe('where a figure is absent, its cause', () => {
+  const answer = (change: (summary: ReturnType<typeof summaryAnswer>) => object) => {
+    const { capability: _, ...rest } = summaryAnswer();
+    const { since: _since, reasons: _reasons, ...others } = rest.assessment;
+    const unknown = { ...others, stable: 'unknown', normal: 'unknown', capable: 'unknown' };
+    return server({ [`${ANALYSIS}/summary`]: () => ({ ...rest, assessment: unknown, ...change(summaryAnswer()) }) });
+  };
+  it.each([
+    ['equal values', () => ({ minimum: 20, maximum: 20 }), 'all 40 values are equal: is the gauge stuck?'],
+    [
+      'crossed limits',
+      () => ({ limits: { lowerTolerance: 20.05, upperTolerance: 19.95, sources: {} } }),
+      'the lower limit is not below the upper one: correct the plan',
+    ],
+    ['missing limits', () => ({ limits: { sources: {} } }), 'capability needs a tolerance limit'],
+    ['too few values', () => ({ count: 1 }), 'needs 2 values'],
+    ['too few subgroups', () => ({ chart: { ...summaryAnswer().chart, type: 'xbarR', subgroupSize: 5 } }), 'needs 10 subgroups'],
+    ['no baseline', () => ({ chart: undefined }), 'no value lies in the time that the limits follow from'],
+    ['words', () => ({ count: 0, missing: 40 }), 'These values are no numbers.'],
+  ])('%s has its own sentence', async (_, change, sentence) => {
+    await renderPage(ADDRESS, { server: answer(change) });
+    expect((await screen.findAllByText(sentence)).length).toBeGreaterThan(0);
+  });
+  it('a condition without hits has its own sentence', async () => {
+    await renderPage(`${ADDRESS}?condition=${encodeURIComponent('14=[x]')}`, { server: answer(() => ({ count: 0 })) });
+    expect(await screen.findByText('No measurement meets the condition. Change or release it.')).toBeDefined();
   });
 });
 

@@ -119,7 +119,7 @@ function ReportPage({ summary, data, view }: ReportPageProps) {
         }
       />
       {summary.count === 0 ? (
-        <NoValues search={search} />
+        <NoValues search={search} missing={summary.missing} />
       ) : (
         <Charts
           charts={charts}
@@ -153,9 +153,12 @@ function Charts({ charts, report, madeOf }: { charts: Ref<HTMLDivElement>; repor
   );
 }
 
-function NoValues({ search }: { search: CharacteristicSearch }) {
+function NoValues({ search, missing }: { search: CharacteristicSearch; missing: number }) {
   const t = useTexts(texts);
-  const isChosen = (search.from ?? search.to ?? search.condition) !== undefined;
+  const formats = useFormats();
+  if (missing > 0) return <Nothing title={t.noNumbersTitle}>{t.noNumbers(formats.count(missing))}</Nothing>;
+  if (search.condition !== undefined) return <Nothing title={t.noValuesInRange}>{t.noHitsForCondition}</Nothing>;
+  const isChosen = (search.from ?? search.to) !== undefined;
   return <Nothing title={t.noValuesTitle}>{isChosen ? t.noValuesInRange : t.noValuesText}</Nothing>;
 }
 

@@ -1,7 +1,7 @@
+import { CHARACTERISTIC_KEYS } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { decimalsOf } from '../../design/language/digits';
-import { usefulDecimals } from '../../charts/control/ruler';
+import { shownDecimals } from '../../quality/values/decimals';
 import {
   evaluationQuery,
   probabilityQuery,
@@ -20,8 +20,7 @@ export const SERIES_POINTS = 2000;
 const PROBABILITY_POINTS = 400;
 export const NEWEST = 25;
 
-/** Key of the attribute that holds the unit of a characteristic. */
-const UNIT = '2142';
+const { unit: UNIT, decimalPlaces: DECIMAL_PLACES } = CHARACTERISTIC_KEYS;
 
 /** Reads what the pages of a characteristic show. */
 export function useCharacteristic(uuid: string, search: CharacteristicSearch) {
@@ -55,12 +54,13 @@ export function useCharacteristic(uuid: string, search: CharacteristicSearch) {
     ),
   );
   const unit = item.data?.attributes[UNIT];
+  const places = item.data?.attributes[DECIMAL_PLACES];
   const decimals = useMemo(() => {
-    const { limits, minimum = 0, maximum = 0 } = summary.data ?? {};
-    const { sources: _, ...values } = limits ?? { sources: {} };
-    const measured = decimalsOf([...Object.values(values), ...(series.data?.newest ?? []).map(({ value }) => value)]);
-    return usefulDecimals(measured, maximum - minimum);
-  }, [summary.data, series.data]);
+    const { limits = { sources: {} }, minimum, maximum } = summary.data ?? {};
+    const { sources: _, ...bounds } = limits;
+    const values = [minimum, maximum, ...(series.data?.newest ?? []).map(({ value }) => value)];
+    return shownDecimals({ limits: bounds, values, ...(places !== undefined && { places }) });
+  }, [summary.data, series.data, places]);
   return {
     item,
     summary,

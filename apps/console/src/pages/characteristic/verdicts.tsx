@@ -14,6 +14,7 @@ type Newest = NonNullable<CharacteristicSeries['newest']>[number];
 const MANY_VALUES = 1000;
 const MIN_FOR_STABLE = 20;
 const MIN_FOR_NORMAL = 8;
+const MIN_GROUPS_FOR_STABLE = 10;
 
 export interface VerdictsProps {
   summary: CharacteristicSummary;
@@ -104,8 +105,16 @@ function Stable({ summary, series, decimals }: Pick<VerdictsProps, 'summary' | '
   const formats = useFormats();
   const t = useTexts(texts);
   const { stable, since } = summary.assessment;
-  if (stable === 'unknown')
-    return <Verdict question={t.stable} glyph="noData" answer={t.unknown} reason={t.needsValues(formats.count(MIN_FOR_STABLE))} />;
+  if (stable === 'unknown') {
+    const reason = areEqual(summary)
+      ? t.equalValues(formats.count(summary.count))
+      : summary.chart === undefined && summary.count > 1
+        ? t.noBaseline
+        : (summary.chart?.subgroupSize ?? 1) > 1
+          ? t.needsSubgroups(formats.count(MIN_GROUPS_FOR_STABLE))
+          : t.needsValues(formats.count(MIN_FOR_STABLE));
+    return <Verdict question={t.stable} glyph="noData" answer={areEqual(summary) ? t.nothingVaries : t.unknown} reason={reason} />;
+  }
   if (stable === 'no') return <NotStable since={since} decimals={decimals} />;
   const hits = (series?.ruleHits ?? []).filter(({ on }) => on === 'location');
   const beyond = new Set(hits.filter(({ rule }) => rule.endsWith('1')).map(({ index }) => index)).size;
@@ -130,21 +139,21 @@ function NotStable({ since, decimals }: { since: CharacteristicSummary['assessme
   return <Verdict question={t.stable} glyph="outOfTolerance" answer={answer} reason={reason()} />;
 }
 
-function Normal({ summary: { assessment, normality, count } }: { summary: CharacteristicSummary }) {
+function Normal({ summary }: { summary: CharacteristicSummary }) {
+  const { assessment, normality, count } = summary;
   const formats = useFormats();
   const t = useTexts(texts);
   const { normal } = assessment;
-  if (normal === 'unknown')
-    return <Verdict question={t.normal} glyph="noData" answer={t.unknown} reason={t.needsValues(formats.count(MIN_FOR_NORMAL))} />;
+  if (normal === 'unknown') {
+    const isEqual = areEqual(summary);
+    const reason = isEqual ? t.equalValues(formats.count(count)) : t.needsValues(formats.count(MIN_FOR_NORMAL));
+    return <Verdict question={t.normal} glyph="noData" answer={isEqual ? t.nothingVaries : t.unknown} reason={reason} />;
+  }
   const figures = normality && t.normalFigures(formats.number(normality.statistic, 2), smallProbability(normality.pValue, formats.number));
   const reason = [figures, count > MANY_VALUES ? t.byPlot : undefined].filter((part) => part !== undefined).join('; ');
-  const shown = {
-    yes: ['inLimits', t.yes],
-    nearly: ['inWarning', t.nearly],
-    no: ['outOfTolerance', t.no],
-  } as const;
-  const [glyph, answer] = shown[normal];
-  return <Verdict question={t.normal} glyph={glyph} answer={answer} reason={reason} />;
+  // Another distribution is a property of the values, no fault.
+  const answer = { yes: t.yes, nearly: t.nearly, no: t.no }[normal];
+  return <Verdict question={t.normal} glyph={normal === 'yes' ? 'inLimits' : undefined} answer={answer} reason={reason} />;
 }
 
 /** Probabilities below a thousandth are only said to be so. */
@@ -152,21 +161,15 @@ function smallProbability(p: number, number: (value: number, decimals: number) =
   return p < 0.001 ? `< ${number(0.001, 3)}` : number(p, 3);
 }
 
-function Capable({ summary: { assessment, capability, count } }: { summary: CharacteristicSummary }) {
+function Capable({ summary }: { summary: CharacteristicSummary }) {
+  const { assessment, capability } = summary;
   const formats = useFormats();
   const t = useTexts(texts);
   const { capable, required } = assessment;
   const pk = capability?.pk;
   const wanted = formats.number(required.value, 2);
   if (capable === 'unknown' || pk === undefined) {
-    return (
-      <Verdict
-        question={t.capable}
-        glyph="noData"
-        answer={count < 2 ? t.unknown : t.noLimits}
-        reason={count < 2 ? t.needsValues('2') : t.needsLimits}
-      />
-    );
+    return <NoIndex summary={summary} />;
   }
   const index = `${pk.name} ${formats.number(pk.value, 2)}`;
   // The spread within is that of normal values, so it is compared with no other index.
@@ -188,4 +191,26 @@ function Capable({ summary: { assessment, capability, count } }: { summary: Char
   } as const;
   const [glyph, answer] = shown[capable];
   return <Verdict question={t.capable} glyph={glyph} answer={answer} reason={capable === 'notStable' ? t.noPromise : reason} />;
+}
+
+/** Says why there is no index: each cause has its own sentence. */
+function NoIndex({ summary }: { summary: CharacteristicSummary }) {
+  const formats = useFormats();
+  const t = useTexts(texts);
+  const { assessment, count, counts, limits } = summary;
+  const lower = limits.lowerTolerance ?? limits.lowerBoundary;
+  const upper = limits.upperTolerance ?? limits.upperBoundary;
+  const verdict = (answer: string, reason: string, glyph: GlyphName = 'noData') => (
+    <Verdict question={t.capable} glyph={glyph} answer={answer} reason={reason} />
+  );
+  if (assessment.capable === 'no')
+    return verdict(t.no, t.allOut(formats.count(counts.belowTolerance + counts.aboveTolerance)), 'outOfTolerance');
+  if (lower === undefined && upper === undefined) return verdict(t.noLimits, t.needsLimits);
+  if (lower !== undefined && upper !== undefined && lower >= upper) return verdict(t.crossedLimits, t.crossedLimitsReason);
+  if (count < 2) return verdict(t.unknown, t.needsValues('2'));
+  return areEqual(summary) ? verdict(t.nothingVaries, t.equalValues(formats.count(count))) : verdict(t.unknown, '');
+}
+
+function areEqual({ count, minimum, maximum }: CharacteristicSummary): boolean {
+  return count > 1 && minimum !== undefined && minimum === maximum;
 }

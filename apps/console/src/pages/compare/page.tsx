@@ -176,12 +176,12 @@ function Courses({ compared, width }: { compared: readonly Compared[]; width: nu
           const pk = item.summary.capability?.pk;
           const out = newest !== undefined && isOut(newest.status);
           return (
-            <div key={item.uuid}>
+            <div key={item.uuid} style={{ width: plot + (hasAxis ? AXIS_WIDTH : 0) }}>
               <p className={styles.courseName} style={{ paddingLeft: hasAxis ? AXIS_WIDTH : 0 }}>
                 <Glyph
                   name={newest === undefined ? 'noData' : out ? 'outOfTolerance' : newest.status === 'inWarning' ? 'inWarning' : 'inLimits'}
                 />
-                {item.name} <span className={textStyles.soft}>{item.parentName}</span>
+                <span title={item.name}>{item.name}</span> <span className={textStyles.soft}>{item.parentName}</span>
               </p>
               <p className={styles.courseFigures} style={{ paddingLeft: hasAxis ? AXIS_WIDTH : 0 }}>
                 {newest && <strong className={out ? styles.out : ''}>{formats.number(newest.value, item.decimals)}</strong>}

@@ -1,9 +1,9 @@
+import { CHARACTERISTIC_KEYS } from '@sinebar/client';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { comparedOf, type Compared } from '../../charts/comparison/compared';
-import { usefulDecimals } from '../../charts/control/ruler';
-import { decimalsOf } from '../../design/language/digits';
 import { parseMarkedPath } from '@sinebar/query-language';
 import { correlationQuery, seriesQuery, summaryQuery } from '../../server/queries/analysis-queries';
+import { shownDecimals } from '../../quality/values/decimals';
 import { characteristicQuery } from '../../server/queries/plan-queries';
 import { useServer } from '../../server/server';
 import { pairOf, uuidsOf, type CompareSearch } from './search';
@@ -11,7 +11,7 @@ import { pairOf, uuidsOf, type CompareSearch } from './search';
 /** Entries of a course: more than are drawn, so that means and extremes are exact. */
 export const COURSE_POINTS = 400;
 const NEWEST = 25;
-const UNIT = '2142';
+const { unit: UNIT, decimalPlaces: DECIMAL_PLACES } = CHARACTERISTIC_KEYS;
 
 /** The choice of the values that are compared. */
 export function selectionOf({ from, to, newest, condition }: CompareSearch) {
@@ -43,7 +43,6 @@ export function useCompared(search: CompareSearch) {
     if (!summary || !values) return [];
     const names = parseMarkedPath(summary.path).map(({ name }) => name);
     const { sources: _, ...limits } = summary.limits;
-    const measured = decimalsOf([...Object.values(limits), ...(values.newest ?? []).map(({ value }) => value)]);
     const unit = item?.attributes[UNIT];
     return [
       comparedOf({
@@ -51,7 +50,11 @@ export function useCompared(search: CompareSearch) {
         name: names.at(-1) ?? '',
         parentName: names.at(-2) ?? '',
         unit: typeof unit === 'string' ? unit : '',
-        decimals: usefulDecimals(measured, (summary.maximum ?? 0) - (summary.minimum ?? 0)),
+        decimals: shownDecimals({
+          limits,
+          values: [summary.minimum, summary.maximum, ...(values.newest ?? []).map(({ value }) => value)],
+          places: item?.attributes[DECIMAL_PLACES],
+        }),
         summary,
         series: values,
       }),

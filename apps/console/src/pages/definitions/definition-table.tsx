@@ -21,44 +21,46 @@ export function DefinitionTable({ name, definitions, catalogs, onRemove }: Defin
   const lengthOf = (definition: AnyAttributeDefinition) =>
     definition.definitionType === 'AttributeDefinition' && definition.length !== undefined ? t.characters(count(definition.length)) : '';
   return (
-    <table className={table.data} aria-label={name}>
-      <thead>
-        <tr>
-          <th scope="col" className={`${table.number} ${styles.key}`}>
-            {t.key}
-          </th>
-          <th scope="col">{t.name}</th>
-          <th scope="col">{t.type}</th>
-          <th scope="col">{t.length}</th>
-          <th scope="col">{t.catalog}</th>
-          {onRemove && (
-            <th scope="col">
-              <Hidden>{t.actions}</Hidden>
+    <div className={table.scrolled}>
+      <table className={table.data} aria-label={name}>
+        <thead>
+          <tr>
+            <th scope="col" className={`${table.number} ${styles.key}`}>
+              {t.key}
             </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {definitions.map((definition) => {
-          const isCatalog = definition.definitionType === 'CatalogAttributeDefinition';
-          return (
-            <tr key={definition.key}>
-              <td className={table.number}>{definition.key}</td>
-              <th scope="row">{definition.description}</th>
-              <td>{isCatalog ? t.Catalog : t[definition.type]}</td>
-              <td className={table.soft}>{lengthOf(definition)}</td>
-              <td className={table.soft}>{isCatalog ? (catalogs.get(definition.catalog)?.name ?? definition.catalog) : ''}</td>
-              {onRemove && (
-                <td className={table.actions}>
-                  <QuietButton isDanger aria-label={t.removeNamed(definition.description)} onPress={() => onRemove(definition)}>
-                    {t.remove}
-                  </QuietButton>
-                </td>
-              )}
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+            <th scope="col">{t.name}</th>
+            <th scope="col">{t.type}</th>
+            <th scope="col">{t.length}</th>
+            <th scope="col">{t.catalog}</th>
+            {onRemove && (
+              <th scope="col">
+                <Hidden>{t.actions}</Hidden>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {definitions.map((definition) => {
+            const isCatalog = definition.definitionType === 'CatalogAttributeDefinition';
+            return (
+              <tr key={definition.key}>
+                <td className={table.number}>{definition.key}</td>
+                <th scope="row">{definition.description}</th>
+                <td>{isCatalog ? t.Catalog : t[definition.type]}</td>
+                <td className={table.soft}>{lengthOf(definition)}</td>
+                <td className={table.soft}>{isCatalog ? (catalogs.get(definition.catalog)?.name ?? definition.catalog) : ''}</td>
+                {onRemove && (
+                  <td className={table.actions}>
+                    <QuietButton isDanger aria-label={t.removeNamed(definition.description)} onPress={() => onRemove(definition)}>
+                      {t.remove}
+                    </QuietButton>
+                  </td>
+                )}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -13,6 +13,7 @@ import { Failed } from '../../design/states/pane-state';
 import { fileKind } from '../../quality/files/file-kind';
 import { fileId } from '../../quality/files/file-targets';
 import { FilePreview } from '../../quality/files/file-preview';
+import { md5Text } from '../../quality/files/md5-text';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { ArchivePane } from './archive-pane';
@@ -92,7 +93,7 @@ function File({
           ...(file.lastModified === file.created ? [] : [{ name: t.changed, value: formats.dateTime(file.lastModified) }]),
           { name: t.size, value: formats.size(file.size) },
           { name: t.type, value: file.mimeType },
-          { name: t.md5, value: <code>{file.md5}</code> },
+          { name: t.md5, value: <code>{md5Text(file.md5)}</code> },
         ]}
       />
       {kind === 'archive' ? (

@@ -57,7 +57,7 @@ describe('the page of health', () => {
   it('shows version and counts', async () => {
     await renderPage(ADDRESS, { server: healthServer([DATABASE]) });
     expect(await screen.findByText('1.4.0')).toBeTruthy();
-    expect(screen.getByText('1 020 000')).toBeTruthy();
+    expect(screen.getByText('1,020,000')).toBeTruthy();
   });
 
   it('keeps the last state when the server is lost', async () => {

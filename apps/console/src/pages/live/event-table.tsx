@@ -11,7 +11,8 @@ import { useFormats, useLanguage, useTexts } from '../../design/language/languag
 import { OptionsLine } from '../../design/layout/lines';
 import { Empty } from '../../design/states/pane-state';
 import { Glyph } from '../../design/status/glyph';
-import { VirtualTable, type TableColumn } from '../../design/table/virtual-table';
+import type { TableColumn } from '../../design/table/table-column';
+import { VirtualTable } from '../../design/table/virtual-table';
 import { useTopParts } from '../../quality/plan/use-plan-items';
 import { useView, type ViewChange } from '../../server/use-view';
 import { newSince, type ChangeEntry, type LoggedEvent } from './event-log';

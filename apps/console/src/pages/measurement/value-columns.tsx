@@ -3,8 +3,9 @@ import { DeviationBar } from '../../charts/small/deviation-bar';
 import { Hidden } from '../../design/controls/text-field';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Glyph } from '../../design/status/glyph';
+import { figureWidth } from '../../design/table/fitting-columns';
 import { SortButton } from '../../design/table/sort-button';
-import type { TableColumn } from '../../design/table/virtual-table';
+import type { TableColumn } from '../../design/table/table-column';
 import { glyphOf } from '../../quality/values/limits';
 import type { MeasuredRow, RowOrder } from '../../quality/values/measured-rows';
 import { toleranceText } from '../../quality/values/tolerance-text';
@@ -20,10 +21,19 @@ export interface ValueColumnsOptions {
   /** Time of the measurement that the values stand against; no comparison without it. */
   beforeTime: string | undefined;
   showUnits: boolean;
+  /** Rows by which the columns are measured. */
+  rows: readonly MeasuredRow[];
 }
 
 /** The columns of the table of values. */
-export function useValueColumns({ partUuid, order, onOrder, beforeTime, showUnits }: ValueColumnsOptions): TableColumn<MeasuredRow>[] {
+export function useValueColumns({
+  partUuid,
+  order,
+  onOrder,
+  beforeTime,
+  showUnits,
+  rows,
+}: ValueColumnsOptions): TableColumn<MeasuredRow>[] {
   const t = useTexts(texts);
   const formats = useFormats();
   const number = (value: number | undefined, { decimals }: MeasuredRow) => value !== undefined && formats.number(value, decimals);
@@ -33,6 +43,14 @@ export function useValueColumns({ partUuid, order, onOrder, beforeTime, showUnit
       {order === to && ` ${mark}`}
     </SortButton>
   );
+  const widthOf = (text: (row: MeasuredRow) => string | false, least: number) =>
+    figureWidth(
+      rows.map((row) => text(row) || ''),
+      least,
+    );
+  const tolerance = (row: MeasuredRow) => toleranceText(row.limits, row.decimals, formats);
+  const deviation = (row: MeasuredRow) => row.deviation !== undefined && formats.signed(row.deviation, row.decimals);
+  const full = (value: number | undefined) => (value === undefined ? undefined : formats.number(value));
   const columns: TableColumn<MeasuredRow>[] = [
     {
       id: 'status',
@@ -55,7 +73,12 @@ export function useValueColumns({ partUuid, order, onOrder, beforeTime, showUnit
         ),
       cell: ({ uuid, name, group }) => (
         <>
-          <Link to="/parts/$partUuid/characteristics/$characteristicUuid" params={{ partUuid, characteristicUuid: uuid }} tabIndex={-1}>
+          <Link
+            to="/parts/$partUuid/characteristics/$characteristicUuid"
+            params={{ partUuid, characteristicUuid: uuid }}
+            tabIndex={-1}
+            title={name}
+          >
             {name}
           </Link>
           {group !== '' && <span className={styles.group}>{group}</span>}
@@ -65,7 +88,8 @@ export function useValueColumns({ partUuid, order, onOrder, beforeTime, showUnit
     {
       id: 'nominal',
       head: t.nominal,
-      width: showUnits ? 92 : 72,
+      width: widthOf((row) => number(row.limits.nominal, row), 72) + (showUnits ? 22 : 0),
+      givesWay: 3,
       align: 'end',
       cell: (row) => (
         <>
@@ -74,28 +98,31 @@ export function useValueColumns({ partUuid, order, onOrder, beforeTime, showUnit
         </>
       ),
     },
-    { id: 'tolerance', head: t.tolerance, width: 80, align: 'end', cell: (row) => toleranceText(row.limits, row.decimals, formats) },
+    { id: 'tolerance', head: t.tolerance, width: widthOf(tolerance, 76), align: 'end', cell: tolerance },
     {
       id: 'measured',
       head: t.measured,
-      width: 76,
+      width: widthOf((row) => number(row.value, row), 70),
       align: 'end',
       cell: (row) =>
         row.value === undefined ? null : (
-          <span className={`${textStyles.strong} ${textStyles[row.status] ?? ''}`}>{number(row.value, row)}</span>
+          <span title={full(row.value)} className={`${textStyles.strong} ${textStyles[row.status] ?? ''}`}>
+            {number(row.value, row)}
+          </span>
         ),
     },
     {
       id: 'deviation',
       head: t.deviation,
-      width: 68,
+      width: widthOf(deviation, 64),
       align: 'end',
-      cell: (row) => row.deviation !== undefined && <span className={textStyles.soft}>{formats.signed(row.deviation, row.decimals)}</span>,
+      cell: (row) => <span className={textStyles.soft}>{deviation(row)}</span>,
     },
     {
       id: 'bar',
       head: t.bar,
       width: 144,
+      givesWay: 4,
       align: 'middle',
       cell: (row) =>
         row.value === undefined || row.valueStatus === undefined ? (
@@ -111,7 +138,8 @@ export function useValueColumns({ partUuid, order, onOrder, beforeTime, showUnit
     {
       id: 'before',
       head: <span title={beforeTime}>{beforeTime.split(', ').at(-1)}</span>,
-      width: 76,
+      width: widthOf((row) => number(row.before?.value, row), 76),
+      givesWay: 2,
       align: 'end',
       cell: (row) => row.before && <span className={textStyles.soft}>{number(row.before.value, row)}</span>,
     },
@@ -119,7 +147,8 @@ export function useValueColumns({ partUuid, order, onOrder, beforeTime, showUnit
       id: 'change',
       head: sort('change', t.change, '↓'),
       sorted: order === 'change' ? 'descending' : undefined,
-      width: 72,
+      width: widthOf((row) => row.change !== undefined && formats.signed(row.change, row.decimals), 72),
+      givesWay: 5,
       align: 'end',
       cell: (row) => row.change !== undefined && formats.signed(row.change, row.decimals),
     },
@@ -127,6 +156,7 @@ export function useValueColumns({ partUuid, order, onOrder, beforeTime, showUnit
       id: 'changeBar',
       head: <Hidden>{t.changeBar}</Hidden>,
       width: 76,
+      givesWay: 1,
       cell: ({ relativeChange }) =>
         relativeChange !== undefined && <ChangeBar ratio={relativeChange} label={t.changePercent(formats.percent(relativeChange))} />,
     },

@@ -71,6 +71,7 @@ export function ValuesTable({ content, rows, before, comparedUuid, comparedError
     onOrder: (next) => change({ order: next === 'worst' ? undefined : next }),
     beforeTime,
     showUnits: units.length > 1,
+    rows: shown,
   });
   const selectedIndex = selected === undefined ? -1 : shown.findIndex(({ uuid }) => uuid === selected);
 
@@ -144,7 +145,6 @@ export function ValuesTable({ content, rows, before, comparedUuid, comparedError
           <VirtualTable
             label={t.table}
             columns={columns}
-            minWidth={columns.reduce((sum, { width = 160 }) => sum + width, 0)}
             rowCount={shown.length}
             rowAt={(index) => shown[index]}
             keyOf={(index) => shown[index]?.uuid ?? String(index)}

@@ -1,12 +1,12 @@
 import type { Measurement } from '@sinebar/client';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import { Strip } from '../../charts/small/spectrum';
 import { Hidden } from '../../design/controls/text-field';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Glyph } from '../../design/status/glyph';
 import { SortButton } from '../../design/table/sort-button';
-import { VirtualTable, type TableColumn } from '../../design/table/virtual-table';
+import type { TableColumn } from '../../design/table/table-column';
+import { VirtualTable } from '../../design/table/virtual-table';
 import { useAttributeText, type Configuration } from '../../quality/attributes/configuration';
 import styles from './measurements.module.css';
 import { texts } from './texts';
@@ -75,6 +75,7 @@ export function MeasurementTable(props: MeasurementTableProps) {
     {
       id: 'check',
       width: 28,
+      givesWay: 6,
       content: 'check',
       head: (
         <input
@@ -116,7 +117,7 @@ export function MeasurementTable(props: MeasurementTableProps) {
         </Link>
       ),
     },
-    ...(showPart ? [{ id: 'part', head: t.part, width: 128, cell: ({ listed }: Row) => parts.nameOf(listed.partUuid) }] : []),
+    ...(showPart ? [{ id: 'part', head: t.part, cell: ({ listed }: Row) => parts.nameOf(listed.partUuid) }] : []),
     ...columns.map((key): TableColumn<Row> => {
       const definition = configuration.byKey.get(key);
       const isNumber =
@@ -125,7 +126,9 @@ export function MeasurementTable(props: MeasurementTableProps) {
         id: String(key),
         head: sortHead(key, definition?.description ?? String(key)),
         sorted: sortOf(key),
-        ...(isNumber && { align: 'end' as const, width: 96 }),
+        ...(isNumber && { align: 'end' as const }),
+        width: 112,
+        givesWay: 4 + columns.indexOf(key) / (columns.length + 1),
         cell: ({ details }) => {
           const text = details?.attributes[key];
           return text === undefined ? null : attributeText(key, text).text;
@@ -135,6 +138,7 @@ export function MeasurementTable(props: MeasurementTableProps) {
     {
       id: 'values',
       width: 60,
+      givesWay: 2,
       align: 'end',
       head: t.valueCount,
       cell: ({ details }) => details && formats.count(countsOf(details).values),
@@ -150,6 +154,7 @@ export function MeasurementTable(props: MeasurementTableProps) {
     {
       id: 'strip',
       width: 260,
+      givesWay: 1,
       head: t.strip,
       cell: ({ details }) => {
         const planned = details && parts.characteristicsOf(details.partUuid);
@@ -157,16 +162,10 @@ export function MeasurementTable(props: MeasurementTableProps) {
       },
     },
   ];
-  const tableWidth = useMemo(
-    () => 28 + 26 + 148 + (showPart ? 128 : 0) + columns.length * 96 + 60 + 52 + 52 + 260,
-    [showPart, columns.length],
-  );
-
   return (
     <VirtualTable
       label={t.table}
       columns={tableColumns}
-      minWidth={tableWidth}
       rowCount={measurements.length}
       rowAt={(index) => {
         const listed = measurements[index];

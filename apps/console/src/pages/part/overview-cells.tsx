@@ -4,12 +4,14 @@ import { DeviationBar } from '../../charts/small/deviation-bar';
 import { IndexDot } from '../../charts/small/index-dot';
 import { Sparkline } from '../../charts/small/sparkline';
 import { Hidden } from '../../design/controls/text-field';
+import type { Formats } from '../../design/language/formats';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Glyph } from '../../design/status/glyph';
+import { figureWidth } from '../../design/table/fitting-columns';
 import { SortButton } from '../../design/table/sort-button';
-import type { TableColumn } from '../../design/table/virtual-table';
+import type { TableColumn } from '../../design/table/table-column';
 import { glyphOf } from '../../quality/values/limits';
-import { cellText, type OverviewColumn, type OverviewRow } from './overview-columns';
+import { cellFigure, cellText, OVERVIEW_COLUMNS, type OverviewColumn, type OverviewRow } from './overview-columns';
 import styles from './part.module.css';
 import { texts } from './texts';
 import type { OverviewOrder } from './search';
@@ -27,6 +29,7 @@ interface ColumnsOptions {
   onOrder: (order: OverviewOrder) => void;
   /** Whether the unit stands behind each nominal value, since rows have different ones. */
   showUnits: boolean;
+  widths: ColumnWidths;
 }
 
 /** Width of each column, px. */
@@ -55,32 +58,40 @@ const UNIT_WIDTH = 22;
 const STATUS_WIDTH = 26;
 /** Least width of the names, px. */
 const NAME_WIDTH = 160;
-/** Columns that give way to the names on a narrow page, the first one first. */
-const DISPENSABLE: readonly OverviewColumn[] = ['p', 's', 'mean', 'n', 'deviation', 'index', 'course'];
+/** Columns that give way to the names on a narrow page, the first one first; newest value and index stay. */
+const DISPENSABLE: readonly OverviewColumn[] = ['s', 'mean', 'n', 'tolerance', 'p', 'index', 'course', 'deviation', 'nominal', 'bar'];
 /** Wanted capability that the drawn indices are compared with. */
 const WANTED = 1.33;
 
-function widthOf(column: OverviewColumn, showUnits: boolean): number {
-  return WIDTHS[column] + (column === 'nominal' && showUnits ? UNIT_WIDTH : 0);
+/** Widths of columns in px: as wide as their longest figure, so that none is cut. */
+export type ColumnWidths = Readonly<Record<OverviewColumn, number>>;
+
+/** Measures the columns by the rows that are shown. */
+export function columnWidths(rows: readonly ShownRow[], formats: Formats, showUnits: boolean): ColumnWidths {
+  const widthOf = (column: OverviewColumn) => {
+    const figures = rows.map((row) => cellText(column, row, formats));
+    return figureWidth(figures, WIDTHS[column]) + (column === 'nominal' && showUnits ? UNIT_WIDTH : 0);
+  };
+  return Object.fromEntries(OVERVIEW_COLUMNS.map((column) => [column, widthOf(column)])) as Record<OverviewColumn, number>;
 }
 
 /** Width that the table needs so that names can be read, px. */
-export function neededWidth(columns: readonly OverviewColumn[], showUnits: boolean): number {
-  return columns.reduce((sum, column) => sum + widthOf(column, showUnits), STATUS_WIDTH + NAME_WIDTH);
+export function neededWidth(columns: readonly OverviewColumn[], widths: ColumnWidths): number {
+  return columns.reduce((sum, column) => sum + widths[column], STATUS_WIDTH + NAME_WIDTH);
 }
 
 /** Leaves out columns until the rest fits into a width. */
-export function fittingColumns(columns: readonly OverviewColumn[], width: number, showUnits: boolean): readonly OverviewColumn[] {
+export function fittingColumns(columns: readonly OverviewColumn[], width: number, widths: ColumnWidths): readonly OverviewColumn[] {
   let fitting = columns;
   for (const dispensable of DISPENSABLE) {
-    if (neededWidth(fitting, showUnits) <= width) break;
+    if (neededWidth(fitting, widths) <= width) break;
     fitting = fitting.filter((column) => column !== dispensable);
   }
   return fitting;
 }
 
 /** The columns of the table, the status and the name first. */
-export function useColumns({ columns, partUuid, choice, onOrder, showUnits }: ColumnsOptions): TableColumn<ShownRow>[] {
+export function useColumns({ columns, partUuid, choice, onOrder, showUnits, widths }: ColumnsOptions): TableColumn<ShownRow>[] {
   const t = useTexts(texts);
   const formats = useFormats();
   return useMemo(() => {
@@ -105,6 +116,7 @@ export function useColumns({ columns, partUuid, choice, onOrder, showUnits }: Co
       cell: ({ entry, group }) => (
         <>
           <Link
+            title={entry.name}
             to="/parts/$partUuid/characteristics/$characteristicUuid"
             params={{ partUuid, characteristicUuid: entry.uuid }}
             tabIndex={-1}
@@ -118,7 +130,7 @@ export function useColumns({ columns, partUuid, choice, onOrder, showUnits }: Co
     return [status, name, ...columns.map((column) => columnOf(column))];
 
     function columnOf(column: OverviewColumn): TableColumn<ShownRow> {
-      const base = { id: column, width: widthOf(column, showUnits), head: headOfColumn(column) };
+      const base = { id: column, width: widths[column], head: headOfColumn(column) };
       if (column === 'bar') return { ...base, align: 'middle', cell: barCell };
       if (column === 'index')
         return { ...base, cell: ({ entry }) => entry.overall?.pk !== undefined && <IndexDot value={entry.overall.pk} wanted={WANTED} /> };
@@ -127,7 +139,7 @@ export function useColumns({ columns, partUuid, choice, onOrder, showUnits }: Co
         ...base,
         align: 'end',
         sorted: column === 'pk' && choice.order === 'ppk' ? 'ascending' : undefined,
-        cell: (row) => figureCell(column, row),
+        cell: (row) => <span title={fullFigure(column, row)}>{figureCell(column, row)}</span>,
       };
     }
 
@@ -161,6 +173,12 @@ export function useColumns({ columns, partUuid, choice, onOrder, showUnits }: Co
       return entry.sparkline.length > 0 && <Sparkline values={entry.sparkline} limits={entry.limits} />;
     }
 
+    /** The figure with all its digits, for the tool tip. */
+    function fullFigure(column: OverviewColumn, row: ShownRow) {
+      const figure = cellFigure(column, row);
+      return typeof figure === 'number' ? formats.number(figure) : undefined;
+    }
+
     function figureCell(column: OverviewColumn, row: ShownRow) {
       const text = cellText(column, row, formats);
       if (text === '') return null;
@@ -178,5 +196,5 @@ export function useColumns({ columns, partUuid, choice, onOrder, showUnits }: Co
         return <span className={(row.entry.overall?.pk ?? WANTED) < WANTED ? textStyles.strong : undefined}>{text}</span>;
       return text;
     }
-  }, [columns, partUuid, choice.order, onOrder, showUnits, t, formats]);
+  }, [columns, partUuid, choice.order, onOrder, showUnits, widths, t, formats]);
 }

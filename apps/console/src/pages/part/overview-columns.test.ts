@@ -36,7 +36,7 @@ describe('row of the overview', () => {
     ['tolerance', '±0.050', '±0,050'],
     ['newest', '20.053', '20,053'],
     ['deviation', '+0.053', '+0,053'],
-    ['n', '5\u202f000', '5\u202f000'],
+    ['n', '5,000', '5.000'],
     ['mean', '20.0093', '20,0093'],
     ['s', '0.0144', '0,0144'],
     ['p', '1.16', '1,16'],
@@ -56,8 +56,8 @@ describe('row of the overview', () => {
     expect(overviewRow(empty, 1).status).toBe('noData');
   });
 
-  it('shows as many digits as the limits were written with', () => {
-    expect(cellText('newest', overviewRow(GAP, 1, ['20.0000']), EN)).toBe('20.0530');
+  it('shows as many digits as the attribute for decimal places says', () => {
+    expect(cellText('newest', overviewRow(GAP, 1, '4'), EN)).toBe('20.0530');
   });
 
   it('writes figures in full precision into the CSV', () => {

@@ -1,4 +1,4 @@
-import { decimalsOf } from '../../quality/values/decimals';
+import { shownDecimals } from '../../quality/values/decimals';
 import type { Formats } from '../../design/language/formats';
 import type { Status } from '../../design/status/glyph';
 import { middleOf, statusFrom, type Limits } from '../../quality/values/limits';
@@ -63,7 +63,7 @@ export const USUAL_COLUMNS: readonly OverviewColumn[] = [
 /** Columns that hold a drawing; the others have a text in the table and a figure in the CSV. */
 const DRAWN_COLUMNS: readonly OverviewColumn[] = ['bar', 'index', 'course'];
 
-/** A row as it is shown: all figures of one characteristic have the digits that it was measured with. */
+/** A row as it is shown: all figures of one characteristic have the same digits. */
 export interface OverviewRow {
   entry: OverviewEntry;
   status: Status;
@@ -74,15 +74,15 @@ export interface OverviewRow {
 
 /**
  * @param depth number of names in the path of the part that is shown
- * @param written number texts of the characteristic, such as its limits, whose digits count too
+ * @param places text of the attribute K2022 of the characteristic, its decimal places
  */
-export function overviewRow(entry: OverviewEntry, depth: number, written: readonly (string | undefined)[] = []): OverviewRow {
-  const { nominal, lowerTolerance, upperTolerance } = entry.limits;
+export function overviewRow(entry: OverviewEntry, depth: number, places?: string): OverviewRow {
+  const { sources: _, ...limits } = { sources: {}, ...entry.limits };
   return {
     entry,
     status: statusFrom(entry.last?.status),
     group: namesOf(entry.path).slice(depth, -1).join(' / '),
-    decimals: decimalsOf([nominal, lowerTolerance, upperTolerance, entry.last?.value, ...written]),
+    decimals: shownDecimals({ limits, values: [entry.last?.value, ...entry.sparkline], places }),
   };
 }
 

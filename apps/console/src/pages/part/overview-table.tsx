@@ -9,7 +9,7 @@ import { Empty, Failed, Skeleton } from '../../design/states/pane-state';
 import { VirtualTable } from '../../design/table/virtual-table';
 import { namesOf } from '../../server/queries/plan-path';
 import { overviewRow, USUAL_COLUMNS } from './overview-columns';
-import { fittingColumns, neededWidth, useColumns } from './overview-cells';
+import { columnWidths, fittingColumns, neededWidth, useColumns, type ShownRow } from './overview-cells';
 import { OverviewOptions } from './overview-options';
 import type { OverviewOrder } from './search';
 import { texts } from './texts';
@@ -37,17 +37,22 @@ export function OverviewTable({ partUuid, part, choice, change }: OverviewTableP
   const written = useWrittenFigures(overview, view);
   const rowAt = (index: number) => {
     const entry = overview.entryAt(index);
-    return entry && { ...overviewRow(entry, depth, written.textsOf(entry.uuid)), unit: written.unitOf(entry.uuid) };
+    return entry && { ...overviewRow(entry, depth, written.placesOf(entry.uuid)), unit: written.unitOf(entry.uuid) };
   };
   const onOrder = useCallback((order: OverviewOrder) => change({ order: order === 'status' ? undefined : order }), [change]);
   const total = overview.total ?? 0;
   const showUnits = written.units.length > 1;
+  // One text says which rows are shown, so that the widths change only when those do.
+  const shownKey = JSON.stringify(
+    Array.from({ length: Math.max(0, view.last - view.first + 1) }, (_, i) => rowAt(view.first + i)).filter((row) => row !== undefined),
+  );
+  const widths = useMemo(() => columnWidths(JSON.parse(shownKey) as ShownRow[], formats, showUnits), [shownKey, formats, showUnits]);
   // Columns that the reader has chosen stay; the table then scrolls sideways.
   const columns = useMemo(
-    () => (chosenColumns === USUAL_COLUMNS && width ? fittingColumns(chosenColumns, width, showUnits) : chosenColumns),
-    [chosenColumns, width, showUnits],
+    () => (chosenColumns === USUAL_COLUMNS && width ? fittingColumns(chosenColumns, width, widths) : chosenColumns),
+    [chosenColumns, width, widths],
   );
-  const tableColumns = useColumns({ columns, partUuid, choice, onOrder, showUnits });
+  const tableColumns = useColumns({ columns, partUuid, choice, onOrder, showUnits, widths });
   const selectedIndex = useMemo(() => {
     if (selected === undefined) return -1;
     for (let index = 0; index < total; index += 1) if (overview.entryAt(index)?.uuid === selected) return index;
@@ -90,7 +95,7 @@ export function OverviewTable({ partUuid, part, choice, change }: OverviewTableP
         <>
           <div ref={widthRef} />
           <VirtualTable
-            minWidth={neededWidth(columns, showUnits)}
+            minWidth={neededWidth(columns, widths)}
             label={t.table}
             columns={tableColumns}
             rowCount={total}

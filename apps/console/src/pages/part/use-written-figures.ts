@@ -4,21 +4,20 @@ import { useServer } from '../../server/server';
 import { CHARACTERISTIC_KEYS } from '@sinebar/client';
 import type { Overview } from './use-overview';
 
-const { nominal, lowerTolerance, upperTolerance, lowerDeviation, upperDeviation, unit } = CHARACTERISTIC_KEYS;
-const FIGURES = [nominal, lowerTolerance, upperTolerance, lowerDeviation, upperDeviation];
+const { decimalPlaces, unit } = CHARACTERISTIC_KEYS;
 
 /** Rows whose attributes are read in one request. */
 const BATCH_ROWS = 50;
 
 export interface WrittenFigures {
-  /** Limits of a characteristic as they were written, which say how many digits it is measured with. */
-  textsOf: (uuid: string) => (string | undefined)[];
+  /** Decimal places of the figures of a characteristic, where its plan says them. */
+  placesOf: (uuid: string) => string | undefined;
   unitOf: (uuid: string) => string;
   /** Units of the rows in view. */
   units: readonly string[];
 }
 
-/** Reads units and limits of the characteristics in view as they were written. */
+/** Reads units and decimal places of the characteristics in view. */
 export function useWrittenFigures(overview: Overview, view: { first: number; last: number }): WrittenFigures {
   const server = useServer();
   const batches: string[][] = [];
@@ -32,14 +31,14 @@ export function useWrittenFigures(overview: Overview, view: { first: number; las
     queries: batches.map((charUuids) => ({
       queryKey: queryKeys.plan('figures', charUuids),
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        server.characteristics.list({ charUuids, requestedCharacteristicAttributes: [...FIGURES, unit], signal }),
+        server.characteristics.list({ charUuids, requestedCharacteristicAttributes: [decimalPlaces, unit], signal }),
       staleTime: 60_000,
     })),
   });
   const attributes = new Map(answers.flatMap(({ data }) => data ?? []).map((item) => [item.uuid, item.attributes]));
   const unitOf = (uuid: string) => attributes.get(uuid)?.[unit] ?? '';
   return {
-    textsOf: (uuid) => FIGURES.map((key) => attributes.get(uuid)?.[key]),
+    placesOf: (uuid) => attributes.get(uuid)?.[decimalPlaces],
     unitOf,
     units: [...new Set([...attributes.keys()].map(unitOf))].filter((each) => each !== ''),
   };

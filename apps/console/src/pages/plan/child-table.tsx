@@ -87,73 +87,75 @@ export function ChildTable({ kind, items, partUuid, chosen, onChoose, onCreate, 
         </Empty>
       ) : (
         <>
-          <table className={table.data} aria-label={title}>
-            <thead>
-              <tr>
-                {onCreate && (
-                  <th scope="col" className={styles.check}>
-                    <input
-                      type="checkbox"
-                      className={checkStyles.check}
-                      aria-label={t.chooseAll}
-                      checked={uuids.every((uuid) => chosen.has(uuid))}
-                      onChange={(event) => toggle(uuids, event.target.checked)}
-                    />
-                  </th>
-                )}
-                <th scope="col">{t.name}</th>
-                {kind === 'characteristic' &&
-                  LIMITS.map(([name]) => (
-                    <th key={name} scope="col" className={`${table.number} ${styles.limit}`}>
-                      {t[name]}
+          <div className={table.scrolled}>
+            <table className={table.data} aria-label={title}>
+              <thead>
+                <tr>
+                  {onCreate && (
+                    <th scope="col" className={styles.check}>
+                      <input
+                        type="checkbox"
+                        className={checkStyles.check}
+                        aria-label={t.chooseAll}
+                        checked={uuids.every((uuid) => chosen.has(uuid))}
+                        onChange={(event) => toggle(uuids, event.target.checked)}
+                      />
                     </th>
-                  ))}
-                {kind === 'characteristic' && <th scope="col">{t.unit}</th>}
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map(({ uuid, path, attributes }) => {
-                const name = nameOf(path);
-                const isChosen = chosen.has(uuid);
-                return (
-                  <tr key={uuid} className={isChosen ? styles.chosen : undefined}>
-                    {onCreate && (
-                      <td className={styles.check}>
-                        <input
-                          type="checkbox"
-                          className={checkStyles.check}
-                          aria-label={t.choose(name)}
-                          checked={isChosen}
-                          onChange={(event) => toggle([uuid], event.target.checked)}
-                        />
-                      </td>
-                    )}
-                    <th scope="row">
-                      {kind === 'part' ? (
-                        <Link to="/parts/$partUuid/plan" params={{ partUuid: uuid }}>
-                          {name}
-                        </Link>
-                      ) : (
-                        <Link
-                          to="/parts/$partUuid/characteristics/$characteristicUuid/plan"
-                          params={{ partUuid, characteristicUuid: uuid }}
-                        >
-                          {name}
-                        </Link>
-                      )}
-                    </th>
-                    {kind === 'characteristic' &&
-                      LIMITS.map(([column, key]) => (
-                        <td key={column} className={table.number}>
-                          {numberText(attributes[key] ?? '', formats)}
+                  )}
+                  <th scope="col">{t.name}</th>
+                  {kind === 'characteristic' &&
+                    LIMITS.map(([name]) => (
+                      <th key={name} scope="col" className={`${table.number} ${styles.limit}`}>
+                        {t[name]}
+                      </th>
+                    ))}
+                  {kind === 'characteristic' && <th scope="col">{t.unit}</th>}
+                </tr>
+              </thead>
+              <tbody>
+                {shown.map(({ uuid, path, attributes }) => {
+                  const name = nameOf(path);
+                  const isChosen = chosen.has(uuid);
+                  return (
+                    <tr key={uuid} className={isChosen ? styles.chosen : undefined}>
+                      {onCreate && (
+                        <td className={styles.check}>
+                          <input
+                            type="checkbox"
+                            className={checkStyles.check}
+                            aria-label={t.choose(name)}
+                            checked={isChosen}
+                            onChange={(event) => toggle([uuid], event.target.checked)}
+                          />
                         </td>
-                      ))}
-                    {kind === 'characteristic' && <td className={table.soft}>{attributes[CHARACTERISTIC_KEYS.unit]}</td>}
-                  </tr>
-                );
-              })}
-            </tbody>
-          </table>
+                      )}
+                      <th scope="row">
+                        {kind === 'part' ? (
+                          <Link to="/parts/$partUuid/plan" params={{ partUuid: uuid }}>
+                            {name}
+                          </Link>
+                        ) : (
+                          <Link
+                            to="/parts/$partUuid/characteristics/$characteristicUuid/plan"
+                            params={{ partUuid, characteristicUuid: uuid }}
+                          >
+                            {name}
+                          </Link>
+                        )}
+                      </th>
+                      {kind === 'characteristic' &&
+                        LIMITS.map(([column, key]) => (
+                          <td key={column} className={table.number}>
+                            {numberText(attributes[key] ?? '', formats)}
+                          </td>
+                        ))}
+                      {kind === 'characteristic' && <td className={table.soft}>{attributes[CHARACTERISTIC_KEYS.unit]}</td>}
+                    </tr>
+                  );
+                })}
+              </tbody>
+            </table>
+          </div>
           <TableFoot>{t.rows(formats.count(shown.length), formats.count(found.length))}</TableFoot>
         </>
       )}

@@ -114,8 +114,13 @@ function PartRow({ part: { uuid, name, characteristics, statuses } }: { part: Ch
         <>
           <td className={styles.worstColumn}>
             <Link to="/parts/$partUuid/characteristics/$characteristicUuid" params={{ partUuid: uuid, characteristicUuid: worst.uuid }}>
-              {[namesAbove(worst.path, 1), worst.name].filter((word) => word !== '').join(' / ')}
+              {worst.name}
             </Link>
+            {namesAbove(worst.path, 1) !== '' && (
+              <span className={styles.place} title={namesAbove(worst.path, 1)}>
+                {shortPath(namesAbove(worst.path, 1))}
+              </span>
+            )}
           </td>
           <td className={`${table.number} ${valueClass(worst.last.status)}`}>{figures.value(worst)}</td>
           <td className={table.number}>{ppk !== undefined && number(ppk, 2)}</td>
@@ -124,6 +129,12 @@ function PartRow({ part: { uuid, name, characteristics, statuses } }: { part: Ch
       )}
     </tr>
   );
+}
+
+/** The last name of a path with several, the others left out. */
+function shortPath(path: string): string {
+  const names = path.split(' / ');
+  return names.length > 1 ? `… / ${names.at(-1)}` : path;
 }
 
 export function valueClass(status: 'inLimits' | 'inWarning' | 'belowTolerance' | 'aboveTolerance'): string | undefined {

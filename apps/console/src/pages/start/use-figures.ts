@@ -1,16 +1,18 @@
 import type { PartOverview } from '@sinebar/client';
-import { decimalsOf } from '../../design/language/digits';
 import { useFormats, useTexts } from '../../design/language/language';
+import { shownDecimals } from '../../quality/values/decimals';
+import { toleranceText } from '../../quality/values/tolerance-text';
 import { texts } from './texts';
 
 type Characteristic = PartOverview['characteristics'][number];
 
-/** Writes figures of a characteristic with the digits that it was measured with. */
+/** Writes figures of a characteristic with its digits. */
 export function useFigures() {
   const t = useTexts(texts);
-  const { number } = useFormats();
-  const decimals = ({ limits, last, sparkline }: Characteristic) =>
-    decimalsOf([limits.nominal, limits.lowerTolerance, limits.upperTolerance, last?.value, ...sparkline]);
+  const formats = useFormats();
+  const { number } = formats;
+  const decimals = ({ limits: { sources: _, ...limits }, last, sparkline }: Characteristic) =>
+    shownDecimals({ limits, values: [last?.value, ...sparkline] });
   return {
     /** The newest value. */
     value: (each: Characteristic): string => (each.last === undefined ? '' : number(each.last.value, decimals(each))),
@@ -24,17 +26,6 @@ export function useFigures() {
       return last?.status === 'inWarning' ? t.warned : t.inLimits;
     },
     /** The tolerance: `±0.050`, or its bounds. */
-    tolerance: (each: Characteristic): string => {
-      const { nominal, lowerTolerance, upperTolerance } = each.limits;
-      const places = decimals(each);
-      if (nominal !== undefined && lowerTolerance !== undefined && upperTolerance !== undefined) {
-        const above = number(upperTolerance - nominal, places);
-        if (above === number(nominal - lowerTolerance, places)) return `±${above}`;
-      }
-      if (lowerTolerance !== undefined && upperTolerance !== undefined)
-        return `${number(lowerTolerance, places)} … ${number(upperTolerance, places)}`;
-      if (upperTolerance !== undefined) return `≤ ${number(upperTolerance, places)}`;
-      return lowerTolerance === undefined ? '' : `≥ ${number(lowerTolerance, places)}`;
-    },
+    tolerance: (each: Characteristic): string => toleranceText(each.limits, decimals(each), formats),
   };
 }

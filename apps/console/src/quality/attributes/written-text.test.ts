@@ -39,6 +39,10 @@ describe('a text that is written for an attribute', () => {
     ['8,42', '8.42'],
     ['\u22120.05', '-0.05'],
     ['5\u202f000', '5000'],
+    ['1.234,5', '1234.5'],
+    ['1,234.5', '1234.5'],
+    ['1.234.567', '1234567'],
+    ['4711', '4711'],
   ])('%j is read as %j', (typed, text) => {
     expect(typedNumber(typed)).toBe(text);
   });

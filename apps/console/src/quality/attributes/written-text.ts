@@ -24,10 +24,13 @@ export function shownNumber(text: string, language: Language): string {
   return language === 'de' ? text.replace('.', ',') : text;
 }
 
-/** Reads what was typed into a field for a number: with point or comma, without spaces, with either minus. */
+/** Reads what was typed or pasted into a field for a number: with point or comma, without separators of thousands, with either minus. */
 export function typedNumber(typed: string): string {
-  return typed
-    .replace(/[\s\u202f\u00a0]/g, '')
-    .replace('\u2212', '-')
-    .replace(',', '.');
+  const tidy = typed.replace(/[\s\u202f\u00a0]/g, '').replace('\u2212', '-');
+  const decimal = Math.max(tidy.lastIndexOf('.'), tidy.lastIndexOf(','));
+  const separator = tidy[decimal];
+  // Where both are there, the one farther left separates thousands; a separator that comes twice does so too.
+  const isOfThousands = separator !== undefined && tidy.indexOf(separator) !== decimal;
+  if (decimal < 0 || isOfThousands) return tidy.replace(/[.,]/g, '');
+  return `${tidy.slice(0, decimal).replace(/[.,]/g, '')}.${tidy.slice(decimal + 1)}`;
 }

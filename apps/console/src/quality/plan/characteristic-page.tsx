@@ -55,7 +55,7 @@ export function CharacteristicPage({ partUuid, characteristicUuid, path, facts, 
       crumbs={
         <Crumbs>
           {ancestors.map(({ uuid, name: ancestor }) => (
-            <Link key={uuid} to="/parts/$partUuid" params={{ partUuid: uuid }}>
+            <Link key={uuid} to="/parts/$partUuid" params={{ partUuid: uuid }} title={ancestor}>
               {ancestor}
             </Link>
           ))}

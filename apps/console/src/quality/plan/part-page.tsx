@@ -65,7 +65,7 @@ export function PartPage({ partUuid, view, facts, nameField, children }: PartPag
         above.length > 0 && (
           <Crumbs>
             {above.map(({ uuid, name: ancestor }) => (
-              <Link key={uuid} to="/parts/$partUuid" params={{ partUuid: uuid }}>
+              <Link key={uuid} to="/parts/$partUuid" params={{ partUuid: uuid }} title={ancestor}>
                 {ancestor}
               </Link>
             ))}

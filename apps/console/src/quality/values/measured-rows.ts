@@ -3,7 +3,7 @@ import type { Status } from '../../design/status/glyph';
 import { CHARACTERISTIC_KEYS } from '@sinebar/client';
 import { relativeDeviation, limitsFrom, middleOf, STATUSES, statusFrom, statusOf, type Limits, type ValueStatus } from './limits';
 import { namesOf } from '../../server/queries/plan-path';
-import { decimalsOf } from './decimals';
+import { shownDecimals } from './decimals';
 
 /** Key of the measured value. spec: inspection-service.md, Values */
 const MEASURED_VALUE = '1';
@@ -58,13 +58,11 @@ export function measuredRows(
       limits,
       status: statusFrom(current && statusOf(current.value, limits)),
       ...(current && { text: current.text, value: current.value, valueStatus: statusOf(current.value, limits) }),
-      decimals: decimalsOf([
-        current?.text,
-        earlier?.text,
-        characteristic.attributes[CHARACTERISTIC_KEYS.nominal],
-        characteristic.attributes[CHARACTERISTIC_KEYS.lowerTolerance],
-        characteristic.attributes[CHARACTERISTIC_KEYS.upperTolerance],
-      ]),
+      decimals: shownDecimals({
+        limits,
+        values: [current?.text, earlier?.text],
+        places: characteristic.attributes[CHARACTERISTIC_KEYS.decimalPlaces],
+      }),
       ...(current && middle !== undefined && { deviation: current.value - middle }),
       ...(relative !== undefined && { relative }),
       ...(earlier && { before: { ...earlier, status: statusFrom(statusOf(earlier.value, limits)) } }),

@@ -1,7 +1,7 @@
 import type { Formats } from '../../design/language/formats';
 import type { Limits } from './limits';
 
-/** Tolerance in the shortest form: `±0.050` around nominal, `−0.1 … +0.2` from nominal, `≤ 0.080` with one side only. */
+/** Tolerance in the shortest form: `±0.050` where both sides are alike, `−0.1 … +0.2` from nominal, `≤ 0.080` with one side only. */
 export function toleranceText(limits: Limits, decimals: number, formats: Formats): string {
   const { nominal } = limits;
   const lower = limits.lowerTolerance ?? limits.lowerBoundary;
@@ -14,6 +14,11 @@ export function toleranceText(limits: Limits, decimals: number, formats: Formats
     return `${number(lower)}\u00A0…\u00A0${number(upper)}`;
   }
   const [below, above] = [nominal - lower, upper - nominal];
-  if (number(below) === number(above)) return `±${number(above)}`;
+  if (areEqual(below, above)) return `±${number(above)}`;
   return `${formats.signed(-below, decimals)}\u00A0…\u00A0${formats.signed(above, decimals)}`;
+}
+
+/** Whether both sides are alike but for the last binary digits. */
+function areEqual(below: number, above: number): boolean {
+  return Math.abs(below - above) <= 1e-9 * Math.max(Math.abs(below), Math.abs(above));
 }

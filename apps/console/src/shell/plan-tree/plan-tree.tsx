@@ -4,6 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { Key, TextField } from '../../design/controls/text-field';
 import { useFormats, useTexts } from '../../design/language/language';
+import { THUMB, useCoarse } from '../../design/page/use-coarse';
 import { Failed, Skeleton } from '../../design/states/pane-state';
 import { Glyph } from '../../design/status/glyph';
 import { planCountsQuery } from '../../server/queries/plan-queries';
@@ -16,6 +17,8 @@ import { texts } from './texts';
 import { usePlanRows, type PlanRows } from './use-plan-rows';
 
 const ROW_PX = 26;
+/** Level below which the indentation stops growing, so that names keep their room. */
+const MAX_INDENTED_LEVEL = 8;
 /** Letters that are typed within this time belong together, ms. */
 const TYPING_MS = 600;
 
@@ -73,12 +76,15 @@ function Rows({ plan: { rows, selected, toggle } }: { plan: PlanRows }) {
     rows.findIndex(({ node }) => node.uuid === (marked ?? selected)),
     0,
   );
+  const rowHeight = useCoarse() ? THUMB : ROW_PX;
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => rowHeight,
     overscan: 12,
   });
+
+  useEffect(() => virtual.measure(), [virtual, rowHeight]);
 
   // The page may show an item whose row is far below, or not loaded yet.
   const selectedIndex = rows.findIndex(({ node }) => node.uuid === selected);
@@ -156,7 +162,7 @@ interface TreeRowProps {
 function TreeRow({ row, top, isSelected, isMarked, onToggle }: TreeRowProps) {
   const { count } = useFormats();
   const { node, level, position, siblings, isOpen } = row;
-  const indent = level === 1 ? 12 : 26 + (level - 2) * 18;
+  const indent = level === 1 ? 12 : 26 + (Math.min(level, MAX_INDENTED_LEVEL) - 2) * 18;
   return (
     <Link
       {...addressOf(row)}

@@ -53,7 +53,7 @@ export const MACHINES = catalogOf(
     ['M-301', 'Articulated arm'],
   ],
 );
-export const OPERATORS = catalogOf(
+const OPERATORS = catalogOf(
   'Demo operators',
   [KEY.operatorNumber, KEY.operatorName],
   [

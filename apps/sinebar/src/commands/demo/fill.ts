@@ -4,7 +4,7 @@ import { DEFINITIONS, writeDefinitions } from './attributes.ts';
 import { demoFiles, FILE_COUNT } from './files.ts';
 import { measurementsOf } from './measurements.ts';
 import { attributesOf, CHARACTERISTICS, PARTS, PRODUCTS } from './plan.ts';
-import type { Display, WorldContent, World } from './world.ts';
+import type { WriteOptions, WorldContent, World } from './world.ts';
 
 const CONTENT: Readonly<WorldContent> = {
   parts: PARTS.length,
@@ -28,7 +28,7 @@ export const DOOR: World = {
  * @returns the number of values
  * @throws DemoRefusal before anything is written, when the server uses an attribute key for something else
  */
-export async function writeDemo(sinebar: SinebarClient, display: Display = {}): Promise<number> {
+export async function writeDemo(sinebar: SinebarClient, display: WriteOptions = {}): Promise<number> {
   await writeDefinitions(sinebar, DEFINITIONS);
   await sinebar.parts.create(PARTS.map(({ uuid, path, attributes }) => ({ uuid, path, attributes })));
   await sinebar.characteristics.create(
@@ -38,7 +38,7 @@ export async function writeDemo(sinebar: SinebarClient, display: Display = {}): 
   return await writeMeasurements(sinebar, display);
 }
 
-async function writeFiles(sinebar: SinebarClient, display: Display): Promise<void> {
+async function writeFiles(sinebar: SinebarClient, display: WriteOptions): Promise<void> {
   const files = await demoFiles();
   const progress = startProgress({ title: 'Files', total: files.length, ...display });
   try {
@@ -51,7 +51,7 @@ async function writeFiles(sinebar: SinebarClient, display: Display): Promise<voi
   }
 }
 
-async function writeMeasurements(sinebar: SinebarClient, display: Display): Promise<number> {
+async function writeMeasurements(sinebar: SinebarClient, display: WriteOptions): Promise<number> {
   const progress = startProgress({ title: 'Measurements', total: CONTENT.measurements, ...display });
   let values = 0;
   try {

@@ -4,7 +4,10 @@ import type { ProgressOptions } from '../../command-line/progress.ts';
 /** The demo cannot be written; the message is a sentence. */
 export class DemoRefusal extends Error {}
 
-export type Display = Pick<ProgressOptions, 'stream'>;
+export interface WriteOptions extends Pick<ProgressOptions, 'stream'> {
+  /** Most measurements of a part, for tests that look at the other parts. */
+  maxMeasurements?: number;
+}
 
 export interface WorldContent {
   parts: number;
@@ -20,7 +23,7 @@ export interface World {
   readonly products: readonly { readonly uuid: string; readonly path: string }[];
   readonly content: Readonly<WorldContent>;
   /** @returns the number of values */
-  write(sinebar: SinebarClient, display?: Display): Promise<number>;
+  write(sinebar: SinebarClient, options?: WriteOptions): Promise<number>;
 }
 
 /**

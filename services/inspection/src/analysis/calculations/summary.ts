@@ -62,7 +62,7 @@ export function calculateSummary(task: SummaryTask): SummaryFigures {
       capable,
     },
     box: { lowerWhisker, upperWhisker, outliers: [...outliers] },
-    histogram: mutable(histogram(sorted)),
+    histogram: mutable(histogram(sorted, 'freedmanDiaconis', limits)),
     notes: [...notesOf(limits, moments, counts, { plotted, isBaselineEmpty }), ...evaluation.notes],
   };
 }

@@ -1,33 +1,62 @@
-import { useTexts } from '../../../design/language/language';
+import { useFormats, useTexts } from '../../../design/language/language';
+import { texts as ruleTexts } from './rule-texts';
 import { texts } from './texts';
 import styles from '../characteristic.module.css';
 
-const NELSON = [1, 2, 3, 4, 5, 6, 7, 8];
-const WESTERN = [1, 2, 3, 4];
+type Pattern = keyof (typeof ruleTexts)['en'];
 
-/** Check boxes for the run rules; the length of a chosen rule stays as it is. */
+/** Rules in the order of their numbers: what they look for, and in how many points. */
+const RULES: Readonly<Record<'nelson' | 'westernElectric', readonly (readonly [pattern: Pattern, length: number])[]>> = {
+  nelson: [
+    ['beyondLimits', 1],
+    ['oneSide', 9],
+    ['steady', 6],
+    ['alternating', 14],
+    ['mostBeyond2', 3],
+    ['mostBeyond1', 5],
+    ['within1', 15],
+    ['outside1', 8],
+  ],
+  westernElectric: [
+    ['beyondLimits', 1],
+    ['mostBeyond2', 3],
+    ['mostBeyond1', 5],
+    ['oneSide', 8],
+  ],
+};
+
+/** Check boxes for the run rules, each with a line that says what it means; the length of a chosen rule stays as it is. */
 export function RulesForm({ chosen, onChoose }: { chosen: readonly string[]; onChoose: (rules: string[]) => void }) {
   const t = useTexts(texts);
-  const group = (prefix: string, numbers: readonly number[], name: (number: string) => string) =>
-    numbers.map((number) => {
-      const rule = `${prefix}${number}`;
-      const known = chosen.find((other) => nameOf(other) === rule);
-      const toggled = known === undefined ? [...chosen, rule].sort() : chosen.filter((other) => other !== known);
-      return (
-        <label key={rule}>
-          <input type="checkbox" checked={known !== undefined} onChange={() => onChoose(toggled)} />
-          {name(String(number))}
-        </label>
-      );
-    });
+  const meanings = useTexts(ruleTexts);
+  const formats = useFormats();
+  const names = { nelson: t.nelsonRules, westernElectric: t.westernRules };
+  const rows = (Object.keys(RULES) as (keyof typeof RULES)[]).flatMap((group) =>
+    RULES[group].map(([pattern, usual], i) => {
+      const rule = `${group}${i + 1}`;
+      const known = chosen.find((other) => other.split(':')[0] === rule);
+      const length = Number(known?.split(':')[1] ?? usual);
+      return {
+        rule,
+        known,
+        name: names[group](String(i + 1)),
+        meaning: meanings[pattern](formats.count(length), formats.count(length - 1)),
+      };
+    }),
+  );
   return (
     <>
-      <div className={styles.ruleGrid}>{group('nelson', NELSON, t.nelsonRules)}</div>
-      <div className={styles.ruleGrid}>{group('westernElectric', WESTERN, t.westernRules)}</div>
+      {rows.map(({ rule, known, name, meaning }) => (
+        <label key={rule}>
+          <input
+            type="checkbox"
+            checked={known !== undefined}
+            onChange={() => onChoose(known === undefined ? [...chosen, rule].sort() : chosen.filter((other) => other !== known))}
+          />
+          <span className={styles.ruleName}>{name}</span>
+          <span className={styles.meaning}>{meaning}</span>
+        </label>
+      ))}
     </>
   );
-}
-
-function nameOf(rule: string): string {
-  return rule.split(':')[0]!;
 }

@@ -10,6 +10,7 @@ import { ChartCursor } from '../../../charts/interaction/chart-cursor';
 import { Readout } from '../../../charts/interaction/readout';
 import { isOut, statusOf } from '../../../charts/small/value-status';
 import { texts as chartTexts } from '../../../charts/texts';
+import { Button } from '../../../design/controls/button';
 import { useFormats, useTexts } from '../../../design/language/language';
 import { Failed, Skeleton } from '../../../design/states/pane-state';
 import { nameOf } from '../../../server/queries/plan-path';
@@ -17,6 +18,7 @@ import { texts } from '../texts';
 import { useSubgroupsText } from '../options/evaluated-texts';
 import { markedEntries, placeLeftOut } from './entries';
 import { hasMeans, useMeansRuler, type Report } from './report';
+import styles from '../characteristic.module.css';
 
 interface LocationPaneProps {
   report: Report;
@@ -49,7 +51,8 @@ function LocationWithCursor({ report, shown, ...drawn }: LocationPaneProps & { s
   const entry = cursor === undefined ? undefined : shown.entries[Math.min(cursor, shown.entries.length - 1)];
   const described = entry && describe(entry);
   const [measurementUuid] = entry?.measurementUuids ?? [];
-  const open = measurementUuid && (() => void navigate({ to: '/measurements/$measurementUuid', params: { measurementUuid } }));
+  const open =
+    measurementUuid === undefined ? undefined : () => void navigate({ to: '/measurements/$measurementUuid', params: { measurementUuid } });
   const readout = (x: (position: number) => number) =>
     entry && described ? (
       <Readout
@@ -63,31 +66,38 @@ function LocationWithCursor({ report, shown, ...drawn }: LocationPaneProps & { s
         isOut={!areMeans && isOut(statusOf(entry.mean, summary.limits))}
       />
     ) : null;
+  const exclude = entry && !areMeans && entry.measurementUuids.length === 1 ? () => onExclude(entry) : undefined;
   return (
-    <ChartCursor
-      label={`${areMeans ? t.means : t.individuals}, ${name}`}
-      left={AXIS_WIDTH}
-      plot={plot}
-      stops={shown.entries.map(({ position, count }) => (position + count / 2) / Math.max(shown.count, 1))}
-      marked={markedEntries(shown)}
-      cursor={cursor}
-      onCursor={setCursor}
-      readout={described ? [...described.lines, described.aside ?? ''].join(', ') : ''}
-      onZoom={view.zoomTo}
-      onShowAll={view.showAll}
-      onOpen={open || undefined}
-      onExclude={entry && !areMeans && entry.measurementUuids.length === 1 ? () => onExclude(entry) : undefined}
-    >
-      {areMeans ? (
-        <Means name={name} shown={shown} subgroups={subgroups} limits={summary.chart?.location} {...drawn} ruler={meansRuler(ruler)}>
-          {readout}
-        </Means>
-      ) : (
-        <Individuals name={name} shown={shown} excluded={placeLeftOut(shown, data.leftOut, data.evaluated.leftOut)} {...drawn}>
-          {readout}
-        </Individuals>
-      )}
-    </ChartCursor>
+    <>
+      <ChartCursor
+        label={`${areMeans ? t.means : t.individuals}, ${name}`}
+        left={AXIS_WIDTH}
+        plot={plot}
+        stops={shown.entries.map(({ position, count }) => (position + count / 2) / Math.max(shown.count, 1))}
+        marked={markedEntries(shown)}
+        cursor={cursor}
+        onCursor={setCursor}
+        readout={described ? [...described.lines, described.aside ?? ''].join(', ') : ''}
+        onZoom={view.zoomTo}
+        onShowAll={view.showAll}
+        onOpen={open}
+        onExclude={exclude}
+      >
+        {areMeans ? (
+          <Means name={name} shown={shown} subgroups={subgroups} limits={summary.chart?.location} {...drawn} ruler={meansRuler(ruler)}>
+            {readout}
+          </Means>
+        ) : (
+          <Individuals name={name} shown={shown} excluded={placeLeftOut(shown, data.leftOut, data.evaluated.leftOut)} {...drawn}>
+            {readout}
+          </Individuals>
+        )}
+      </ChartCursor>
+      <div className={styles.pointActions}>
+        {exclude && <Button onPress={exclude}>{t.exclude}</Button>}
+        {open && <Button onPress={open}>{t.openMeasurement}</Button>}
+      </div>
+    </>
   );
 }
 

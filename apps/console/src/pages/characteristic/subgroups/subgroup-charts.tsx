@@ -33,7 +33,7 @@ import styles from '../characteristic.module.css';
 /** Spans of the limits that means may lie beyond them: a drift is drawn to its end. */
 const MEANS_BEYOND = 6;
 /** Least width of a plot, px. */
-const MIN_PLOT = 200;
+const MIN_PLOT = 160;
 /** Upper and lower edge of the plot of means, and of their variation, px. */
 const MEANS_EDGES = [14, 268] as const;
 const VARIATION_EDGES = [4, 124] as const;

@@ -1,7 +1,7 @@
 import { valueTarget, type FileToStore, type SinebarClient, type TargetEntity } from '@sinebar/client';
 import { startProgress } from '../../../command-line/progress.ts';
 import { writeDefinitions } from '../attributes.ts';
-import type { Display, World, WorldContent } from '../world.ts';
+import type { World, WorldContent, WriteOptions } from '../world.ts';
 import { FACTORY_DEFINITIONS, FACTORY_KEY } from './attributes.ts';
 import { factoryFiles } from './files.ts';
 import { measurementBatches } from './measurements.ts';
@@ -30,7 +30,7 @@ export const FACTORY: World = {
   write: writeFactory,
 };
 
-async function writeFactory(sinebar: SinebarClient, display: Display = {}): Promise<number> {
+async function writeFactory(sinebar: SinebarClient, options: WriteOptions = {}): Promise<number> {
   await writeDefinitions(sinebar, FACTORY_DEFINITIONS);
   for (const parts of batches([...HOLDERS, ...FACTORY_PARTS], BATCH_ITEMS)) {
     await sinebar.parts.create(
@@ -41,22 +41,27 @@ async function writeFactory(sinebar: SinebarClient, display: Display = {}): Prom
   for (const batch of batches(characteristics, BATCH_ITEMS)) {
     await sinebar.characteristics.create(batch.map((each) => ({ uuid: each.uuid, path: each.path, attributes: attributesOf(each) })));
   }
-  const written = await writeMeasurements(sinebar, display);
+  const written = await writeMeasurements(sinebar, options);
   await writeFiles(sinebar, written.firstUuid);
   await writeEvaluations(sinebar);
   return written.values;
 }
 
-async function writeMeasurements(sinebar: SinebarClient, display: Display): Promise<{ values: number; firstUuid: string }> {
-  const progress = startProgress({ title: 'Measurements', total: CONTENT.measurements, ...display });
+async function writeMeasurements(
+  sinebar: SinebarClient,
+  { maxMeasurements = Infinity, ...display }: WriteOptions,
+): Promise<{ values: number; firstUuid: string }> {
+  const parts = FACTORY_PARTS.map((part) => ({ ...part, measurementCount: Math.min(part.measurementCount, maxMeasurements) }));
+  const total = parts.reduce((sum, { measurementCount }) => sum + measurementCount, 0);
+  const progress = startProgress({ title: 'Measurements', total, ...display });
   let values = 0;
   let firstUuid = '';
   // All take from the same list, so that the largest part holds up no other.
-  const waiting = FACTORY_PARTS.values();
+  const waiting = parts.values();
   const work = async () => {
     for (const part of waiting) {
       for (const batch of measurementBatches(part, BATCH_VALUES)) {
-        if (part === FACTORY_PARTS[0]) firstUuid ||= batch[0]!.uuid;
+        if (part === parts[0]) firstUuid ||= batch[0]!.uuid;
         await sinebar.measurements.createWithValues(batch);
         values += batch.length * part.characteristics.length;
         progress.advance(batch.length);

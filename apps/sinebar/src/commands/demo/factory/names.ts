@@ -31,13 +31,7 @@ export const LINES: readonly (readonly [line: string, ...assemblies: string[]])[
 ];
 
 const POSITIONS = ['vorn links', 'vorn rechts', 'hinten links', 'hinten rechts'] as const;
-const DESIGNS = [
-  'Baureihe Limousine, Linkslenker',
-  'Baureihe Kombi, Linkslenker',
-  'Baureihe Limousine, Rechtslenker',
-  'Baureihe Coupé mit Glasdach',
-  'Baureihe Kombi, Allradantrieb',
-] as const;
+const DESIGNS = ['Limousine', 'Kombi', 'Limousine RL', 'Coupé', 'Kombi Allrad'] as const;
 
 /** Parts of an assembly: each position of each design. */
 export const PARTS_PER_ASSEMBLY = POSITIONS.length * DESIGNS.length;
@@ -47,5 +41,5 @@ export function partName(assembly: string, index: number, number: number): strin
   const [first = ''] = assembly.split(' ');
   const position = POSITIONS[index % POSITIONS.length]!;
   const design = DESIGNS[Math.floor(index / POSITIONS.length)]!;
-  return `${first} ${position} ${String(number).padStart(3, '0')}, ${design}`.slice(0, 60);
+  return `${first} ${position} ${String(number).padStart(3, '0')}, ${design}`;
 }

@@ -1,0 +1,113 @@
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SinebarClient } from '@sinebar/client';
+import { FACTORY, FACTORY_PARTS, LONG_PART, PARTS, WIDE_PART, writeDemo } from '@sinebar/program/demo';
+import { describeWithChromium, eventually, startEmptyProduct } from '@sinebar/testing';
+import { contentShown, launchChromium, openWatchedPage, type WatchedPage } from '@sinebar/testing/browser';
+import type { Browser } from 'playwright-core';
+
+const LIMIT_MS = 90_000;
+/** Time limit for a database, and the data of a world, on a loaded machine. */
+const START_LIMIT_MS = 300_000;
+/** Widths of a desk, a laptop, a tablet and a phone, px. */
+const WIDTHS = [1440, 1280, 820, 390];
+const HEIGHT = 900;
+/** Least height of what a thumb presses, px, without its border. */
+const THUMB = 42;
+/** Longest time in which a page takes the width of its window, ms. */
+const SETTLE_MS = 5000;
+
+interface Item {
+  uuid: string;
+  characteristics: readonly { uuid: string }[];
+}
+const pageOf = ({ uuid }: Item, index: number, { characteristics }: Item) =>
+  `parts/${uuid}/characteristics/${characteristics[index]!.uuid}`;
+
+/** Pages of a part and of its characteristics. */
+function pagesOf(part: Item): string[] {
+  const characteristic = pageOf(part, 0, part);
+  const compared = part.characteristics.slice(0, 4).map(({ uuid }) => uuid);
+  return [
+    ...['', '/measurements', '/files', '/plan'].map((view) => `parts/${part.uuid}${view}`),
+    ...['', '/chart', '/measurements', '/files', '/plan'].map((view) => `${characteristic}${view}`),
+    `compare?characteristics=${compared.join(',')}`,
+  ];
+}
+
+const COMMON = ['', 'measurements', 'files', 'import', 'live', 'compare', 'nowhere'];
+const ADMINISTRATION = ['definitions', 'catalogs', 'health', 'rights'].map((page) => `administration/${page}`);
+const judged = FACTORY_PARTS[2]!;
+const WORLDS = {
+  door: {
+    write: (client: SinebarClient, stream: PassThrough) => writeDemo(client, { stream }),
+    pages: [...COMMON, ...ADMINISTRATION, ...pagesOf(PARTS[0]!)],
+  },
+  factory: {
+    write: (client: SinebarClient, stream: PassThrough) => FACTORY.write(client, { stream, maxMeasurements: 3000 }),
+    pages: [
+      ...COMMON,
+      ...ADMINISTRATION,
+      ...pagesOf(judged),
+      // Every kind of characteristic, and those with the most.
+      ...judged.characteristics.map((_, index) => pageOf(judged, index, judged)),
+      `parts/${WIDE_PART.uuid}`,
+      `parts/${WIDE_PART.uuid}/files`,
+      pageOf(LONG_PART, 0, LONG_PART),
+      `${pageOf(LONG_PART, 0, LONG_PART)}/chart`,
+    ],
+  },
+};
+
+const FITS = 'document.documentElement.scrollWidth <= innerWidth';
+/** Elements that lie beyond the right edge of the window, for the message of a failure. */
+const BEYOND = `[...document.querySelectorAll('main *')].filter((e) => e.getBoundingClientRect().right > innerWidth + 1).slice(0, 3)
+  .map((e) => e.outerHTML.slice(0, 120))`;
+/** Buttons and fields that are lower than a thumb; those in tables stay as low as their rows let them. */
+const LOW = `[...document.querySelectorAll('header button, main button, main select, main input:not([type=checkbox])')]
+  .filter((e) => !e.closest('table') && e.offsetParent !== null && e.getBoundingClientRect().height > 0)
+  .filter((e) => e.getBoundingClientRect().height < ${THUMB - 0.5}).slice(0, 5).map((e) => e.outerHTML.slice(0, 160))`;
+
+describe.each(Object.entries(WORLDS))('the world %s', (_name, { write, pages }) => {
+  describeWithChromium('in the console', () => {
+    let product: Awaited<ReturnType<typeof startEmptyProduct>>;
+    let browser: Browser;
+    let watched: WatchedPage;
+
+    beforeAll(async () => {
+      product = await startEmptyProduct();
+      await write(new SinebarClient({ url: product.url }), new PassThrough().resume());
+      browser = await launchChromium();
+      watched = await openWatchedPage(browser, { origins: [product.url], locale: 'de-DE' });
+    }, START_LIMIT_MS);
+    afterAll(async () => {
+      await browser?.close();
+      await product?.stop();
+    }, LIMIT_MS);
+
+    it.each(pages)(
+      'fits into its window: %s',
+      async (path) => {
+        const { page, problems } = watched;
+        await page.setViewportSize({ width: WIDTHS[0]!, height: HEIGHT });
+        await page.goto(`${product.url}/console/${path}`);
+        await contentShown(page);
+        const beyond: Record<string, unknown> = {};
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: HEIGHT });
+          await contentShown(page);
+          // Charts follow the width of the window a little later.
+          const isWider = await eventually(() => page.evaluate<boolean>(FITS), { timeoutMs: SETTLE_MS }).then(
+            () => false,
+            () => true,
+          );
+          if (isWider) beyond[width] = await page.evaluate(BEYOND);
+        }
+        expect(beyond).toEqual({});
+        expect(await page.evaluate(LOW)).toEqual([]);
+        expect(problems.splice(0)).toEqual([]);
+      },
+      LIMIT_MS,
+    );
+  });
+});
