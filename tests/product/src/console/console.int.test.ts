@@ -19,7 +19,7 @@ const door = () => named('Car door').uuid;
 
 /** Every page: its path below `/console/`, its heading, and content that comes from the server. */
 const PAGES: readonly [name: string, path: () => string, heading: RegExp, content: RegExp][] = [
-  ['start', () => '', /1 of 232 characteristics is out of tolerance/, /Hinge hole 11/],
+  ['start', () => '', /1 of 232 characteristics is out of tolerance/, /Frame twist/],
   ['part', () => `parts/${door()}`, /Car door/, /Hinge hole 11/],
   ['measurements of a part', () => `parts/${door()}/measurements`, /Measurements/, /measurements, newest first/],
   ['files of a part', () => `parts/${door()}/files`, /Files/, /car-door\.jpg/],
