@@ -25,7 +25,7 @@ import {
 } from './kept-assessment-store.ts';
 import { areFiguresKept, readTotals, type StoredFigures } from './kept-figures-store.ts';
 import { earlierModel } from './kept-models.ts';
-import { newestValues, storeStatusChanges, type NewestValues, type StatusChange } from './status-changes.ts';
+import { emptiedChanges, newestValues, storeStatusChanges, type NewestValues, type StatusChange } from './status-changes.ts';
 
 const STATEMENT_TIMEOUT_MS = 600_000;
 /** Time until the next look for parts; the job of the figures of this process wakes it at once. */
@@ -303,12 +303,4 @@ function processChanges(
   if (process === before) return [];
   const time = hasNew && last && !Number.isNaN(last.time) ? last.time : present.getTime();
   return [{ characteristicId: assessed.characteristic.id, time, measurementId: last?.id ?? null, kind: 'process', before, after: process }];
-}
-
-function emptiedChanges(characteristicId: number, { now, process }: KeptAssessment, time: number): StatusChange[] {
-  const change = { characteristicId, time, measurementId: null };
-  return [
-    { ...change, kind: 'now', before: now, after: 'noData' },
-    ...(process === 'unknown' ? [] : [{ ...change, kind: 'process' as const, before: process, after: 'unknown' as const }]),
-  ];
 }

@@ -88,6 +88,19 @@ export function newestValues(
   };
 }
 
+/** Returns the changes of a characteristic that has no value any more. It may have been without data before, when all were excluded. */
+export function emptiedChanges(
+  characteristicId: number,
+  { now, process }: Pick<KeptAssessment, 'now' | 'process'>,
+  time: number,
+): StatusChange[] {
+  const change = { characteristicId, time, measurementId: null };
+  return [
+    ...(now === 'noData' ? [] : [{ ...change, kind: 'now' as const, before: now, after: 'noData' as const }]),
+    ...(process === 'unknown' ? [] : [{ ...change, kind: 'process' as const, before: process, after: 'unknown' as const }]),
+  ];
+}
+
 /** Measurements without a time come before all others. */
 function orderOf(time: number): number {
   return Number.isNaN(time) ? -Infinity : time;
