@@ -95,6 +95,41 @@ export function seriesAnswer(): CharacteristicSeries {
   };
 }
 
+/** The summary of a characteristic that counts nonconforming parts. */
+export function countSummaryAnswer(): CharacteristicSummary {
+  const { chart: _chart, capability: _capability, partsPerMillion: _ppm, normality: _normality, ...summary } = summaryAnswer();
+  return {
+    ...summary,
+    limits: { upperTolerance: 5, sources: {} },
+    minimum: 1,
+    maximum: 9,
+    countChart: { type: 'p', rate: 0.0225, baseline: { count: 40 } },
+    rate: { unit: 'partsPerMillion', value: 22_500, lower: 18_100, upper: 27_600, confidence: 0.95, count: 90, size: 4000 },
+    assessment: { ...summary.assessment, normal: 'unknown', capable: 'unknown' },
+    histogram: { edges: [1, 5, 9], counts: [39, 1] },
+  };
+}
+
+/** 40 samples of 100 parts, of which the last one counts 9. */
+export function countSeriesAnswer(): CharacteristicSeries {
+  const { chart: _chart, ...series } = seriesAnswer();
+  const points = VALUES.map((_, index) => {
+    const count = index === 39 ? 9 : 1 + (index % 3);
+    const limits = { centerLine: 0.0225, lower: 0, upper: 0.067 };
+    return {
+      index,
+      time: time(index),
+      measurementUuid: measurement(index),
+      count,
+      size: 100,
+      value: count / 100,
+      ...limits,
+      isBeyond: count > 6,
+    };
+  });
+  return { ...series, countChart: { type: 'p', rate: 0.0225, baseline: { count: 40 }, points } };
+}
+
 export function evaluationAnswer(members: Partial<Evaluation> = {}): Evaluation {
   return {
     chart: 'individuals',

@@ -8,6 +8,7 @@ import { Density, isDense, OutOfTolerance, Points, Rings, Warnings } from './mea
 import type { Ruler } from './ruler';
 import { AXIS_WIDTH, RulerPane, type Labels } from './ruler-pane';
 import type { ShownSeries } from './shown-series';
+import { haveSteps, LimitSteps, StageLines, steppedRuler } from './steps';
 import { TimeAxis, ticksOfSeries } from './time-axis';
 
 /** A value that the reader left out, drawn in its place. */
@@ -29,10 +30,12 @@ export interface IndividualsProps {
 }
 
 /** Values one by one, or their density where they are many, with what stands out; a chart below on the same axis has the dates. */
-export function Individuals({ name, shown, ruler, plot, height, labels, excluded = [], children }: IndividualsProps) {
+export function Individuals({ name, shown, ruler: given, plot, height, labels, excluded = [], children }: IndividualsProps) {
   const formats = useFormats();
   const t = useTexts(texts);
   const x = linearScale([0, shown.count], [AXIS_WIDTH, AXIS_WIDTH + plot]);
+  const hasSteps = haveSteps(shown.entries);
+  const ruler = hasSteps ? steppedRuler(given) : given;
   const { clipped } = ruler;
   const dense = isDense(shown, plot);
   const ticks = ticksOfSeries(shown, plot);
@@ -49,6 +52,8 @@ export function Individuals({ name, shown, ruler, plot, height, labels, excluded
         <>
           <TimeAxis ticks={ticks} x={x} top={ruler.top} bottom={ruler.bottom} isWritten={false} />
           {dense && <Density entries={shown.entries} left={AXIS_WIDTH} width={plot} y={clipped} />}
+          {hasSteps && <LimitSteps shown={shown} points={shown.entries} x={x} y={clipped} />}
+          <StageLines stages={shown.stages} x={x} top={ruler.top} bottom={ruler.bottom} />
         </>
       )}
       over={() => (

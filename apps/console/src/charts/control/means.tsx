@@ -6,15 +6,12 @@ import { Density, isDense, Points, Rings } from './measured';
 import type { Ruler } from './ruler';
 import { AXIS_WIDTH, RulerPane, type Labels } from './ruler-pane';
 import type { ControlLimits, ShownSeries } from './shown-series';
-import { Steps } from './steps';
+import { haveSteps, LimitSteps, StageLines, steppedRuler } from './steps';
 import { TimeAxis, ticksOfSeries } from './time-axis';
 
-export interface MeansProps {
-  name: string;
+interface JudgedPointsProps {
   shown: ShownSeries;
   ruler: Ruler;
-  /** Says what belongs together, such as `5` values. */
-  subgroups: string;
   /** Limits of a subgroup of the usual size. */
   limits?: ControlLimits | undefined;
   plot: number;
@@ -23,38 +20,61 @@ export interface MeansProps {
   children?: (x: (position: number) => number) => ReactNode;
 }
 
-/** Means of subgroups with their control limits, which are steps where the sizes differ. */
-export function Means({ name, shown, ruler: given, subgroups, limits, plot, height, labels = 'full', children }: MeansProps) {
+export interface MeansProps extends JudgedPointsProps {
+  name: string;
+  /** Says what belongs together, such as `5` values. */
+  subgroups: string;
+}
+
+/** Means of subgroups with their control limits, which are steps where sizes differ or stages follow each other. */
+export function Means({ name, subgroups, ...drawn }: MeansProps) {
   const formats = useFormats();
   const t = useTexts(texts);
+  return <JudgedPoints label={t.meansLabel(formats.count(drawn.shown.count), subgroups, name)} {...drawn} />;
+}
+
+export interface CountsProps extends JudgedPointsProps {
+  name: string;
+  /** Name of the chart, such as `p`. */
+  chart: string;
+}
+
+/** Shares, numbers or rates of what was counted, with the limits that follow from the size of each sample. */
+export function Counts({ name, chart, ...drawn }: CountsProps) {
+  const formats = useFormats();
+  const t = useTexts(texts);
+  return <JudgedPoints label={t.countsLabel(chart, formats.count(drawn.shown.count), name)} {...drawn} />;
+}
+
+/** Points with their control limits, and rings around those beyond them. */
+function JudgedPoints({
+  label,
+  shown,
+  ruler: given,
+  limits,
+  plot,
+  height,
+  labels = 'full',
+  children,
+}: JudgedPointsProps & { label: string }) {
   const x = linearScale([0, shown.count], [AXIS_WIDTH, AXIS_WIDTH + plot]);
   const dense = isDense(shown, plot);
-  const hasSteps = limits !== undefined && shown.entries.some((entry) => entry.limits !== undefined);
-  const ruler = hasSteps
-    ? { ...given, lines: given.lines.map((line) => (line.kind === 'control' ? { ...line, isStepped: true } : line)) }
-    : given;
+  const hasSteps = haveSteps(shown.entries);
+  const ruler = hasSteps ? steppedRuler(given) : given;
   return (
     <RulerPane
       ruler={ruler}
       plot={plot}
       height={height}
-      label={t.meansLabel(formats.count(shown.count), subgroups, name)}
+      label={label}
       hasAxis
       labels={labels}
       under={() => (
         <>
           <TimeAxis ticks={ticksOfSeries(shown, plot)} x={x} top={ruler.top} bottom={ruler.bottom} isWritten={false} />
           {dense && <Density entries={shown.entries} left={AXIS_WIDTH} width={plot} y={ruler.clipped} />}
-          {hasSteps &&
-            (['upper', 'lower'] as const).map((side) => (
-              <Steps
-                key={side}
-                values={shown.entries.map((entry) => (entry.limits ?? limits)[side])}
-                x={x}
-                y={ruler.clipped}
-                isDense={dense}
-              />
-            ))}
+          {hasSteps && <LimitSteps shown={shown} points={shown.entries} usual={limits} x={x} y={ruler.clipped} isDense={dense} />}
+          <StageLines stages={shown.stages} x={x} top={ruler.top} bottom={ruler.bottom} />
         </>
       )}
       over={() => (

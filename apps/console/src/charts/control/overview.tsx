@@ -8,6 +8,7 @@ import { Density } from './measured';
 import type { Ruler } from './ruler';
 import { AXIS_WIDTH, LABELS_WIDTH } from './ruler-pane';
 import type { ShownSeries } from './shown-series';
+import { LimitSteps, StageLines } from './steps';
 import { TimeAxis, ticksOfSeries } from './time-axis';
 import type { View } from './view-window';
 import styles from '../drawing/drawing.module.css';
@@ -75,11 +76,14 @@ export function Overview({ shown, view, baseline, baselineText, total, ruler: ru
       <path className={styles.window} d={`M${c(from)} ${top}H${c(to)}V${bottom}H${c(from)}z`} />
       <TimeAxis ticks={ticksOfSeries(shown, plot)} x={x} top={top} bottom={bottom} isWritten />
       <Density entries={shown.entries} left={AXIS_WIDTH} width={plot} y={ruler.clipped} />
-      {ruler.lines
-        .filter(({ kind }) => kind === 'control' || kind === 'mean')
-        .map(({ value, kind }, i) => (
-          <Horizontal key={i} x1={AXIS_WIDTH} x2={right} y={ruler.y(value)} kind={kind} />
-        ))}
+      {shown.stages.length > 0 || shown.decimals !== undefined ? (
+        <LimitSteps shown={shown} points={shown.entries} x={x} y={ruler.clipped} isDense />
+      ) : (
+        ruler.lines
+          .filter(({ kind }) => kind === 'control' || kind === 'mean')
+          .map(({ value, kind }, i) => <Horizontal key={i} x1={AXIS_WIDTH} x2={right} y={ruler.y(value)} kind={kind} />)
+      )}
+      <StageLines stages={shown.stages} x={x} top={top} bottom={bottom} />
       <Horizontal x1={AXIS_WIDTH} x2={right} y={bottom} kind="tick" />
       {[from, to].map((edge, i) => (
         <g key={i}>

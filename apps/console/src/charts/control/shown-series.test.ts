@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CharacteristicSeries } from '@sinebar/client';
-import { shownSeries } from './shown-series';
+import { shownSeries, significantDecimals } from './shown-series';
 
 const day = (date: number) => new Date(Date.UTC(2026, 0, date)).toISOString();
 const LIMITS = { lowerTolerance: 0, upperTolerance: 10 };
@@ -145,5 +145,118 @@ describe('subgroups', () => {
     const shown = shownSeries(series, LIMITS);
     expect(shown.count).toBe(2);
     expect(shown.variation.map(({ mean }) => mean)).toEqual([2, 3]);
+  });
+});
+
+describe('stages', () => {
+  const chart = (upper: number): NonNullable<CharacteristicSeries['chart']> => ({
+    type: 'individuals',
+    subgroupSize: 1,
+    sigmaMethod: 'movingRange',
+    sigma: 1,
+    location: { centerLine: 5, lower: 0, upper },
+    variation: { centerLine: 1, lower: 0, upper: upper / 2 },
+    baseline: { count: 2 },
+  });
+  const staged: CharacteristicSeries = {
+    ...single,
+    chart: chart(20),
+    stages: [
+      { kind: 'computed', offset: 0, count: 102, chart: chart(10) },
+      { kind: 'computed', from: day(2), offset: 102, count: 0 },
+      { kind: 'computed', from: day(3), reason: 'new tool', offset: 102, count: 2, chart: chart(20) },
+    ],
+  };
+  it('give each point the limits of its own', () => {
+    const { entries, variation } = shownSeries(staged, LIMITS);
+    expect(entries.map(({ limits }) => limits?.upper)).toEqual([10, 10, 20, 20]);
+    expect(variation.map(({ limits }) => limits?.upper)).toEqual([5, 10, 10]);
+  });
+  it('begin at their first points; one without points is left out', () => {
+    expect(shownSeries(staged, LIMITS).stages).toMatchObject([
+      { position: 0, isBeginning: false },
+      { position: 2, isBeginning: true, from: day(3), reason: 'new tool' },
+    ]);
+  });
+  it('are those of the view', () => {
+    const { stages, entries } = shownSeries(staged, LIMITS, { from: Date.parse(day(3)) });
+    expect(stages).toMatchObject([{ position: 0, isBeginning: false, reason: 'new tool' }]);
+    expect(entries.map(({ limits }) => limits?.upper)).toEqual([20, 20]);
+  });
+  it('have no limits where they are not known', () => {
+    const [first, , last] = staged.stages!;
+    const { chart: _chart, ...unknown } = last!;
+    expect(shownSeries({ ...staged, stages: [first!, unknown] }, LIMITS).entries.map(({ limits }) => limits?.upper)).toEqual([
+      10,
+      10,
+      undefined,
+      undefined,
+    ]);
+  });
+  it('begin in time where the values stand for subgroups, whose limits do not hold for them', () => {
+    const { stages, entries } = shownSeries({ ...staged, chart: { ...chart(20), type: 'xbarR' } }, LIMITS);
+    expect(stages.map(({ position }) => position)).toEqual([0, 1, 2]);
+    expect(entries.some(({ limits }) => limits)).toBe(false);
+  });
+});
+
+describe('counts', () => {
+  const point = (index: number, count: number, upper: number) => ({
+    index,
+    time: day(index),
+    measurementUuid: `m${index}`,
+    count,
+    size: 100,
+    value: count / 100,
+    centerLine: 0.02,
+    lower: 0,
+    upper,
+    isBeyond: count / 100 > upper,
+  });
+  const counts: CharacteristicSeries = {
+    ...single,
+    countChart: {
+      type: 'p',
+      rate: 0.02,
+      baseline: { count: 4 },
+      // The sample with the index 3 is left out.
+      points: [point(1, 2, 0.06), point(2, 3, 0.06), point(4, 9, 0.08)],
+    },
+    stages: [
+      { kind: 'computed', offset: 0, count: 3 },
+      { kind: 'computed', from: day(3), offset: 3, count: 2 },
+    ],
+    ruleHits: [
+      { rule: 'nelson1', on: 'location', index: 4, measurementUuid: 'm4' },
+      { rule: 'nelson1', on: 'location', index: 3, measurementUuid: 'm3' },
+    ],
+  };
+  it('are points of the chart with the limits of their samples', () => {
+    const { entries, decimals } = shownSeries(counts, LIMITS);
+    expect(entries.map(({ position, mean, limits, sample }) => [position, mean, limits?.upper, sample?.count])).toEqual([
+      [0, 0.02, 0.06, 2],
+      [1, 0.03, 0.06, 3],
+      [2, 0.09, 0.08, 9],
+    ]);
+    expect(decimals).toBe(4);
+  });
+  it('break rules, and begin stages, at the points of their samples', () => {
+    const { hits, stages } = shownSeries(counts, LIMITS);
+    expect(hits).toEqual([{ rule: 'nelson1', position: 2.5 }]);
+    expect(stages.map(({ position }) => position)).toEqual([0, 2]);
+  });
+  it('are cut to the times of the view', () => {
+    const { entries, hits } = shownSeries(counts, LIMITS, { from: Date.parse(day(2)) });
+    expect(entries.map(({ mean }) => mean)).toEqual([0.03, 0.09]);
+    expect(hits).toEqual([{ rule: 'nelson1', position: 1.5 }]);
+  });
+  it.each([
+    [0.05, 4],
+    [0.9, 3],
+    [15, 1],
+    [12_345, 0],
+    [0, 0],
+  ])('%d is written with %d decimal places', (value, decimals) => {
+    expect(significantDecimals(value)).toBe(decimals);
   });
 });

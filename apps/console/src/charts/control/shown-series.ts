@@ -1,4 +1,4 @@
-import type { CharacteristicSeries } from '@sinebar/client';
+import type { CharacteristicSeries, CharacteristicSummary } from '@sinebar/client';
 import type { Column } from '../drawing/paths';
 import { isOut, type ValueStatus } from '../small/value-status';
 
@@ -10,8 +10,10 @@ export interface ShownEntry extends Column {
   readonly to?: string;
   /** Only of a single value. */
   readonly status?: ValueStatus;
-  /** Control limits of a subgroup whose size is not the usual one. */
+  /** Control limits of its stage, of a subgroup whose size is not the usual one, or of a sample that counts. */
   readonly limits?: ControlLimits;
+  /** What was counted, of how many parts or units. */
+  readonly sample?: { readonly count: number; readonly size: number };
   readonly measurementUuids: readonly string[];
 }
 
@@ -42,6 +44,18 @@ export interface ShownHit {
   readonly position: number;
 }
 
+/** A stage with points in view. */
+export interface ShownStage {
+  /** Its first point in view. */
+  readonly position: number;
+  /** Whether it begins behind the first point in view. */
+  readonly isBeginning: boolean;
+  readonly from?: string;
+  readonly reason?: string;
+  /** Its chart, where its limits are known. */
+  readonly chart?: NonNullable<CharacteristicSeries['chart']>;
+}
+
 /** The points of a chart between two times, ready to be drawn. */
 export interface ShownSeries {
   readonly entries: readonly ShownEntry[];
@@ -55,6 +69,10 @@ export interface ShownSeries {
   readonly variationHits: readonly ShownHit[];
   /** Points of the variation chart, at the same positions. */
   readonly variation: readonly ShownVariation[];
+  /** Stages in view, where there are several: then every point has the limits of its own, or none. */
+  readonly stages: readonly ShownStage[];
+  /** Decimal places of the points of a chart of counts, whose unit is not that of the values. */
+  readonly decimals?: number;
 }
 
 /** The times of a view, in milliseconds since 1970; an open end shows everything. */
@@ -94,21 +112,85 @@ export function shownSeries(series: CharacteristicSeries, limits: Limits, view: 
     position += points;
   }
   const start = series.offset + before;
-  const place = isSubgroups || (series.chart?.type ?? 'individuals') === 'individuals' ? byIndex(start) : byTime(entries);
+  const isByIndex = isSubgroups || (series.chart?.type ?? 'individuals') === 'individuals';
+  const counted = series.countChart?.points.slice(first, last);
+  const place = counted ? byCount(counted) : isByIndex ? byIndex(start) : byTime(entries);
+  const stages = stagesInView(series, position, ({ from, offset }) => {
+    if (counted) return countBefore(counted, ({ index }) => index < offset);
+    if (isByIndex) return offset - start;
+    return entries.find(({ to = '' }) => to >= (from ?? ''))?.position ?? position;
+  });
+  // Limits of subgroups do not hold for the values that are drawn where subgroups are too many.
+  const limitsAt = (of: 'location' | 'variation', at: number) =>
+    isByIndex ? stages.findLast((stage) => stage.position <= at)?.chart?.[of] : undefined;
   const hitsOn = (on: 'location' | 'variation') =>
     series.ruleHits
       .filter((hit) => hit.on === on)
       .map((hit) => ({ rule: hit.rule, position: place(hit) }))
       .filter((hit) => hit.position >= 0 && hit.position < position);
   return {
-    entries,
+    entries: withLimits(entries, (at) => limitsAt('location', at)),
     count: position,
-    isSingle: series.kind === 'values' || isSubgroups,
+    isSingle: series.kind === 'values' || isSubgroups || counted !== undefined,
     outOfTolerance,
     hits: hitsOn('location'),
     variationHits: hitsOn('variation'),
-    variation,
+    variation: withLimits(variation, (at) => limitsAt('variation', at)),
+    stages,
+    ...(counted && { decimals: countDecimals(counted) }),
   };
+}
+
+type Stage = NonNullable<CharacteristicSeries['stages']>[number];
+type CountPoint = NonNullable<CharacteristicSeries['countChart']>['points'][number];
+
+/** Places the stages; one without a point in view is left out. */
+function stagesInView({ stages = [] }: CharacteristicSeries, count: number, startOf: (stage: Stage) => number): ShownStage[] {
+  if (stages.length < 2) return [];
+  const starts = stages.map(startOf);
+  return stages.flatMap(({ from, reason, chart }, i) => {
+    const [start, end] = [Math.max(0, starts[i]!), Math.min(starts[i + 1] ?? count, count)];
+    if (start >= end) return [];
+    const about = { ...(from !== undefined && { from }), ...(reason !== undefined && { reason }), ...(chart && { chart }) };
+    return [{ position: start, isBeginning: starts[i]! > 0, ...about }];
+  });
+}
+
+/** Whether a characteristic counts: it has a rate in place of an index, and no model. */
+export function isOfCounts({ countChart, rate }: CharacteristicSummary): boolean {
+  return countChart !== undefined || rate !== undefined;
+}
+
+/** The chart whose limits stand at the right edge: that of the last stage in view. */
+export function chartInView({ stages }: ShownSeries, chart: ShownStage['chart']): ShownStage['chart'] {
+  return stages.length > 0 ? stages.at(-1)!.chart : chart;
+}
+
+/** Gives each point the limits at its position, unless it has its own. */
+function withLimits<T extends { position: number; limits?: ControlLimits }>(
+  points: readonly T[],
+  limitsAt: (position: number) => ControlLimits | undefined,
+): readonly T[] {
+  return points.map((point) => {
+    const limits = point.limits ?? limitsAt(point.position);
+    return limits ? { ...point, limits } : point;
+  });
+}
+
+/** Decimal places of the largest point or limit, which hold for all. */
+function countDecimals(points: readonly CountPoint[]): number {
+  const largest = Math.max(0, ...points.map(({ value, upper }) => Math.max(value, upper)));
+  return significantDecimals(largest);
+}
+
+/** Decimal places with which a figure has three digits; a whole number of more digits has none. */
+export function significantDecimals(value: number): number {
+  return value > 0 ? Math.max(0, Math.min(2 - Math.floor(Math.log10(value)), 9)) : 0;
+}
+
+function countBefore<T>(items: readonly T[], isBefore: (item: T) => boolean): number {
+  const index = items.findIndex((item) => !isBefore(item));
+  return index < 0 ? items.length : index;
 }
 
 type Hit = CharacteristicSeries['ruleHits'][number];
@@ -117,6 +199,12 @@ const byIndex =
   (start: number) =>
   ({ index }: Hit) =>
     index - start + 0.5;
+
+/** Samples that are left out have no point. */
+function byCount(points: readonly CountPoint[]): (hit: Hit) => number {
+  const positions = new Map(points.map(({ index }, position) => [index, position + 0.5]));
+  return ({ index }) => positions.get(index) ?? -1;
+}
 
 /** Subgroups that are too many to be listed are drawn as values: a hit is where its first value was measured. */
 function byTime(entries: readonly ShownEntry[]): (hit: Hit) => number {
@@ -128,7 +216,19 @@ function byTime(entries: readonly ShownEntry[]): (hit: Hit) => number {
 
 const pointsOf = (entry: Omit<ShownEntry, 'position'>, isSubgroups: boolean) => (isSubgroups ? 1 : entry.count);
 
-function sourcesOf({ values, subgroups, buckets }: CharacteristicSeries): Source[] {
+function sourcesOf({ values, subgroups, buckets, countChart }: CharacteristicSeries): Source[] {
+  if (countChart) {
+    return countChart.points.map(({ time, measurementUuid, count, size, value, centerLine, lower, upper }) => ({
+      entry: {
+        ...stretch(time, time),
+        ...single(value),
+        sample: { count, size },
+        limits: { centerLine, lower, upper },
+        measurementUuids: [measurementUuid],
+      },
+      outOfTolerance: [],
+    }));
+  }
   if (subgroups) {
     return subgroups.map(({ time, mean, variation, count, measurementUuids, limits }) => ({
       entry: { ...stretch(time, time), ...single(mean), count, measurementUuids, ...(limits && { limits: limits.location }) },

@@ -6,7 +6,7 @@ import { Density, isDense, Points, Rings } from './measured';
 import { rulerOf, type LimitLine } from './ruler';
 import { AXIS_WIDTH, LABELS_WIDTH, LineLabels } from './ruler-pane';
 import type { ControlLimits, ShownSeries } from './shown-series';
-import { Steps } from './steps';
+import { haveSteps, LimitSteps, StageLines } from './steps';
 import { TimeAxis, ticksOfSeries } from './time-axis';
 
 export interface VariationProps {
@@ -45,7 +45,7 @@ export function Variation({ name, shown, limits, decimals, plot, height, hasLabe
   const clipped = (value: number) => Math.max(top, Math.min(y(value), bottom));
   const ticks = ruler.ticks.values.filter((tick) => tick >= 0 && tick <= most);
   const dense = isDense(shown, plot);
-  const hasSteps = limits !== undefined && shown.variation.some((entry) => entry.limits !== undefined);
+  const hasSteps = haveSteps(shown.variation);
   const largestAt = largestByPlace(shown);
   return (
     <Figure width={right + (hasLabels ? LABELS_WIDTH : 0)} height={height} label={t.variationLabel(name)}>
@@ -61,11 +61,12 @@ export function Variation({ name, shown, limits, decimals, plot, height, hasLabe
       <Vertical x={AXIS_WIDTH - 1} y1={top} y2={bottom} kind="tick" />
       <TimeAxis ticks={ticksOfSeries(shown, plot)} x={x} top={top} bottom={bottom} isWritten />
       {dense && <Density entries={shown.variation} left={AXIS_WIDTH} width={plot} y={clipped} />}
-      {hasSteps
-        ? LINES_OF_LIMITS.map(([line, kind]) => (
-            <Steps key={line} values={stepsOf(shown, limits, line)} x={x} y={clipped} kind={kind} isDense={dense && kind === 'control'} />
-          ))
-        : lines.map(({ value, kind }, i) => <Horizontal key={i} x1={AXIS_WIDTH} x2={right} y={y(value)} kind={kind} />)}
+      {hasSteps ? (
+        <LimitSteps shown={shown} points={pointsWithLimits(shown)} usual={limits} x={x} y={clipped} isDense={dense} />
+      ) : (
+        lines.map(({ value, kind }, i) => <Horizontal key={i} x1={AXIS_WIDTH} x2={right} y={y(value)} kind={kind} />)
+      )}
+      <StageLines stages={shown.stages} x={x} top={top} bottom={bottom} />
       {!dense && <Points entries={shown.variation} x={x} y={clipped} radius={1.9} />}
       <Rings hits={shown.variationHits} valueAt={largestAt} x={x} y={clipped} size={dense ? 8 : 11} />
       {children?.(x)}
@@ -76,17 +77,13 @@ export function Variation({ name, shown, limits, decimals, plot, height, hasLabe
   );
 }
 
-const LINES_OF_LIMITS = [
-  ['upper', 'control'],
-  ['centerLine', 'mean'],
-  ['lower', 'control'],
-] as const;
-
-/** A line of the limits at every point; a subgroup of one value has no variation and keeps the usual one. */
-function stepsOf({ variation, count }: ShownSeries, usual: ControlLimits, line: keyof ControlLimits): number[] {
-  const values = Array.from({ length: count }, () => usual[line]);
-  for (const { position, limits } of variation) if (limits) values[position] = limits[line];
-  return values;
+/** All points in view; one without a variation has the limits of its stage, or the usual ones. */
+function pointsWithLimits({ entries, variation, stages }: ShownSeries) {
+  const own = new Map(variation.map(({ position, limits }) => [position, limits]));
+  return entries.map(({ position }) => {
+    const limits = own.get(position) ?? stages.findLast((stage) => stage.position <= position)?.chart?.variation;
+    return limits ? { position, limits } : { position };
+  });
 }
 
 /** Finds the largest variation at a place; a hit within a bucket is its largest. */

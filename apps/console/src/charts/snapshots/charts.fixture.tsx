@@ -1,6 +1,7 @@
+import type { CharacteristicSeries } from '@sinebar/client';
 import type { ReactNode } from 'react';
 import { LanguageProvider } from '../../design/language/language';
-import { limitLines, meanLines } from '../../pages/characteristic/panes/limit-lines';
+import { countRuler, limitLines, meanLines, stageLimits } from '../../pages/characteristic/panes/limit-lines';
 import { RateChart } from '../../pages/live/rate-chart';
 import { Indices } from '../capability/indices';
 import { Spans } from '../capability/spans';
@@ -9,7 +10,7 @@ import { comparedOf, type Compared } from '../comparison/compared';
 import { Course } from '../comparison/course';
 import { Scatter } from '../comparison/scatter';
 import { Individuals } from '../control/individuals';
-import { Means } from '../control/means';
+import { Counts, Means } from '../control/means';
 import { Memory } from '../control/memory';
 import { Newest } from '../control/newest';
 import { Overview } from '../control/overview';
@@ -29,7 +30,9 @@ import { texts } from '../texts';
 import { CASES } from './cases.fixture';
 import {
   correlationOf,
+  countSeriesOf,
   decimalsFor,
+  inStages,
   memoryOf,
   probabilityOf,
   seriesOf,
@@ -70,13 +73,26 @@ export const CHARTS: Readonly<Record<string, SnapshotChart>> = {
           ]}
         />
       ),
+      stages: <Individuals {...individualsOf(CASES.usual, inStages)} labels="full" />,
+      'buckets-in-stages': <Individuals {...individualsOf(CASES.buckets, inStages)} labels="full" />,
+    },
+  },
+  counts: {
+    cases: {
+      usual: countsOf(countSeriesOf(Array.from({ length: 40 }, (_, i) => [200, 200, 350, 80][i % 4]!))),
+      'equal-sizes': countsOf(countSeriesOf(Array.from({ length: 40 }, () => 200))),
+      '2000-points': countsOf(countSeriesOf(Array.from({ length: 2000 }, (_, i) => 150 + (i % 100)))),
+      'one-value': countsOf(countSeriesOf([200])),
+      'no-values': countsOf(countSeriesOf([])),
+      stages: countsOf(inStages(countSeriesOf(Array.from({ length: 30 }, () => 200)))),
     },
   },
   means: {
     cases: {
       ...ofValues((drawn) => meansOf(drawn)),
       // Every fourth subgroup has lost two of its five values.
-      'unequal-sizes': meansOf(CASES.usual, (position) => (position % 4 === 3 ? 3 : 5)),
+      'unequal-sizes': meansOf(CASES.usual, { sizeAt: (position) => (position % 4 === 3 ? 3 : 5) }),
+      stages: meansOf(CASES['2000-points'], { staged: inStages }),
     },
   },
   memory: {
@@ -99,6 +115,7 @@ export const CHARTS: Readonly<Record<string, SnapshotChart>> = {
         baseline: { start: 100, end: 600 },
         baselineText: 'Limits from 4 Mar to 17 Mar',
       }),
+      stages: overviewOf(CASES['2000-points'], undefined, inStages),
     },
   },
   'run-rules': {
@@ -107,20 +124,7 @@ export const CHARTS: Readonly<Record<string, SnapshotChart>> = {
     )),
   },
   variation: {
-    cases: ofSeries((drawn) => {
-      const { shown, chart } = drawnOf(drawn);
-      return (
-        <Variation
-          name="Moving range"
-          shown={shown}
-          decimals={decimalsFor(drawn)}
-          plot={PLOT}
-          height={120}
-          hasLabels
-          {...(chart && { limits: chart.variation })}
-        />
-      );
-    }),
+    cases: { ...ofSeries((drawn) => variationOf(drawn)), stages: variationOf(CASES.usual, inStages) },
   },
   histogram: {
     cases: ofValues((drawn) => <Histogram summary={summaryOf(drawn)} ruler={valueRulerOf(drawn)} plot={164} height={HEIGHT} hasAxis />),
@@ -232,19 +236,44 @@ function ofNewest(draw: (drawn: MeasuredCharacteristic) => ReactNode): Record<st
   return cases;
 }
 
-function drawnOf(drawn: MeasuredCharacteristic, kind: 'values' | 'subgroups' = 'values') {
-  const series = seriesOf(drawn, kind);
+function asOneStage(series: CharacteristicSeries): CharacteristicSeries {
+  return series;
+}
+
+function drawnOf(drawn: MeasuredCharacteristic, kind: 'values' | 'subgroups' = 'values', staged = asOneStage) {
+  const series = staged(seriesOf(drawn, kind));
   return { shown: shownSeries(series, drawn.limits), chart: series.chart };
 }
 
-function individualsOf(drawn: MeasuredCharacteristic) {
-  return { name: drawn.name, shown: drawnOf(drawn).shown, ruler: valueRulerOf(drawn), plot: PLOT, height: HEIGHT };
+function individualsOf(drawn: MeasuredCharacteristic, staged = asOneStage) {
+  return { name: drawn.name, shown: drawnOf(drawn, 'values', staged).shown, ruler: valueRulerOf(drawn), plot: PLOT, height: HEIGHT };
 }
 
-function meansOf(drawn: MeasuredCharacteristic, sizeAt = (_position: number) => 5): ReactNode {
-  const { shown, chart } = drawnOf(drawn, 'subgroups');
+function variationOf(drawn: MeasuredCharacteristic, staged = asOneStage): ReactNode {
+  const { shown, chart } = drawnOf(drawn, 'values', staged);
+  return (
+    <Variation
+      name="Moving range"
+      shown={shown}
+      decimals={decimalsFor(drawn)}
+      plot={PLOT}
+      height={120}
+      hasLabels
+      {...(chart && { limits: chart.variation })}
+    />
+  );
+}
+
+function countsOf(series: CharacteristicSeries): ReactNode {
+  const shown = shownSeries(series, {});
+  const ruler = countRuler(shown, texts.en, [8, HEIGHT - 22]);
+  return <Counts name="Scratches" chart="p" shown={shown} ruler={ruler} plot={PLOT} height={HEIGHT} />;
+}
+
+function meansOf(drawn: MeasuredCharacteristic, { sizeAt = (_position: number): number => 5, staged = asOneStage } = {}): ReactNode {
+  const { shown, chart } = drawnOf(drawn, 'subgroups', staged);
   const lines = meanLines({ ...drawn.limits, sources: {} }, chart, decimalsFor(drawn), texts.en);
-  const extremes = extremesOf(shown.entries.map(({ mean }) => mean));
+  const extremes = extremesOf([...shown.entries.map(({ mean }) => mean), ...stageLimits(shown)]);
   const entries = shown.entries.map((entry) => {
     const size = sizeAt(entry.position);
     if (size === 5 || !chart) return entry;
@@ -283,8 +312,9 @@ function ofMemory(type: 'ewma' | 'cusum'): Record<string, ReactNode> {
 function overviewOf(
   drawn: MeasuredCharacteristic,
   baseline?: { baseline: { start: number; end: number }; baselineText: string },
+  staged = asOneStage,
 ): ReactNode {
-  const { shown } = drawnOf(drawn);
+  const { shown } = drawnOf(drawn, 'values', staged);
   const lines = limitLines({ ...drawn.limits, sources: {} }, seriesOf(drawn).chart, decimalsFor(drawn), texts.en);
   return (
     <Overview

@@ -111,6 +111,51 @@ export function seriesOf(
   return { ...answer, kind: 'buckets', buckets, ruleHits };
 }
 
+/** Divides a series into two stages, of which the first has limits that are wider and lower. */
+export function inStages(series: CharacteristicSeries): CharacteristicSeries {
+  const { chart, subgroups } = series;
+  const points = subgroups?.length ?? series.count;
+  const offset = Math.floor(points / 3);
+  const widened = ({ centerLine, lower, upper }: Chart['location']) => ({
+    centerLine: centerLine - (upper - lower) / 6,
+    lower: lower - (upper - lower) / 3,
+    upper,
+  });
+  const first = chart && {
+    ...chart,
+    location: widened(chart.location),
+    variation: { ...chart.variation, upper: chart.variation.upper * 1.2 },
+  };
+  return {
+    ...series,
+    stages: [
+      { kind: 'computed', offset: 0, count: offset, ...(first && { chart: first }) },
+      { kind: 'computed', from: timeOf(offset), reason: 'new fixture', offset, count: points - offset, ...(chart && { chart }) },
+    ],
+  };
+}
+
+/** A p chart of samples of these sizes, with every count from 0 to 6. */
+export function countSeriesOf(sizes: readonly number[]): CharacteristicSeries {
+  const counts = sizes.map((_, i) => (i * 5 + (i % 3)) % 7);
+  const rate = counts.reduce((sum, count) => sum + count, 0) / sizes.reduce((sum, size) => sum + size, 0);
+  const points = sizes.map((size, index) => {
+    const reach = 3 * Math.sqrt((rate * (1 - rate)) / size);
+    const [lower, upper] = [Math.max(0, rate - reach), Math.min(1, rate + reach)];
+    const [count, value] = [counts[index]!, counts[index]! / size];
+    const named = { index, time: timeOf(index), measurementUuid: uuidOf(index) };
+    return { ...named, count, size, value, centerLine: rate, lower, upper, isBeyond: value < lower || value > upper };
+  });
+  const hits = points.filter(({ isBeyond }) => isBeyond);
+  return {
+    count: sizes.length,
+    offset: 0,
+    kind: 'values',
+    countChart: { type: 'p', rate, baseline: { count: sizes.length }, points },
+    ruleHits: hits.map(({ index, time, measurementUuid }) => ({ rule: 'nelson1', on: 'location', index, time, measurementUuid })),
+  };
+}
+
 /** Points of a chart that remembers earlier ones, from the mean on. */
 export function memoryOf({ values }: MeasuredCharacteristic, type: 'ewma' | 'cusum'): NonNullable<CharacteristicSeries['memory']> {
   const { location, sigma } = chartOf(values) ?? { location: { centerLine: meanOf(values) }, sigma: 0 };

@@ -4,6 +4,8 @@ import { act, configure, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import {
   CHARACTERISTIC_UUID,
+  countSeriesAnswer,
+  countSummaryAnswer,
   evaluationAnswer,
   PART_UUID,
   probabilityAnswer,
@@ -94,6 +96,45 @@ describe('the page of a characteristic', () => {
     (await individuals()).focus();
     await userEvent.keyboard('{Home}n');
     expect(screen.getByText(/rule 2/, { selector: 'p' }).getAttribute('aria-live')).toBe('polite');
+  });
+  it('draws the beginning of a stage with its reason', async () => {
+    const series = seriesAnswer();
+    const chart = series.chart!;
+    const stages = [
+      { kind: 'computed', offset: 0, count: 30, chart },
+      { kind: 'computed', from: '2026-03-02T08:30:00.000Z', reason: 'new fixture', offset: 30, count: 10, chart },
+    ];
+    await renderPage(ADDRESS, { server: server({ [`${ANALYSIS}/series`]: () => ({ ...series, stages }) }) });
+    (await individuals()).focus();
+    expect(screen.getAllByText(/^stage from .*: new fixture$/, { selector: 'title' }).length).toBeGreaterThan(0);
+    await userEvent.keyboard('{End}{Shift>}{ArrowLeft}{/Shift}{ArrowRight}');
+    expect(screen.getByText(/, stage from .*: new fixture/, { selector: 'p' }).getAttribute('aria-live')).toBe('polite');
+  });
+  it.each([
+    ['', 'p, Gap left'],
+    ['/chart', 'p, Gap left'],
+  ])('shows the chart and the rate of counts in place of an index (%s)', async (below, label) => {
+    const answers = {
+      [`${ANALYSIS}/summary`]: () => countSummaryAnswer(),
+      [`${ANALYSIS}/series`]: () => countSeriesAnswer(),
+    };
+    await renderPage(`${ADDRESS}${below}`, { server: server(answers) });
+    (await screen.findByRole('application', { name: label })).focus();
+    expect(screen.getByText('22,500 ppm')).toBeDefined();
+    expect(screen.getByText(/^95\s% interval from 18,100 to 27,600; 90 of 4,000$/)).toBeDefined();
+    expect(screen.queryByText(/Ppk/)).toBeNull();
+    expect(screen.queryByText(/Moving range/)).toBeNull();
+    expect(screen.getByRole('img', { name: 'p chart of Gap left, 40 samples' })).toBeDefined();
+  });
+  it('reads out a sample that counts', async () => {
+    const answers = {
+      [`${ANALYSIS}/summary`]: () => countSummaryAnswer(),
+      [`${ANALYSIS}/series`]: () => countSeriesAnswer(),
+    };
+    await renderPage(ADDRESS, { server: server(answers) });
+    (await screen.findByRole('application', { name: 'p, Gap left' })).focus();
+    await userEvent.keyboard('{End}');
+    expect(screen.getByText(/^0\.0900, .*9 of 100, rule 1/).getAttribute('aria-live')).toBe('polite');
   });
   it('keeps the stretch in view in the address', async () => {
     const { router } = await renderPage(ADDRESS, { server: server() });

@@ -206,7 +206,7 @@ function ExcludeEntry({ entry, search, decimals, onClose }: ExcludeEntryProps) {
   };
   return (
     <ExcludeDialog
-      point={entry && { value: formats.number(entry.mean, decimals), time: formats.dayTime(entry.from) }}
+      point={entry && { value: formats.number(entry.sample?.count ?? entry.mean, decimals), time: formats.dayTime(entry.from) }}
       onExclude={exclude}
       onClose={onClose}
     />

@@ -1,7 +1,9 @@
 import type { CharacteristicSeries, CharacteristicSummary } from '@sinebar/client';
 import type { ReactNode } from 'react';
+import { isOfCounts, significantDecimals } from '../../charts/control/shown-series';
 import { DeviationBar } from '../../charts/small/deviation-bar';
 import { isOut } from '../../charts/small/value-status';
+import { texts as chartTexts } from '../../charts/texts';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Glyph, type GlyphName } from '../../design/status/glyph';
 import { texts } from './texts';
@@ -30,8 +32,14 @@ export function Verdicts({ summary, series, decimals, unit }: VerdictsProps) {
     <section aria-label={t.verdicts} className={styles.verdicts}>
       <NewestValue newest={series?.newest?.at(-1)} summary={summary} decimals={decimals} unit={unit} />
       <Stable summary={summary} series={series} decimals={decimals} />
-      <Normal summary={summary} />
-      <Capable summary={summary} />
+      {isOfCounts(summary) ? (
+        <Rate summary={summary} />
+      ) : (
+        <>
+          <Normal summary={summary} />
+          <Capable summary={summary} />
+        </>
+      )}
     </section>
   );
 }
@@ -108,14 +116,18 @@ function Stable({ summary, series, decimals }: Pick<VerdictsProps, 'summary' | '
   if (stable === 'unknown') {
     const reason = areEqual(summary)
       ? t.equalValues(formats.count(summary.count))
-      : summary.chart === undefined && summary.count > 1
+      : (summary.chart ?? summary.countChart) === undefined && summary.count > 1
         ? t.noBaseline
         : (summary.chart?.subgroupSize ?? 1) > 1
           ? t.needsSubgroups(formats.count(MIN_GROUPS_FOR_STABLE))
           : t.needsValues(formats.count(MIN_FOR_STABLE));
     return <Verdict question={t.stable} glyph="noData" answer={areEqual(summary) ? t.nothingVaries : t.unknown} reason={reason} />;
   }
-  if (stable === 'no') return <NotStable since={since} decimals={decimals} />;
+  if (stable === 'no') {
+    // Levels of counts are rates.
+    const places = isOfCounts(summary) ? significantDecimals(Math.max(since?.from ?? 0, since?.to ?? 0)) : decimals + 1;
+    return <NotStable since={since} decimals={places} />;
+  }
   const hits = (series?.ruleHits ?? []).filter(({ on }) => on === 'location');
   const beyond = new Set(hits.filter(({ rule }) => rule.endsWith('1')).map(({ index }) => index)).size;
   const runs = new Set(hits.filter(({ rule }) => !rule.endsWith('1')).map(({ index }) => index)).size;
@@ -129,7 +141,7 @@ function NotStable({ since, decimals }: { since: CharacteristicSummary['assessme
   const formats = useFormats();
   const t = useTexts(texts);
   const time = since?.time === undefined ? '' : `${formats.day(since.time)} ${formats.time(since.time)}`;
-  const level = (value: number | undefined) => (value === undefined ? '' : formats.number(value, decimals + 1));
+  const level = (value: number | undefined) => (value === undefined ? '' : formats.number(value, decimals));
   const reason = () => {
     if (since === undefined) return '';
     if (since.kind === 'points') return since.on === 'location' ? t.sincePoints(time) : t.sinceRanges(time);
@@ -137,6 +149,24 @@ function NotStable({ since, decimals }: { since: CharacteristicSummary['assessme
   };
   const answer = since?.kind === 'drift' ? t.drifts : since?.kind === 'step' ? t.stepped : t.no;
   return <Verdict question={t.stable} glyph="outOfTolerance" answer={answer} reason={reason()} />;
+}
+
+/** The rate of a characteristic that counts, which stands in place of an index. */
+export function Rate({ summary: { rate } }: { summary: CharacteristicSummary }) {
+  const formats = useFormats();
+  const t = useTexts(texts);
+  const words = useTexts(chartTexts);
+  if (!rate) return <Verdict question={t.rate} glyph="noData" answer={t.unknown} />;
+  const decimals = significantDecimals(rate.upper);
+  const figure = (value: number) => formats.number(value, decimals);
+  const counted = words.countOf(formats.count(rate.count), formats.number(rate.size, 0));
+  return (
+    <Verdict
+      question={t.rate}
+      answer={(rate.unit === 'partsPerMillion' ? t.ratePartsPerMillion : t.ratePerUnit)(figure(rate.value))}
+      reason={t.rateInterval(formats.percent(rate.confidence), figure(rate.lower), figure(rate.upper), counted)}
+    />
+  );
 }
 
 function Normal({ summary }: { summary: CharacteristicSummary }) {

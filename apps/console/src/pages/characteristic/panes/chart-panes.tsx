@@ -2,6 +2,7 @@ import { Newest } from '../../../charts/control/newest';
 import type { Ruler } from '../../../charts/control/ruler';
 import { widthOf, type Labels } from '../../../charts/control/ruler-pane';
 import { RunRules } from '../../../charts/control/run-rules';
+import { chartInView } from '../../../charts/control/shown-series';
 import { Variation } from '../../../charts/control/variation';
 import { Histogram } from '../../../charts/distribution/histogram';
 import { Probability } from '../../../charts/distribution/probability';
@@ -21,8 +22,13 @@ interface RulerPaneProps {
   height: number;
 }
 
-export function HistogramPane({ report: { summary }, hasAxis = false, ...drawn }: RulerPaneProps & { hasAxis?: boolean }) {
-  return <Histogram summary={summary} hasAxis={hasAxis} {...drawn} />;
+interface HistogramPaneProps extends RulerPaneProps {
+  hasAxis?: boolean;
+  labels?: Labels;
+}
+
+export function HistogramPane({ report: { summary }, ...drawn }: HistogramPaneProps) {
+  return <Histogram summary={summary} {...drawn} />;
 }
 
 /** Keeps its place while the points are read. */
@@ -53,7 +59,7 @@ export function VariationPane({ report, plot, height }: { report: Report; plot: 
   const words = useVariationWords();
   const times = viewTimesOf(useCharacteristicSearch());
   const { data, shown, summary } = report;
-  const { chart } = summary;
+  const chart = shown ? chartInView(shown, summary.chart) : summary.chart;
   const { memory } = data.shown.data ?? {};
   if (memory) {
     return <MemoryPane memory={memory} data={data} name={nameOf(summary.path)} times={times} plot={plot} height={height} labels="none" />;

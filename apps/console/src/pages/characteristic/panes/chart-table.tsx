@@ -10,10 +10,11 @@ import styles from '../characteristic.module.css';
 const MAX_ROWS = 500;
 
 /** The entries of a chart as a table, for those who do not see it; it is made when it is opened. */
-export function ChartTable({ shown, decimals }: { shown: ShownSeries; decimals: number }) {
+export function ChartTable({ shown, decimals: measured }: { shown: ShownSeries; decimals: number }) {
   const formats = useFormats();
   const t = useTexts(texts);
   const words = useTexts(chartTexts);
+  const decimals = shown.decimals ?? measured;
   const isSingle = shown.entries.every(({ count }) => count === 1);
   return (
     <ChoiceForm value={t.tableShort}>

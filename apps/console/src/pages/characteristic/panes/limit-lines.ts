@@ -1,5 +1,6 @@
 import type { CharacteristicSummary } from '@sinebar/client';
-import type { LimitLine } from '../../../charts/control/ruler';
+import { rulerOf, type LimitLine, type Ruler } from '../../../charts/control/ruler';
+import type { ShownSeries } from '../../../charts/control/shown-series';
 
 type CharacteristicLimits = CharacteristicSummary['limits'];
 type AnalysisChart = NonNullable<CharacteristicSummary['chart']>;
@@ -42,4 +43,32 @@ export function meanLines(limits: CharacteristicLimits, chart: AnalysisChart | u
     ...(limits.nominal === undefined ? [] : [{ value: limits.nominal, kind: 'nominal' as const, name: names.nominal, decimals }]),
     { value: lower, kind: 'control', name: names.control, decimals: decimals + 1 },
   ];
+}
+
+/** Spans of the limits that points may lie beyond them: what is far out is drawn to its end. */
+export const POINTS_BEYOND = 6;
+
+/** The axis of a chart of counts; at its edge stand the limits of the newest sample in view. */
+export function countRuler(
+  { entries, decimals = 0 }: ShownSeries,
+  names: Pick<Names, 'control' | 'mean'>,
+  [top, bottom]: readonly [number, number],
+): Ruler {
+  const newest = entries.at(-1)?.limits;
+  const line = (value: number, kind: 'control' | 'mean') => ({ value, kind, name: names[kind], decimals });
+  const values = entries.flatMap(({ mean, limits }) => [mean, ...(limits ? [limits.lower, limits.upper] : [])]);
+  return rulerOf({
+    lines: newest ? [line(newest.upper, 'control'), line(newest.centerLine, 'mean'), line(newest.lower, 'control')] : [],
+    extremes: values.length === 0 ? undefined : [Math.min(...values), Math.max(...values)],
+    decimals,
+    top,
+    bottom,
+    tickDistance: 34,
+    mostBeyond: POINTS_BEYOND,
+  });
+}
+
+/** Limits of the stages in view, which the axis holds besides the values. */
+export function stageLimits({ stages }: Pick<ShownSeries, 'stages'>): number[] {
+  return stages.flatMap(({ chart }) => (chart ? [chart.location.lower, chart.location.upper] : []));
 }

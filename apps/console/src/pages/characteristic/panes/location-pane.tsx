@@ -1,11 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Individuals } from '../../../charts/control/individuals';
-import { Means } from '../../../charts/control/means';
+import { Counts, Means } from '../../../charts/control/means';
 import type { Ruler } from '../../../charts/control/ruler';
 import { AXIS_WIDTH, type Labels } from '../../../charts/control/ruler-pane';
 import { ruleNumber } from '../../../charts/control/run-rules';
-import type { ShownEntry, ShownSeries } from '../../../charts/control/shown-series';
+import { chartInView, type ShownEntry, type ShownSeries } from '../../../charts/control/shown-series';
+import { useStageText } from '../../../charts/control/steps';
 import { ChartCursor } from '../../../charts/interaction/chart-cursor';
 import { Readout } from '../../../charts/interaction/readout';
 import { isOut, statusOf } from '../../../charts/small/value-status';
@@ -17,6 +18,7 @@ import { nameOf } from '../../../server/queries/plan-path';
 import { texts } from '../texts';
 import { useSubgroupsText } from '../options/evaluated-texts';
 import { markedEntries, placeLeftOut } from './entries';
+import { countRuler } from './limit-lines';
 import { hasMeans, useMeansRuler, type Report } from './report';
 import styles from '../characteristic.module.css';
 
@@ -37,19 +39,26 @@ export function LocationPane({ report, ...drawn }: LocationPaneProps) {
   return <Skeleton rows={8} />;
 }
 
-function LocationWithCursor({ report, shown, ...drawn }: LocationPaneProps & { shown: ShownSeries }) {
+function LocationWithCursor({ report, shown, ...given }: LocationPaneProps & { shown: ShownSeries }) {
   const { data, summary, view, onExclude } = report;
-  const { ruler, plot } = drawn;
   const navigate = useNavigate();
   const t = useTexts(texts);
+  const words = useTexts(chartTexts);
+  const writeStage = useStageText();
+  const count = data.shown.data?.countChart?.type;
+  const drawn = count ? { ...given, ruler: countRuler(shown, words, [given.ruler.top, given.ruler.bottom]) } : given;
+  const { ruler, plot } = drawn;
   const [cursor, setCursor] = useState<number>();
   const describe = useDescription(report, shown);
   const subgroups = useSubgroupsText()(data.evaluated);
   const meansRuler = useMeansRuler(report);
   const name = nameOf(summary.path);
   const areMeans = hasMeans(report);
+  const title = count ? t[`chart_${count}`] : areMeans ? t.means : t.individuals;
   const entry = cursor === undefined ? undefined : shown.entries[Math.min(cursor, shown.entries.length - 1)];
   const described = entry && describe(entry);
+  const stage =
+    entry && shown.stages.find(({ isBeginning, position: at }) => isBeginning && at >= entry.position && at < entry.position + entry.count);
   const [measurementUuid] = entry?.measurementUuids ?? [];
   const open =
     measurementUuid === undefined ? undefined : () => void navigate({ to: '/measurements/$measurementUuid', params: { measurementUuid } });
@@ -63,28 +72,39 @@ function LocationWithCursor({ report, shown, ...drawn }: LocationPaneProps & { s
         bottom={ruler.bottom}
         lines={described.lines}
         aside={described.aside}
-        isOut={!areMeans && isOut(statusOf(entry.mean, summary.limits))}
+        isOut={!areMeans && !count && isOut(statusOf(entry.mean, summary.limits))}
       />
     ) : null;
   const exclude = entry && !areMeans && entry.measurementUuids.length === 1 ? () => onExclude(entry) : undefined;
   return (
     <>
       <ChartCursor
-        label={`${areMeans ? t.means : t.individuals}, ${name}`}
+        label={`${title}, ${name}`}
         left={AXIS_WIDTH}
         plot={plot}
         stops={shown.entries.map(({ position, count }) => (position + count / 2) / Math.max(shown.count, 1))}
         marked={markedEntries(shown)}
         cursor={cursor}
         onCursor={setCursor}
-        readout={described ? [...described.lines, described.aside ?? ''].join(', ') : ''}
+        readout={described ? [...described.lines, described.aside ?? '', ...(stage ? [writeStage(stage)] : [])].join(', ') : ''}
         onZoom={view.zoomTo}
         onShowAll={view.showAll}
         onOpen={open}
         onExclude={exclude}
       >
-        {areMeans ? (
-          <Means name={name} shown={shown} subgroups={subgroups} limits={summary.chart?.location} {...drawn} ruler={meansRuler(ruler)}>
+        {count ? (
+          <Counts name={name} chart={t[`chart_${count}`]} shown={shown} {...drawn}>
+            {readout}
+          </Counts>
+        ) : areMeans ? (
+          <Means
+            name={name}
+            shown={shown}
+            subgroups={subgroups}
+            limits={chartInView(shown, summary.chart)?.location}
+            {...drawn}
+            ruler={meansRuler(ruler)}
+          >
             {readout}
           </Means>
         ) : (
@@ -118,6 +138,10 @@ function useDescription({ summary, data: { unit, decimals } }: Report, shown: Sh
     const rules = shown.hits
       .filter(({ position }) => Math.floor(position) === entry.position)
       .map(({ rule }) => words.rule(ruleNumber(rule)));
+    if (entry.sample) {
+      const sample = words.countOf(formats.count(entry.sample.count), formats.number(entry.sample.size, 0));
+      return { lines: [formats.number(entry.mean, shown.decimals ?? 0), formats.dayTime(entry.from), [sample, ...rules].join(', ')] };
+    }
     const { nominal } = summary.limits;
     return {
       lines: [

@@ -4,6 +4,7 @@ import { PaneHead } from '../../../design/page/pane-head';
 import { texts } from '../texts';
 import { NEWEST } from '../use-characteristic';
 import { useSubgroupsText } from '../options/evaluated-texts';
+import { chartInView } from '../../../charts/control/shown-series';
 import { useCapabilityNote } from './capability-panes';
 import { MemoryHead } from './memory-pane';
 import { hasMeans, type Report } from './report';
@@ -19,11 +20,17 @@ export function LocationHead({ report, ...size }: HeadProps) {
   const formats = useFormats();
   const t = useTexts(texts);
   const subgroups = useSubgroupsText()(data.evaluated);
+  const { countChart } = data.shown.data ?? {};
+  if (countChart && shown) {
+    const samples = t.samplesNote(formats.count(shown.count), formats.count(summary.count));
+    return <PaneHead name={t[`chart_${countChart.type}`]} note={[t[`points_${countChart.type}`], samples].join(', ')} {...size} />;
+  }
   const count = formats.count(summary.count);
   const excluded = data.evaluated.leftOut.length;
   const whole = excluded > 0 ? t.individualsExcluded(count, formats.count(excluded)) : t.individualsNote(count);
-  if (hasMeans(report) && summary.chart) {
-    const { lower, upper } = summary.chart.location;
+  const chart = shown ? chartInView(shown, summary.chart) : summary.chart;
+  if (hasMeans(report) && chart) {
+    const { lower, upper } = chart.location;
     const figure = (value: number) => formats.number(value, data.decimals + 1);
     return <PaneHead name={t.means} note={[subgroups, t.limitsBetween(figure(lower), figure(upper)), whole].join(', ')} {...size} />;
   }
@@ -53,12 +60,12 @@ export function ProbabilityHead({ isShort = false }: { isShort?: boolean }) {
 export const SCORE_DECIMALS = 2;
 
 /** Head of the chart that remembers earlier points, where there is one, else of the variation. */
-export function VariationHead({ report: { data, summary } }: HeadProps) {
+export function VariationHead({ report: { data, summary, shown } }: HeadProps) {
   const formats = useFormats();
   const t = useTexts(texts);
   const subgroups = useSubgroupsText()(data.evaluated);
   const words = useVariationWords();
-  const { chart } = summary;
+  const chart = shown ? chartInView(shown, summary.chart) : summary.chart;
   const { memory } = data.shown.data ?? {};
   if (memory) return <MemoryHead memory={memory} subgroups={subgroups} />;
   if (chart && chart.type !== 'individuals') {

@@ -1,12 +1,12 @@
 import type { CharacteristicSummary } from '@sinebar/client';
 import { useMemo } from 'react';
 import { rulerOf, type Ruler } from '../../../charts/control/ruler';
-import type { ShownEntry, ShownSeries } from '../../../charts/control/shown-series';
+import { chartInView, type ShownEntry, type ShownSeries } from '../../../charts/control/shown-series';
 import { texts as chartTexts } from '../../../charts/texts';
 import { useTexts } from '../../../design/language/language';
 import type { CharacteristicData } from '../use-characteristic';
 import type { CharacteristicView } from '../use-view';
-import { limitLines, meanLines } from './limit-lines';
+import { limitLines, meanLines, stageLimits } from './limit-lines';
 
 /** A characteristic as the panes of its report draw it. */
 export interface Report {
@@ -32,14 +32,18 @@ interface Edges {
 /** Makes the axis of values of a pane from its height, px. */
 export function useRulers({
   data: { decimals },
-  summary: { limits, minimum, maximum, chart },
+  summary: { limits, minimum, maximum, chart: newest },
+  shown,
 }: Report): (height: number, edges?: Edges) => Ruler {
   const words = useTexts(chartTexts);
+  const chart = shown ? chartInView(shown, newest) : newest;
+  const ofStages = useMemo(() => (shown && newest?.type === 'individuals' ? stageLimits(shown) : []), [shown, newest]);
   const lines = useMemo(() => limitLines(limits, chart, decimals, words), [limits, chart, decimals, words]);
   return (height, { top = 8, below = 22 } = {}) =>
     rulerOf({
       lines,
-      extremes: minimum === undefined || maximum === undefined ? undefined : [minimum, maximum],
+      extremes:
+        minimum === undefined || maximum === undefined ? undefined : [Math.min(minimum, ...ofStages), Math.max(maximum, ...ofStages)],
       decimals,
       top,
       bottom: height - below,
@@ -48,8 +52,9 @@ export function useRulers({
 }
 
 /** Puts the limits of means in the place of those of single values; the axis stays that of the panes beside it. */
-export function useMeansRuler({ data: { decimals }, summary: { limits, chart } }: Report): (ruler: Ruler) => Ruler {
+export function useMeansRuler({ data: { decimals }, summary: { limits, chart: newest }, shown }: Report): (ruler: Ruler) => Ruler {
   const words = useTexts(chartTexts);
+  const chart = shown ? chartInView(shown, newest) : newest;
   const lines = useMemo(() => meanLines(limits, chart, decimals, words), [limits, chart, decimals, words]);
   return (ruler) => ({ ...ruler, lines });
 }

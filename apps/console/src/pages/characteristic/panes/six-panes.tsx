@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
 import { Spans } from '../../../charts/capability/spans';
 import { widthOf } from '../../../charts/control/ruler-pane';
+import { isOfCounts } from '../../../charts/control/shown-series';
 import { texts as chartTexts } from '../../../charts/texts';
 import { useTexts } from '../../../design/language/language';
 import { CapabilityTables, IndicesPane } from './capability-panes';
+import { CountPanes } from './count-panes';
 import { HistogramPane, NewestPane, ProbabilityPane, RulesPane, VariationPane } from './chart-panes';
 import { LocationPane } from './location-pane';
 import { GAP, type Layout } from './layout';
@@ -18,8 +20,9 @@ export interface SixPanesProps {
   madeOf: ReactNode;
 }
 
-/** The six panes of a capability report, at widths from a phone to a desk. */
+/** The six panes of a capability report, or those of counts, at widths from a phone to a desk. */
 export function SixPanes(props: SixPanesProps) {
+  if (isOfCounts(props.report.summary)) return <CountPanes {...props} />;
   if (props.layout.kind === 'wide') return <WidePanes {...props} />;
   return props.layout.kind === 'narrow' ? <NarrowPanes {...props} /> : <PhonePanes {...props} />;
 }

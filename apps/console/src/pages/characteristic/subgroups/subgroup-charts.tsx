@@ -2,12 +2,12 @@ import { useNavigate } from '@tanstack/react-router';
 import type { CharacteristicSummary } from '@sinebar/client';
 import type { Ref } from 'react';
 import { Individuals } from '../../../charts/control/individuals';
-import { Means } from '../../../charts/control/means';
+import { Counts, Means } from '../../../charts/control/means';
 import { Overview } from '../../../charts/control/overview';
 import { rulerOf, type Ruler } from '../../../charts/control/ruler';
 import { AXIS_WIDTH, LABELS_WIDTH } from '../../../charts/control/ruler-pane';
 import { RunRules } from '../../../charts/control/run-rules';
-import type { ShownEntry, ShownSeries } from '../../../charts/control/shown-series';
+import { chartInView, isOfCounts, type ShownEntry, type ShownSeries } from '../../../charts/control/shown-series';
 import { Variation } from '../../../charts/control/variation';
 import { timelineOf, type View } from '../../../charts/control/view-window';
 import { Vertical } from '../../../charts/drawing/figure';
@@ -19,7 +19,7 @@ import { useWidth } from '../../../design/page/use-width';
 import { nameOf } from '../../../server/queries/plan-path';
 import { useSubgroupsText } from '../options/evaluated-texts';
 import { useRangeText } from '../options/range-text';
-import { limitLines, meanLines } from '../panes/limit-lines';
+import { countRuler, limitLines, meanLines, POINTS_BEYOND, stageLimits } from '../panes/limit-lines';
 import { MemoryHead, MemoryPane } from '../panes/memory-pane';
 import { markedEntries, placeLeftOut } from '../panes/entries';
 import { SCORE_DECIMALS, useVariationWords } from '../panes/pane-heads';
@@ -30,8 +30,6 @@ import type { CharacteristicView } from '../use-view';
 import { viewTimesOf } from '../view';
 import styles from '../characteristic.module.css';
 
-/** Spans of the limits that means may lie beyond them: a drift is drawn to its end. */
-const MEANS_BEYOND = 6;
 /** Least width of a plot, px. */
 const MIN_PLOT = 160;
 /** Upper and lower edge of the plot of means, and of their variation, px. */
@@ -93,9 +91,11 @@ function LocationAndVariation({ summary, data, view, shown, search, cursor, onCu
   const rulerFor = useLocationRulers(summary, data);
   const subgroups = useSubgroupsText()(data.evaluated);
   const variationWords = useVariationWords();
-  const { chart } = summary;
+  const chart = chartInView(shown, summary.chart);
+  const count = data.shown.data?.countChart?.type;
   const { memory } = data.shown.data ?? {};
   const areGroups = isOfGroups(data);
+  const title = count ? t[`chart_${count}`] : areGroups ? t.means : t.individuals;
   const unit = data.unit === '' ? '' : `, ${data.unit}`;
   const name = nameOf(summary.path);
   const variation = variationWords(chart?.type, data.unit);
@@ -117,24 +117,38 @@ function LocationAndVariation({ summary, data, view, shown, search, cursor, onCu
         </>
       )}
       <PaneHead
-        name={areGroups ? t.means : t.individuals}
-        note={areGroups ? t.meansNote(subgroups, unit) : chart?.scores ? t.scoredNote(t[`model_${chart.scores.model}`]) : data.unit}
+        name={title}
+        note={
+          count
+            ? t[`points_${count}`]
+            : areGroups
+              ? t.meansNote(subgroups, unit)
+              : chart?.scores
+                ? t.scoredNote(t[`model_${chart.scores.model}`])
+                : data.unit
+        }
       />
       {isDrawn(data) ? (
         <ChartCursor
-          label={`${areGroups ? t.means : t.individuals}, ${name}`}
+          label={`${title}, ${name}`}
           left={AXIS_WIDTH}
           plot={plot}
           stops={shown.entries.map(({ position, count }) => (position + count / 2) / Math.max(shown.count, 1))}
           marked={markedEntries(shown)}
           cursor={cursor}
           onCursor={onCursor}
-          readout={entry ? `${time}, ${areGroups ? words.mean : ''} ${formats.number(entry.mean, data.decimals + 1)}` : ''}
+          readout={
+            entry ? `${time}, ${areGroups ? words.mean : ''} ${formats.number(entry.mean, shown.decimals ?? data.decimals + 1)}` : ''
+          }
           onZoom={view.zoomTo}
           onShowAll={view.showAll}
           onOpen={open}
         >
-          {areGroups ? (
+          {count ? (
+            <Counts {...common} chart={title}>
+              {cursorLine}
+            </Counts>
+          ) : areGroups ? (
             <Means {...common} subgroups={subgroups} limits={chart?.location}>
               {cursorLine}
             </Means>
@@ -144,19 +158,23 @@ function LocationAndVariation({ summary, data, view, shown, search, cursor, onCu
             </Individuals>
           )}
           <RunRules shown={shown} rules={data.evaluated.rules} plot={plot} rowHeight={13} hasCounts />
-          <div className={styles.spaced} />
-          <PaneHead name={variation.name} note={variation.note} />
-          <Variation
-            name={variation.name}
-            shown={shown}
-            decimals={chart?.scores ? SCORE_DECIMALS : data.decimals}
-            plot={plot}
-            height={144}
-            hasLabels
-            {...(chart && { limits: chart.variation })}
-          >
-            {(x) => <CursorLine entry={entry} x={x} edges={VARIATION_EDGES} />}
-          </Variation>
+          {!count && (
+            <>
+              <div className={styles.spaced} />
+              <PaneHead name={variation.name} note={variation.note} />
+              <Variation
+                name={variation.name}
+                shown={shown}
+                decimals={chart?.scores ? SCORE_DECIMALS : data.decimals}
+                plot={plot}
+                height={144}
+                hasLabels
+                {...(chart && { limits: chart.variation })}
+              >
+                {(x) => <CursorLine entry={entry} x={x} edges={VARIATION_EDGES} />}
+              </Variation>
+            </>
+          )}
         </ChartCursor>
       ) : (
         <p className={styles.notes}>{(data.shown.data?.notes ?? []).join(' ')}</p>
@@ -177,6 +195,7 @@ function CursorLine({ entry, x, edges: [top, bottom] }: CursorLineProps) {
 
 /** Whether the points are means of subgroups. */
 export function isOfGroups({ summary, evaluated: { subgroups } }: CharacteristicData): boolean {
+  if (summary.data && isOfCounts(summary.data)) return false;
   const type = summary.data?.chart?.type;
   return type === undefined ? subgroups.by !== undefined || (subgroups.size ?? 1) > 1 : type !== 'individuals';
 }
@@ -187,25 +206,25 @@ export function isDrawn(data: CharacteristicData): boolean {
 }
 
 /** Makes the axis of values or means from the edges of its plot, px. */
-function useLocationRulers({ limits, chart }: CharacteristicSummary, data: CharacteristicData) {
+function useLocationRulers({ limits, chart: newest }: CharacteristicSummary, data: CharacteristicData) {
   const words = useTexts(chartTexts);
   const { decimals } = data;
   const areGroups = isOfGroups(data);
-  const lines = (areGroups ? meanLines : limitLines)(limits, chart, decimals, words);
-  return ({ entries }: ShownSeries, top: number, bottom: number): Ruler =>
-    rulerOf({
-      lines,
-      extremes:
-        entries.length === 0
-          ? undefined
-          : [Math.min(...entries.map(({ minimum }) => minimum)), Math.max(...entries.map(({ maximum }) => maximum))],
+  return (shown: ShownSeries, top: number, bottom: number): Ruler => {
+    if (shown.decimals !== undefined) return countRuler(shown, words, [top, bottom]);
+    const ends = shown.entries.flatMap(({ minimum, maximum }) => [minimum, maximum]);
+    if (isDrawn(data)) ends.push(...stageLimits(shown));
+    return rulerOf({
+      lines: (areGroups ? meanLines : limitLines)(limits, chartInView(shown, newest), decimals, words),
+      extremes: shown.entries.length === 0 ? undefined : [Math.min(...ends), Math.max(...ends)],
       decimals,
       top,
       bottom,
       tickDistance: 34,
-      ...(areGroups && { mostBeyond: MEANS_BEYOND }),
+      ...(areGroups && { mostBeyond: POINTS_BEYOND }),
       ...(limits.nominal !== undefined && { nominal: limits.nominal }),
     });
+  };
 }
 
 /** The stretch that the limits were frozen from, and its name; empty while the limits follow from all values. */

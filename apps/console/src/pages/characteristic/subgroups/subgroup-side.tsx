@@ -1,7 +1,7 @@
 import type { CharacteristicSummary } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { ruleNumber } from '../../../charts/control/run-rules';
-import type { ShownEntry, ShownSeries } from '../../../charts/control/shown-series';
+import { significantDecimals, type ShownEntry, type ShownSeries } from '../../../charts/control/shown-series';
 import { DeviationBar } from '../../../charts/small/deviation-bar';
 import { statusOf } from '../../../charts/small/value-status';
 import { Button } from '../../../design/controls/button';
@@ -27,7 +27,7 @@ export interface LimitFiguresProps {
 }
 
 /** Control limits as figures, and the buttons that freeze and release them. */
-export function LimitFigures({ summary: { chart }, decimals, unit, isFrozen, onFreeze, onRelease }: LimitFiguresProps) {
+export function LimitFigures({ summary: { chart, countChart }, decimals, unit, isFrozen, onFreeze, onRelease }: LimitFiguresProps) {
   const formats = useFormats();
   const t = useTexts(texts);
   const figure = (value: number) => formats.number(value, decimals + 1);
@@ -36,6 +36,19 @@ export function LimitFigures({ summary: { chart }, decimals, unit, isFrozen, onF
   const { symbol, mean, formula } = { xbarR: RANGES, xbarS: DEVIATIONS, individuals: MOVING_RANGES }[chart?.type ?? 'individuals'];
   const point = isSingle ? 'X' : 'X̄';
   const centre = chart?.scores ? [t.median, ''] : isSingle ? [t.mean, 'X̄'] : [t.meanOfMeans, 'X̿'];
+  // Samples of several sizes have no limits in common.
+  const rowsOfCounts = () => {
+    if (!countChart) return [];
+    const { type, rate, location } = countChart;
+    const write = (value: number) => formats.number(value, significantDecimals(location?.upper ?? rate));
+    const [upper, lower] = [t.upper(t[`chart_${type}`]), t.lower(t[`chart_${type}`])];
+    if (!location) return [[t.mean, '', write(rate)]];
+    return [
+      [t.mean, '', write(location.centerLine)],
+      [upper, '', write(location.upper)],
+      [lower, '', write(location.lower)],
+    ];
+  };
   const rows = chart
     ? [
         [...centre, figure(chart.location.centerLine)],
@@ -46,7 +59,7 @@ export function LimitFigures({ summary: { chart }, decimals, unit, isFrozen, onF
         ...(chart.variation.lower > 0 ? [[t.lower(symbol), '', score(chart.variation.lower)]] : []),
         [t.sigmaWithin, t[`from_${chart.sigmaMethod}`], figure(chart.sigma)],
       ]
-    : [];
+    : rowsOfCounts();
   return (
     <section>
       <PaneHead name={t.limits} note={isFrozen ? t.limitsFrozen : t.limitsFollow} />
@@ -101,12 +114,15 @@ export function SubgroupDetail({ entry, number, isOfGroups, shown, summary, char
   const { limits, chart } = summary;
   const variation = shown.variation.find(({ position }) => position === entry.position)?.mean;
   const { symbol } = { xbarR: RANGES, xbarS: DEVIATIONS, individuals: MOVING_RANGES }[chart?.type ?? 'individuals'];
+  const places = shown.decimals ?? decimals + 1;
   const rules = shown.hits.filter(({ position }) => Math.floor(position) === entry.position).map(({ rule }) => ruleNumber(rule));
   const beyond = () => {
-    if (!chart) return '';
-    const { upper, lower } = entry.limits ?? chart.location;
-    if (entry.mean > upper) return t.aboveLimit(formats.number(entry.mean - upper, decimals + 1));
-    return entry.mean < lower ? t.belowLimit(formats.number(lower - entry.mean, decimals + 1)) : '';
+    // A stage without limits has none of another one.
+    const limits = entry.limits ?? (shown.stages.length > 0 ? undefined : chart?.location);
+    if (!limits) return '';
+    const { upper, lower } = limits;
+    if (entry.mean > upper) return t.aboveLimit(formats.number(entry.mean - upper, places));
+    return entry.mean < lower ? t.belowLimit(formats.number(lower - entry.mean, places)) : '';
   };
   const ordered = [...(values.data ?? [])].sort(
     (a, b) => entry.measurementUuids.indexOf(a.measurementUuid) - entry.measurementUuids.indexOf(b.measurementUuid),
@@ -130,9 +146,9 @@ export function SubgroupDetail({ entry, number, isOfGroups, shown, summary, char
       </table>
       <dl className={styles.subFacts}>
         <div>
-          <dt>{t.mean}</dt>
+          <dt>{entry.sample ? t.value : t.mean}</dt>
           <dd>
-            {formats.number(entry.mean, decimals + 1)} {beyond()}
+            {formats.number(entry.mean, places)} {beyond()}
           </dd>
         </div>
         {variation !== undefined && (

@@ -1,11 +1,11 @@
 import type { CharacteristicSeries, CharacteristicSummary } from '@sinebar/client';
-import type { ShownSeries } from '../../../charts/control/shown-series';
+import { isOfCounts, type ShownSeries } from '../../../charts/control/shown-series';
 import { ruleNumber } from '../../../charts/control/run-rules';
 import { texts as chartTexts } from '../../../charts/texts';
 import { useFormats, useTexts } from '../../../design/language/language';
 import type { CharacteristicSearch } from '../search';
 import { texts } from '../texts';
-import { Verdict } from '../verdicts';
+import { Rate, Verdict } from '../verdicts';
 import type { CharacteristicData } from '../use-characteristic';
 import { isOfGroups } from './subgroup-charts';
 import styles from '../characteristic.module.css';
@@ -37,7 +37,9 @@ export function SubgroupVerdicts({ summary, shown, data, search, decimals, unit 
   const variation = shown.variationHits.length;
   return (
     <section aria-label={t.verdicts} className={styles.verdicts}>
-      {chart && shown.count > 0 ? (
+      {isOfCounts(summary) ? (
+        <Rate summary={summary} />
+      ) : chart && shown.count > 0 ? (
         <Shift
           shown={shown}
           centerLine={chart.location.centerLine}
@@ -56,12 +58,14 @@ export function SubgroupVerdicts({ summary, shown, data, search, decimals, unit 
         answer={shown.hits.length === 0 ? t.yes : t.no}
         reason={counts === '' ? t.noRuleBroken : counts}
       />
-      <Verdict
-        question={t.variationStable}
-        glyph={variation === 0 ? 'inLimits' : variation > shown.count * 0.01 ? 'outOfTolerance' : 'inWarning'}
-        answer={variation === 0 ? t.yes : variation > shown.count * 0.01 ? t.no : t.nearly}
-        reason={t.rangesBeyond(formats.count(variation), count)}
-      />
+      {!isOfCounts(summary) && (
+        <Verdict
+          question={t.variationStable}
+          glyph={variation === 0 ? 'inLimits' : variation > shown.count * 0.01 ? 'outOfTolerance' : 'inWarning'}
+          answer={variation === 0 ? t.yes : variation > shown.count * 0.01 ? t.no : t.nearly}
+          reason={t.rangesBeyond(formats.count(variation), count)}
+        />
+      )}
       <Baseline summary={summary} series={data.series.data} search={search} />
     </section>
   );
@@ -104,7 +108,7 @@ function Baseline({
 }: Pick<SubgroupVerdictsProps, 'summary' | 'search'> & { series: CharacteristicSeries | undefined }) {
   const formats = useFormats();
   const t = useTexts(texts);
-  const count = summary.chart?.baseline.count ?? 0;
+  const count = (summary.chart ?? summary.countChart)?.baseline.count ?? 0;
   const inside = (series?.ruleHits ?? []).filter(({ on, time }) => {
     if (on !== 'location' || time === undefined) return false;
     return (baselineFrom === undefined || time >= baselineFrom) && (baselineTo === undefined || time < baselineTo);
