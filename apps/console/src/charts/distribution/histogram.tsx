@@ -5,8 +5,10 @@ import { c, polyline } from '../drawing/paths';
 import { ticksOf } from '../drawing/scale';
 import type { Ruler } from '../control/ruler';
 import { AXIS_WIDTH, RulerPane, type Labels } from '../control/ruler-pane';
+import { isOfCounts } from '../control/shown-series';
 import { statusOf, barClassOf } from '../small/value-status';
 import { texts } from '../texts';
+import { modelDensity } from './model-density';
 import styles from '../drawing/drawing.module.css';
 
 export interface HistogramProps {
@@ -18,7 +20,7 @@ export interface HistogramProps {
   labels?: Labels;
 }
 
-/** Values counted by classes beside the axis of values, with the fitted normal curve. */
+/** Values counted by classes beside the axis of values, with the curve of the model that counts. */
 export function Histogram({ summary, ruler, plot, height, hasAxis = false, labels = 'none' }: HistogramProps) {
   const formats = useFormats();
   const t = useTexts(texts);
@@ -101,7 +103,7 @@ function Bars({ histogram: { edges, counts }, limits, ruler, left, scale }: Bars
 /** Number of points of the fitted curve. */
 const CURVE_POINTS = 120;
 
-/** The normal distribution with the mean and the standard deviation of the values, as many as were counted. */
+/** The density of the model, as many values as were counted. */
 function Curve({
   summary,
   ruler,
@@ -115,14 +117,14 @@ function Curve({
   scale: number;
   most: number;
 }) {
-  const { mean, standardDeviation: s, count, histogram } = summary;
-  if (mean === undefined || s === undefined || s === 0 || histogram === undefined) return null;
+  const { count, histogram } = summary;
+  const density = densityOf(summary);
+  if (density === undefined || histogram === undefined) return null;
   const width = histogram.edges[1]! - histogram.edges[0]!;
   const { from, to } = ruler.y;
   const points = Array.from({ length: CURVE_POINTS + 1 }, (_, i) => {
     const value = from + ((to - from) * i) / CURVE_POINTS;
-    const z = (value - mean) / s;
-    const expected = (count * width * Math.exp((-z * z) / 2)) / (s * Math.sqrt(2 * Math.PI));
+    const expected = count * width * density(value);
     return [left + 1 + Math.min(scale * expected, most), ruler.y(value)] as const;
   });
   return (
@@ -131,4 +133,12 @@ function Curve({
       <path className={styles.fit} d={polyline(points)} />
     </>
   );
+}
+
+/** The model of the values; none for counts, nor where a model that is not normal is named without its parameters. */
+function densityOf(summary: CharacteristicSummary) {
+  const { mean, standardDeviation: s, capability, chart } = summary;
+  if (capability?.model) return modelDensity(capability.model);
+  if (mean === undefined || s === undefined || s === 0 || chart?.scores || isOfCounts(summary)) return undefined;
+  return modelDensity({ name: 'normal', parameters: { location: mean, scale: s } });
 }

@@ -1,4 +1,4 @@
-import type { CharacteristicSeries } from '@sinebar/client';
+import type { CharacteristicSeries, CharacteristicSummary } from '@sinebar/client';
 import type { ReactNode } from 'react';
 import { LanguageProvider } from '../../design/language/language';
 import { countRuler, limitLines, meanLines, stageLimits } from '../../pages/characteristic/panes/limit-lines';
@@ -127,7 +127,10 @@ export const CHARTS: Readonly<Record<string, SnapshotChart>> = {
     cases: { ...ofSeries((drawn) => variationOf(drawn)), stages: variationOf(CASES.usual, inStages) },
   },
   histogram: {
-    cases: ofValues((drawn) => <Histogram summary={summaryOf(drawn)} ruler={valueRulerOf(drawn)} plot={164} height={HEIGHT} hasAxis />),
+    cases: {
+      ...ofValues((drawn) => histogramOf(drawn)),
+      model: histogramOf(CASES.usual, { capability: weibullOf(CASES.usual) }),
+    },
   },
   probability: {
     cases: ofValues((drawn) => {
@@ -295,6 +298,11 @@ function meansOf(drawn: MeasuredCharacteristic, { sizeAt = (_position: number): 
       height={HEIGHT}
     />
   );
+}
+
+function histogramOf(drawn: MeasuredCharacteristic, members: Partial<CharacteristicSummary> = {}): ReactNode {
+  const summary = { ...summaryOf(drawn), ...members };
+  return <Histogram summary={summary} ruler={valueRulerOf(drawn)} plot={164} height={HEIGHT} hasAxis />;
 }
 
 /** Draws a chart that remembers earlier points, of all characteristics. */
