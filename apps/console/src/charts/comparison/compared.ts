@@ -23,10 +23,12 @@ export const REACH = 125;
 
 export function comparedOf(input: Pick<Compared, 'uuid' | 'name' | 'parentName' | 'unit' | 'decimals' | 'summary' | 'series'>): Compared {
   const { summary, series } = input;
+  // The tolerance of a characteristic that counts holds for its counts, which are the values, not for shares or rates.
+  const { countChart: _, ...values } = series;
   const scale = toleranceScale(summary.limits) ?? spreadScale(summary);
   return {
     ...input,
-    shown: shownSeries(series, summary.limits),
+    shown: shownSeries(values, summary.limits),
     percent: (value) => scale.ratio(value) * 100,
     hasTolerance: scale.walls.length > 0,
     walls: scale.walls,

@@ -17,6 +17,8 @@ interface JudgedPointsProps {
   plot: number;
   height: number;
   labels?: Labels;
+  /** Whether the dates are written below, where no chart on the same axis has them. */
+  hasDates?: boolean;
   children?: (x: (position: number) => number) => ReactNode;
 }
 
@@ -55,6 +57,7 @@ function JudgedPoints({
   plot,
   height,
   labels = 'full',
+  hasDates = false,
   children,
 }: JudgedPointsProps & { label: string }) {
   const x = linearScale([0, shown.count], [AXIS_WIDTH, AXIS_WIDTH + plot]);
@@ -71,7 +74,7 @@ function JudgedPoints({
       labels={labels}
       under={() => (
         <>
-          <TimeAxis ticks={ticksOfSeries(shown, plot)} x={x} top={ruler.top} bottom={ruler.bottom} isWritten={false} />
+          <TimeAxis ticks={ticksOfSeries(shown, plot)} x={x} top={ruler.top} bottom={ruler.bottom} isWritten={hasDates} />
           {dense && <Density entries={shown.entries} left={AXIS_WIDTH} width={plot} y={ruler.clipped} />}
           {hasSteps && <LimitSteps shown={shown} points={shown.entries} usual={limits} x={x} y={ruler.clipped} isDense={dense} />}
           <StageLines stages={shown.stages} x={x} top={ruler.top} bottom={ruler.bottom} />

@@ -270,7 +270,7 @@ function variationOf(drawn: MeasuredCharacteristic, staged = asOneStage): ReactN
 function countsOf(series: CharacteristicSeries): ReactNode {
   const shown = shownSeries(series, {});
   const ruler = countRuler(shown, texts.en, [8, HEIGHT - 22]);
-  return <Counts name="Scratches" chart="p" shown={shown} ruler={ruler} plot={PLOT} height={HEIGHT} />;
+  return <Counts name="Scratches" chart="p" hasDates shown={shown} ruler={ruler} plot={PLOT} height={HEIGHT} />;
 }
 
 function meansOf(drawn: MeasuredCharacteristic, { sizeAt = (_position: number): number => 5, staged = asOneStage } = {}): ReactNode {

@@ -132,7 +132,9 @@ describe('the page of a characteristic', () => {
       [`${ANALYSIS}/series`]: () => countSeriesAnswer(),
     };
     await renderPage(ADDRESS, { server: server(answers) });
-    (await screen.findByRole('application', { name: 'p, Gap left' })).focus();
+    const chart = await screen.findByRole('application', { name: 'p, Gap left' });
+    expect(chart.textContent).toMatch(/\d\d:\d\d/);
+    chart.focus();
     await userEvent.keyboard('{End}');
     expect(screen.getByText(/^0\.0900, .*9 of 100, rule 1/).getAttribute('aria-live')).toBe('polite');
   });

@@ -20,15 +20,13 @@ export function CountPanes({ layout, report }: { layout: Layout; report: Report 
     <div>
       <LocationHead report={report} />
       <LocationPane report={report} ruler={rulerOf(280)} plot={plot} height={280} labels={labels} />
-      <div className={styles.below}>
-        <RulesPane report={report} plot={plot} rowHeight={13} />
-      </div>
+      <RulesPane report={report} plot={plot} rowHeight={13} />
       <div className={`${isPhone ? '' : styles.row} ${styles.spaced}`}>
         <div>
           <NewestHead report={report} />
           <NewestPane report={report} ruler={ruler} plot={newest} height={190} labels={isPhone ? 'short' : 'none'} />
         </div>
-        <div style={isPhone ? {} : { marginLeft: GAP }}>
+        <div className={isPhone ? styles.spaced : ''} style={isPhone ? {} : { marginLeft: GAP }}>
           <HistogramHead report={report} hasNote={false} />
           <HistogramPane
             report={report}

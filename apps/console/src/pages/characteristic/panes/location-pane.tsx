@@ -93,7 +93,7 @@ function LocationWithCursor({ report, shown, ...given }: LocationPaneProps & { s
         onExclude={exclude}
       >
         {count ? (
-          <Counts name={name} chart={t[`chart_${count}`]} shown={shown} {...drawn}>
+          <Counts name={name} chart={t[`chart_${count}`]} shown={shown} hasDates {...drawn}>
             {readout}
           </Counts>
         ) : areMeans ? (
