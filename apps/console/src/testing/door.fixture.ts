@@ -1,4 +1,4 @@
-import type { Characteristic, Measurement, MeasurementWithValues, Part, RawDataInformation } from '@sinebar/client';
+import type { Characteristic, Measurement, MeasurementWithValues, NowStatus, Part, PartOverview, ProcessStatus, RawDataInformation } from '@sinebar/client';
 import { FakeServer } from './fake-server.fixture';
 
 /** A small car door for tests of pages: one part, three characteristics, three measurements, four files. */
@@ -100,13 +100,17 @@ const CATALOGS = [
 ];
 
 const limits = { nominal: 20, lowerTolerance: 19.95, upperTolerance: 20.05, lowerWarning: 19.96, upperWarning: 20.04, sources: {} };
-const entry = (uuid: string, name: string, value: number | undefined, pk: number) => ({
+/** Words of the newest value and of the process. */
+const statusesOf = (value: number | undefined, pk: number): { now: NowStatus; process: ProcessStatus } => {
+  if (value === undefined) return { now: 'noData', process: 'unknown' };
+  return { now: value > 20.05 ? 'aboveTolerance' : 'inLimits', process: pk < 1.33 ? 'notCapable' : 'uncertain' };
+};
+const entry = (uuid: string, name: string, value: number | undefined, pk: number): PartOverview['characteristics'][number] => ({
   uuid,
   path: `PC:/Car door/${name}/`,
   name,
   count: value === undefined ? 0 : 5000,
-  now: value === undefined ? 'noData' : value > 20.05 ? 'aboveTolerance' : 'inLimits',
-  process: value === undefined ? 'unknown' : pk < 1.33 ? 'notCapable' : 'uncertain',
+  ...statusesOf(value, pk),
   ...(value !== undefined && {
     last: { time: WRITTEN, value, status: value > 20.05 ? 'aboveTolerance' : 'inLimits', measurementUuid: NEWEST },
     mean: 20.0093,
@@ -117,8 +121,24 @@ const entry = (uuid: string, name: string, value: number | undefined, pk: number
   sparkline: value === undefined ? [] : [20, value],
 });
 
-/** A server with the car door. */
-export function doorServer(): FakeServer {
+const PROCESS_WORDS = ['capable', 'uncertain', 'notCapable', 'notStable', 'unknown'];
+
+/** Whether a status is one of those that the request names of its kind, where it names any. */
+const isWanted = (status: string, kind: 'now' | 'process', wanted: readonly string[]) => {
+  const ofKind = wanted.filter((word) => PROCESS_WORDS.includes(word) === (kind === 'process'));
+  return ofKind.length === 0 || ofKind.includes(status);
+};
+
+/** A characteristic with a value and no limits. */
+const unlimited: PartOverview['characteristics'][number] = {
+  ...entry(FLUSH, 'Flush', 0.2, 0),
+  now: 'noLimits',
+  process: 'unknown',
+  limits: { sources: {} },
+};
+
+/** A server with the car door. @param isFlushUnlimited whether the flush has a value and no limits, in place of no value */
+export function doorServer({ isFlushUnlimited = false } = {}): FakeServer {
   const all = [NEWEST, MIDDLE, OLDEST];
   const named = (url: URL, name: string) =>
     (url.searchParams.get(name) ?? '')
@@ -153,7 +173,7 @@ export function doorServer(): FakeServer {
       characteristics: [
         [GAP_LEFT, 'aboveTolerance', 'notCapable', 0.94],
         [GAP_RIGHT, 'inLimits', 'uncertain', 1.4],
-        [FLUSH, 'noData', 'unknown'],
+        [FLUSH, isFlushUnlimited ? 'noLimits' : 'noData', 'unknown'],
       ],
     }),
     'GET /analysisServiceRest/parts/:uuid/children': () => ({ children: [] }),
@@ -161,14 +181,14 @@ export function doorServer(): FakeServer {
       const entries = [
         entry(GAP_LEFT, 'Gap left', 20.053, 0.94),
         entry(GAP_RIGHT, 'Gap right', 20.01, 1.4),
-        entry(FLUSH, 'Flush', undefined, 0),
+        isFlushUnlimited ? unlimited : entry(FLUSH, 'Flush', undefined, 0),
       ];
       const statuses = named(url, 'statuses');
       const found = entries.filter(
-        ({ name, last }) =>
+        ({ name, now, process }) =>
           name.toLowerCase().includes((url.searchParams.get('find') ?? '').toLowerCase()) &&
-          (statuses.length === 0 ||
-            statuses.includes(last === undefined ? 'noData' : last.status === 'inLimits' ? 'inLimits' : 'outOfTolerance')),
+          isWanted(now === 'aboveTolerance' ? 'outOfTolerance' : now, 'now', statuses) &&
+          isWanted(process, 'process', statuses),
       );
       return {
         total: found.length,

@@ -28,9 +28,10 @@ export interface SpectrumProps {
 /** Space between two groups, px. */
 const GAP = 12;
 /** Height of a tick, in heights of the chart: the worse, the taller. */
-const TALL: Record<Status, number> = { inLimits: 0.3, inWarning: 0.65, outOfTolerance: 1, noData: 0.12 };
+const TALL: Record<Status, number> = { inLimits: 0.3, inWarning: 0.65, outOfTolerance: 1, noLimits: 0.2, noData: 0.12 };
 const CELLS: readonly [Status, string | undefined, number][] = [
   ['noData', styles.noDataCell, 2.25],
+  ['noLimits', styles.noDataCell, 2.25],
   ['inLimits', styles.inCell, 2.25],
   ['inWarning', styles.warningCell, 3],
   ['outOfTolerance', styles.outCell, 3],
@@ -120,7 +121,7 @@ export interface StripProps {
   height?: number;
 }
 
-/** Statuses on one line: what is in limits is a quiet band, only the exceptions stand up from it. */
+/** Statuses on one line: what is in limits is a quiet band, thin without limits; only the exceptions stand up from it. */
 export function Strip({ statuses, width, height = 18 }: StripProps) {
   const label = useSpectrumLabel(statuses);
   const columns = useMemo(() => statusColumns(statuses, 0, width), [statuses, width]);
@@ -129,7 +130,10 @@ export function Strip({ statuses, width, height = 18 }: StripProps) {
   const foot = height - 4.5;
   const band = columns
     .filter(({ status }) => status !== 'noData')
-    .map(({ x }) => `M${c(x - pitch / 2)} ${foot}h${c(pitch + 0.05)}v3h${c(-pitch - 0.05)}z`);
+    .map(({ x, status }) => {
+      const thickness = status === 'noLimits' ? 1 : 3;
+      return `M${c(x - pitch / 2)} ${foot + 3 - thickness}h${c(pitch + 0.05)}v${thickness}h${c(-pitch - 0.05)}z`;
+    });
   const spikes = (wanted: Status, top: number) =>
     columns.filter(({ status }) => status === wanted).map(({ x }) => `M${c(x - thick / 2)} ${foot + 3}V${c(top)}h${c(thick)}V${foot + 3}z`);
   return (
@@ -150,6 +154,7 @@ function useSpectrumLabel(statuses: readonly Status[]): string {
   const formats = useFormats();
   const t = useTexts(texts);
   const counts = useMemo(() => countStatuses(statuses), [statuses]);
-  const { outOfTolerance, inWarning, inLimits, noData } = counts;
-  return t.spectrum(formats.count(outOfTolerance), formats.count(inWarning), formats.count(inLimits), formats.count(noData));
+  const { outOfTolerance, inWarning, inLimits, noLimits, noData } = counts;
+  const text = t.spectrum(formats.count(outOfTolerance), formats.count(inWarning), formats.count(inLimits), formats.count(noData));
+  return noLimits > 0 ? `${text}, ${t.noLimits(formats.count(noLimits))}` : text;
 }

@@ -7,7 +7,7 @@ export interface StatusColumn {
   readonly status: Status;
 }
 
-const RANK: Record<Status, number> = { noData: 0, inLimits: 1, inWarning: 2, outOfTolerance: 3 };
+const RANK: Record<Status, number> = { noData: 0, noLimits: 1, inLimits: 2, inWarning: 3, outOfTolerance: 4 };
 
 /** Narrowest column, px: below it neighbours share one, so that 100,000 characteristics take no more elements than pixels. */
 const MIN_COLUMN_PX = 2;
@@ -25,7 +25,7 @@ export function statusColumns(statuses: readonly Status[], start: number, width:
 }
 
 export function countStatuses(statuses: readonly Status[]): Record<Status, number> {
-  const counts: Record<Status, number> = { inLimits: 0, inWarning: 0, outOfTolerance: 0, noData: 0 };
+  const counts: Record<Status, number> = { inLimits: 0, inWarning: 0, outOfTolerance: 0, noLimits: 0, noData: 0 };
   for (const status of statuses) counts[status] += 1;
   return counts;
 }

@@ -42,6 +42,7 @@ import {
 } from './measured-characteristic.fixture';
 
 type Statuses = SpectrumGroup['statuses'];
+const WITHOUT_LIMITS: Statuses = Array.from({ length: 20 }, () => 'noLimits');
 
 /** A chart, with what it draws by the name of each case. */
 export interface SnapshotChart {
@@ -200,6 +201,7 @@ export const CHARTS: Readonly<Record<string, SnapshotChart>> = {
       'one-value': <Spectrum groups={[{ name: 'Frame', statuses: ['outOfTolerance'] }]} width={600} />,
       'no-values': <Spectrum groups={[]} width={600} />,
       'no-data': <Spectrum groups={[{ name: 'Frame', statuses: Array.from({ length: 9 }, () => 'noData') }]} width={600} />,
+      'no-limits': <Spectrum groups={[{ name: 'Frame', statuses: [...statusesOf(40), ...WITHOUT_LIMITS] }]} width={600} />,
       '2000-points': <Spectrum groups={groupsOf(['Frame', 1900], ['Hinge', 100])} width={600} />,
     },
     sheet: 'charts/small/small.module.css',
@@ -209,6 +211,7 @@ export const CHARTS: Readonly<Record<string, SnapshotChart>> = {
       usual: <Strip statuses={statusesOf(60)} width={244} />,
       'one-value': <Strip statuses={['inWarning']} width={244} />,
       'no-values': <Strip statuses={[]} width={244} />,
+      'no-limits': <Strip statuses={[...statusesOf(40), ...WITHOUT_LIMITS]} width={244} />,
       '2000-points': <Strip statuses={statusesOf(2000)} width={244} />,
     },
   },

@@ -2,8 +2,8 @@ import { defineTexts, useTexts } from '../language/language';
 import { SHAPES } from './shapes';
 import styles from './glyph.module.css';
 
-/** Statuses of values and of groups of values, worst last but for `noData`. */
-export type Status = 'inLimits' | 'inWarning' | 'outOfTolerance' | 'noData';
+/** Statuses of values and of groups of values; a value without limits is not judged. */
+export type Status = 'inLimits' | 'inWarning' | 'outOfTolerance' | 'noLimits' | 'noData';
 
 /** Meanings of a glyph: a status of a group, a status of a value, or a mark of a chart. `belowTolerance` points down. */
 export type GlyphName = Status | 'belowTolerance' | 'aboveTolerance' | 'excluded' | 'rule';
@@ -15,6 +15,7 @@ const texts = defineTexts({
     outOfTolerance: 'out of tolerance',
     belowTolerance: 'below tolerance',
     aboveTolerance: 'above tolerance',
+    noLimits: 'no limits',
     noData: 'no data',
     excluded: 'excluded',
     rule: 'run rule',
@@ -25,6 +26,7 @@ const texts = defineTexts({
     outOfTolerance: 'außerhalb der Toleranz',
     belowTolerance: 'unter der Toleranz',
     aboveTolerance: 'über der Toleranz',
+    noLimits: 'keine Grenzen',
     noData: 'keine Werte',
     excluded: 'ausgeschlossen',
     rule: 'Regel verletzt',
@@ -37,6 +39,7 @@ const GLYPHS: Record<GlyphName, React.ReactNode> = {
   outOfTolerance: SHAPES.up,
   aboveTolerance: SHAPES.up,
   belowTolerance: SHAPES.down,
+  noLimits: SHAPES.dash,
   noData: SHAPES.square,
   excluded: SHAPES.cross,
   rule: SHAPES.ring,

@@ -13,6 +13,7 @@ export const SHAPES = {
   down: <path d="M6 11.25 11.5 1.5H.5z" />,
   right: <path d="M11.25 6 1.5 .5v11z" />,
   left: <path d="M.75 6 10.5 .5v11z" />,
+  dash: <path d="M1.5 4.75h9v2.5h-9z" />,
   square: <path d="M2.25 2.25h7.5v7.5h-7.5z" />,
   cross: <path className={styles.cross} d="M2.5 2.5l7 7M9.5 2.5l-7 7" />,
   ring: <circle className={styles.hollow} cx="6" cy="6" r="4" />,

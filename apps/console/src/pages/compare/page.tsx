@@ -16,6 +16,7 @@ import { useWidth } from '../../design/page/use-width';
 import { AsProgram } from '../../design/program/program';
 import { Failed, Pane, Skeleton } from '../../design/states/pane-state';
 import { Glyph } from '../../design/status/glyph';
+import { statusFrom } from '../../quality/values/limits';
 import { useView } from '../../server/use-view';
 import { AddCharacteristic } from './add-characteristic';
 import { Correlation } from './correlation';
@@ -178,9 +179,7 @@ function Courses({ compared, width }: { compared: readonly Compared[]; width: nu
           return (
             <div key={item.uuid} style={{ width: plot + (hasAxis ? AXIS_WIDTH : 0) }}>
               <p className={styles.courseName} style={{ paddingLeft: hasAxis ? AXIS_WIDTH : 0 }}>
-                <Glyph
-                  name={newest === undefined ? 'noData' : out ? 'outOfTolerance' : newest.status === 'inWarning' ? 'inWarning' : 'inLimits'}
-                />
+                <Glyph name={statusFrom(newest?.status, item.summary.limits)} />
                 <span title={item.name}>{item.name}</span> <span className={textStyles.soft}>{item.parentName}</span>
               </p>
               <p className={styles.courseFigures} style={{ paddingLeft: hasAxis ? AXIS_WIDTH : 0 }}>

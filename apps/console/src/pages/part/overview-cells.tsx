@@ -10,7 +10,6 @@ import { Glyph } from '../../design/status/glyph';
 import { figureWidth } from '../../design/table/fitting-columns';
 import { SortButton } from '../../design/table/sort-button';
 import type { TableColumn } from '../../design/table/table-column';
-import { glyphOf } from '../../quality/values/limits';
 import { cellFigure, cellText, OVERVIEW_COLUMNS, type OverviewColumn, type OverviewRow } from './overview-columns';
 import styles from './part.module.css';
 import { texts } from './texts';
@@ -100,7 +99,7 @@ export function useColumns({ columns, partUuid, choice, onOrder, showUnits, widt
       head: <Hidden>{t.statusHead}</Hidden>,
       width: STATUS_WIDTH,
       content: 'glyph',
-      cell: (row) => <Glyph name={glyphOf(row.entry.last?.status)} />,
+      cell: (row) => <Glyph name={row.entry.now} />,
     };
     const name: TableColumn<ShownRow> = {
       id: 'name',

@@ -10,12 +10,14 @@ const GAP: OverviewEntry = {
   path: 'PPC:/Car door/Frame/Gap left/',
   name: 'Gap left',
   count: 5000,
+  now: 'aboveTolerance',
+  process: 'notCapable',
   last: { time: '2026-05-08T21:41:52.000Z', value: 20.053, status: 'aboveTolerance', measurementUuid: 'm' },
   mean: 20.00934,
   standardDeviation: 0.01442,
   overall: { p: 1.157, pk: 0.943 },
   within: { p: 1.2, pk: 0.98 },
-  limits: { nominal: 20, lowerTolerance: 19.95, upperTolerance: 20.05, lowerWarning: 19.96, upperWarning: 20.04 },
+  limits: { nominal: 20, lowerTolerance: 19.95, upperTolerance: 20.05, lowerWarning: 19.96, upperWarning: 20.04, sources: {} },
   sparkline: [20, 20.053],
 };
 
@@ -49,11 +51,15 @@ describe('row of the overview', () => {
   });
 
   it('leaves cells of a characteristic without values empty', () => {
-    const { last: _last, mean: _mean, overall: _overall, ...empty } = { ...GAP, count: 0 };
+    const { last: _last, mean: _mean, overall: _overall, ...empty } = { ...GAP, count: 0, now: 'noData' as const };
     expect(cellText('newest', overviewRow(empty, 1), EN)).toBe('');
     expect(cellText('deviation', overviewRow(empty, 1), EN)).toBe('');
     expect(cellText('pk', overviewRow(empty, 1), EN)).toBe('');
     expect(overviewRow(empty, 1).status).toBe('noData');
+  });
+
+  it('is not judged without limits', () => {
+    expect(overviewRow({ ...GAP, now: 'noLimits', limits: { sources: {} } }, 1).status).toBe('noLimits');
   });
 
   it('shows as many digits as the attribute for decimal places says', () => {

@@ -1,24 +1,14 @@
+import type { PartOverview } from '@sinebar/client';
 import { shownDecimals } from '../../quality/values/decimals';
 import type { Formats } from '../../design/language/formats';
 import type { Status } from '../../design/status/glyph';
-import { middleOf, statusFrom, type Limits } from '../../quality/values/limits';
+import { lightOf } from '../../quality/values/lights';
+import { middleOf } from '../../quality/values/limits';
 import { namesOf } from '../../server/queries/plan-path';
 import { toleranceText } from '../../quality/values/tolerance-text';
 
 /** A characteristic of the overview of a part. */
-export interface OverviewEntry {
-  uuid: string;
-  path: string;
-  name: string;
-  count: number;
-  last?: { time?: string; value: number; status: 'inLimits' | 'inWarning' | 'belowTolerance' | 'aboveTolerance'; measurementUuid: string };
-  mean?: number;
-  standardDeviation?: number;
-  overall?: { p?: number; pk?: number };
-  within?: { p?: number; pk?: number };
-  limits: Limits;
-  sparkline: readonly number[];
-}
+export type OverviewEntry = PartOverview['characteristics'][number];
 
 /** Columns of the overview that can be chosen, in their order. */
 export const OVERVIEW_COLUMNS = [
@@ -77,10 +67,10 @@ export interface OverviewRow {
  * @param places text of the attribute K2022 of the characteristic, its decimal places
  */
 export function overviewRow(entry: OverviewEntry, depth: number, places?: string): OverviewRow {
-  const { sources: _, ...limits } = { sources: {}, ...entry.limits };
+  const { sources: _, ...limits } = entry.limits;
   return {
     entry,
-    status: statusFrom(entry.last?.status),
+    status: lightOf(entry.now),
     group: namesOf(entry.path).slice(depth, -1).join(' / '),
     decimals: shownDecimals({ limits, values: [entry.last?.value, ...entry.sparkline], places }),
   };

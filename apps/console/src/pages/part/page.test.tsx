@@ -56,6 +56,24 @@ describe('the page of a part', () => {
     expect(router.state.location.search).toMatchObject({ statuses: ['outOfTolerance'] });
   });
 
+  it('has a light of its own for values without limits, and filters by it', async () => {
+    const { server, router } = await renderPage(`/parts/${DOOR}`, { server: doorServer({ isFlushUnlimited: true }) });
+    const row = (await screen.findByRole('rowheader', { name: /Flush/ })).closest('tr') as HTMLElement;
+    expect(within(row).getByRole('img', { name: 'no limits' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: /1 in limits/ })).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: /1 no limits/ }));
+    expect(router.state.location.search).toMatchObject({ statuses: ['noLimits'] });
+    await waitFor(async () => expect(await rowsOf()).toEqual(['Flush']));
+    expect(server.requests.some((request) => decodeURIComponent(request).includes('statuses={noLimits}'))).toBe(true);
+  });
+
+  it('asks for nothing without limits where those in limits are wanted', async () => {
+    const { server } = await renderPage(`/parts/${DOOR}?statuses=inLimits`, { server: doorServer({ isFlushUnlimited: true }), language: 'de' });
+    expect(await rowsOf()).toEqual(['Gap right']);
+    expect(server.requests.some((request) => request.includes('noLimits'))).toBe(false);
+    expect(screen.getByRole('button', { name: /1 keine Grenzen/ })).toBeTruthy();
+  });
+
   it('filters by name, and says how to see all again', async () => {
     await renderPage(`/parts/${DOOR}?find=hinge`, { server: doorServer() });
     await userEvent.click(await screen.findByRole('button', { name: 'Remove the filter' }));

@@ -70,9 +70,7 @@ export function useOverview(partUuid: string, choice: OverviewChoice): Overview 
 export function overviewQuery({ order, statuses, find, isOwn }: OverviewChoice) {
   return {
     ...(order !== 'plan' && { order }),
-    ...(statuses.length > 0 && {
-      statuses: statuses.flatMap((status) => (status === 'inLimits' ? [status, 'noLimits' as const] : [status])),
-    }),
+    ...(statuses.length > 0 && { statuses }),
     ...(find !== '' && { find }),
     ...(isOwn && { depth: 1 }),
   };

@@ -1,20 +1,18 @@
 import { ROOT_PART_UUID, type PartChildren } from '@sinebar/client';
 import { parseMarkedPath } from '@sinebar/query-language';
+import { FILTER_STATUSES } from '../../quality/values/filter-statuses';
 import { lightCounts, worstLight, type LightCounts } from '../../quality/values/lights';
 
 type Child = PartChildren['children'][number];
 
 /** Sums the lights of all parts. */
 export function findingOf(children: readonly Child[]): { counts: LightCounts; all: number } {
-  const counts: LightCounts = { inLimits: 0, inWarning: 0, outOfTolerance: 0, noData: 0 };
+  const counts: LightCounts = { inLimits: 0, inWarning: 0, outOfTolerance: 0, noLimits: 0, noData: 0 };
   for (const { statuses } of children) {
-    const { inLimits, inWarning, outOfTolerance, noData } = lightCounts(statuses);
-    counts.inLimits += inLimits;
-    counts.inWarning += inWarning;
-    counts.outOfTolerance += outOfTolerance;
-    counts.noData += noData;
+    const lights = lightCounts(statuses);
+    for (const light of FILTER_STATUSES) counts[light] += lights[light];
   }
-  return { counts, all: counts.inLimits + counts.inWarning + counts.outOfTolerance + counts.noData };
+  return { counts, all: Object.values(counts).reduce((sum, count) => sum + count, 0) };
 }
 
 /** Orders parts, worst first: more out of tolerance, then more warnings, then as in the plan; those without data last. */

@@ -74,17 +74,19 @@ function Head({ parts, worst }: { parts: PartChildren['children']; worst: PartOv
   const formats = useFormats();
   const figures = useFigures();
   const { counts, all } = findingOf(parts);
-  const { outOfTolerance, inWarning, inLimits, noData } = counts;
+  const { outOfTolerance, inWarning, inLimits, noLimits, noData } = counts;
   const count = formats.count(all);
   const finding = () => {
     if (outOfTolerance === 1) return t.oneOut(count);
     if (outOfTolerance > 1) return t.someOut(formats.count(outOfTolerance), count);
     if (inWarning === 1) return t.oneWarned(count);
     if (inWarning > 1) return t.someWarned(formats.count(inWarning), count);
-    return inLimits > 0 ? t.allIn(formats.count(inLimits)) : t.noneMeasured(count);
+    if (inLimits > 0) return noLimits > 0 ? t.allJudgedIn(formats.count(inLimits)) : t.allIn(formats.count(inLimits));
+    return noLimits > 0 ? t.noneJudged : t.noneMeasured(count);
   };
   const rest = [
     ...(outOfTolerance > 0 && inWarning > 0 ? [t.moreWarned(formats.count(inWarning))] : []),
+    ...(noLimits > 0 ? [t.noLimits(formats.count(noLimits))] : []),
     ...(noData > 0 ? [t.noData(formats.count(noData))] : []),
   ];
   return (

@@ -18,11 +18,12 @@ export function useFigures() {
     value: (each: Characteristic): string => (each.last === undefined ? '' : number(each.last.value, decimals(each))),
     /** How far the newest value is beyond its tolerance, or what its status is. */
     distance: (each: Characteristic): string => {
-      const { last, limits } = each;
+      const { last, limits, now } = each;
       if (last?.status === 'aboveTolerance' && limits.upperTolerance !== undefined)
         return t.above(number(last.value - limits.upperTolerance, decimals(each)));
       if (last?.status === 'belowTolerance' && limits.lowerTolerance !== undefined)
         return t.below(number(limits.lowerTolerance - last.value, decimals(each)));
+      if (now === 'noLimits') return t.withoutLimits;
       return last?.status === 'inWarning' ? t.warned : t.inLimits;
     },
     /** The tolerance: `±0.050`, or its bounds. */

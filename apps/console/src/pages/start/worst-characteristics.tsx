@@ -35,7 +35,7 @@ export function WorstCharacteristics({
             className={styles.multiple}
           >
             <span className={styles.multipleName}>
-              {each.last !== undefined && <Glyph name={each.last.status} />}
+              <Glyph name={each.now} />
               {each.name}
               <span className={styles.place}>{namesAbove(each.path, 1)}</span>
             </span>

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { glyphOf, limitsFrom, relativeDeviation, statusFrom, statusOf } from './limits';
+import { glyphOf, limitsFrom, relativeDeviation, statusFrom, statusOf, type Limits } from './limits';
+
+const LIMITS = { lowerTolerance: 9, upperTolerance: 11 };
 
 describe('limits of a characteristic', () => {
   it('takes absolute limits before deviations from nominal', () => {
@@ -45,16 +47,25 @@ describe('limits of a characteristic', () => {
   });
 
   it('reads both sides of a tolerance as out', () => {
-    expect(statusFrom('belowTolerance')).toBe('outOfTolerance');
-    expect(statusFrom('aboveTolerance')).toBe('outOfTolerance');
+    expect(statusFrom('belowTolerance', LIMITS)).toBe('outOfTolerance');
+    expect(statusFrom('aboveTolerance', LIMITS)).toBe('outOfTolerance');
   });
 
   it('has no data without a value', () => {
-    expect(statusFrom(undefined)).toBe('noData');
+    expect(statusFrom(undefined, {})).toBe('noData');
+  });
+
+  it.each<[Limits]>([[{}], [{ nominal: 10 }]])('does not judge a value by %j', (limits) => {
+    expect(statusFrom('inLimits', limits)).toBe('noLimits');
+    expect(glyphOf('inLimits', limits)).toBe('noLimits');
+  });
+
+  it.each<[Limits]>([[{ upperTolerance: 11 }], [{ lowerBoundary: 0 }], [{ lowerWarning: 9 }]])('judges a value by %j', (limits) => {
+    expect(statusFrom('inLimits', limits)).toBe('inLimits');
   });
 
   it('points down below the tolerance only', () => {
-    expect(glyphOf('belowTolerance')).toBe('belowTolerance');
-    expect(glyphOf('aboveTolerance')).toBe('outOfTolerance');
+    expect(glyphOf('belowTolerance', LIMITS)).toBe('belowTolerance');
+    expect(glyphOf('aboveTolerance', LIMITS)).toBe('outOfTolerance');
   });
 });

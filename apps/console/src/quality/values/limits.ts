@@ -4,9 +4,6 @@ import type { GlyphName, Status } from '../../design/status/glyph';
 /** Limits of a characteristic; all are absolute values. */
 export type Limits = Omit<CharacteristicSummary['limits'], 'sources'>;
 
-/** Statuses from the worst on. */
-export const STATUSES = ['outOfTolerance', 'inWarning', 'noData', 'inLimits'] as const satisfies readonly Status[];
-
 /** Value of the attributes 2120 and 2121 for a limit that values cannot pass by nature. */
 const NATURAL_BOUNDARY = 2;
 
@@ -59,15 +56,21 @@ export function statusOf(value: number, limits: Limits): ValueStatus {
     : 'inLimits';
 }
 
-/** Status of a value, or of no value, as tables and totals show it. */
-export function statusFrom(status: ValueStatus | undefined): Status {
+/** Status of a value, or of no value, as tables and totals show it; a value without limits is not judged. */
+export function statusFrom(status: ValueStatus | undefined, limits: Limits): Status {
   if (status === undefined) return 'noData';
+  if (!hasLimits(limits)) return 'noLimits';
   return status === 'belowTolerance' || status === 'aboveTolerance' ? 'outOfTolerance' : status;
 }
 
 /** Glyph of a value: what is below the tolerance points down. */
-export function glyphOf(status: ValueStatus | undefined): GlyphName {
-  return status === 'belowTolerance' ? status : statusFrom(status);
+export function glyphOf(status: ValueStatus | undefined, limits: Limits): GlyphName {
+  return status === 'belowTolerance' ? status : statusFrom(status, limits);
+}
+
+/** Whether a value can be outside of anything. */
+function hasLimits({ lowerTolerance, upperTolerance, lowerBoundary, upperBoundary, lowerWarning, upperWarning }: Limits): boolean {
+  return [lowerTolerance, upperTolerance, lowerBoundary, upperBoundary, lowerWarning, upperWarning].some((limit) => limit !== undefined);
 }
 
 /** Value that a deviation is counted from: nominal, else the middle of the tolerance, else the boundary. */

@@ -30,6 +30,14 @@ describe('values of a measurement', () => {
     expect(rows.map(({ status }) => status)).toEqual(['inLimits', 'outOfTolerance', 'inWarning', 'noData']);
   });
 
+  it('does not judge a value without limits, and sorts it before those without a value', () => {
+    const plan = [...PLAN, characteristic('e', 'Gap e', { 2101: '20' })];
+    const values = measuredRows(plan, measurement({ a: '20.000', e: '30.000' }), undefined);
+    expect(values.at(-1)?.status).toBe('noLimits');
+    const compare = (one: string, other: string) => one.localeCompare(other);
+    expect(sortRows(values, 'worst', compare).map(({ uuid }) => uuid)).toEqual(['a', 'e', 'b', 'c', 'd']);
+  });
+
   it('names the place below the part', () => {
     expect(rowOf('a')).toMatchObject({ name: 'Gap a', group: 'Frame', unit: 'mm' });
   });

@@ -1,9 +1,10 @@
 import type { Characteristic, MeasurementWithValues } from '@sinebar/client';
 import type { Status } from '../../design/status/glyph';
 import { CHARACTERISTIC_KEYS } from '@sinebar/client';
-import { relativeDeviation, limitsFrom, middleOf, STATUSES, statusFrom, statusOf, type Limits, type ValueStatus } from './limits';
+import { relativeDeviation, limitsFrom, middleOf, statusFrom, statusOf, type Limits, type ValueStatus } from './limits';
 import { namesOf } from '../../server/queries/plan-path';
 import { shownDecimals } from './decimals';
+import { FILTER_STATUSES } from './filter-statuses';
 
 /** Key of the measured value. spec: inspection-service.md, Values */
 const MEASURED_VALUE = '1';
@@ -56,7 +57,7 @@ export function measuredRows(
       group: names.slice(1, -1).join(' / '),
       unit: characteristic.attributes[CHARACTERISTIC_KEYS.unit] ?? '',
       limits,
-      status: statusFrom(current && statusOf(current.value, limits)),
+      status: statusFrom(current && statusOf(current.value, limits), limits),
       ...(current && { text: current.text, value: current.value, valueStatus: statusOf(current.value, limits) }),
       decimals: shownDecimals({
         limits,
@@ -65,7 +66,7 @@ export function measuredRows(
       }),
       ...(current && middle !== undefined && { deviation: current.value - middle }),
       ...(relative !== undefined && { relative }),
-      ...(earlier && { before: { ...earlier, status: statusFrom(statusOf(earlier.value, limits)) } }),
+      ...(earlier && { before: { ...earlier, status: statusFrom(statusOf(earlier.value, limits), limits) } }),
       ...(change !== undefined && { change }),
       ...(change !== undefined && tolerance !== undefined && { relativeChange: change / tolerance }),
     };
@@ -101,7 +102,7 @@ export function sortRows(
   const severity = ({ relative }: MeasuredRow) => Math.abs(relative ?? 0);
   const change = ({ relativeChange }: MeasuredRow) => (relativeChange === undefined ? -1 : Math.abs(relativeChange));
   if (order === 'worst') {
-    const rank = ({ status }: MeasuredRow) => (status === 'noData' ? STATUSES.length : STATUSES.indexOf(status));
+    const rank = ({ status }: MeasuredRow) => FILTER_STATUSES.indexOf(status);
     sorted.sort((one, other) => rank(one) - rank(other) || severity(other) - severity(one));
   }
   if (order === 'name') sorted.sort((one, other) => compareNames(one.name, other.name));

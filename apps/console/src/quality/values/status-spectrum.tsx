@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Spectrum, type SpectrumProps } from '../../charts/small/spectrum';
+import { countStatuses } from '../../charts/small/status-columns';
 import { Button } from '../../design/controls/button';
 import { useFormats } from '../../design/language/language';
 import { useWidth } from '../../design/page/use-width';
@@ -36,14 +37,17 @@ export function StatusSpectrum({ statuses, names, chosen, onChoose, ...spectrum 
     const next = chosen.includes(status) ? chosen.filter((each) => each !== status) : [...chosen, status];
     onChoose(next.length === 0 ? undefined : next);
   };
+  const counts = countStatuses(statuses);
+  // Most plans have limits everywhere: their absence is named only where it occurs.
+  const shown = FILTER_STATUSES.filter((status) => status !== 'noLimits' || counts.noLimits > 0 || chosen.includes(status));
   return (
     <>
       <div className={styles.totals}>
-        {FILTER_STATUSES.map((status) => (
+        {shown.map((status) => (
           <Button key={status} kind="quiet" isOn={chosen.includes(status)} onPress={() => toggle(status)}>
             <span className={styles.total}>
               <Glyph name={status} label="" />
-              <strong>{formats.count(statuses.filter((each) => each === status).length)}</strong>
+              <strong>{formats.count(counts[status])}</strong>
               <span>{names[status]}</span>
             </span>
           </Button>

@@ -22,7 +22,7 @@ export function ValueList({ rows, partUuid, showUnits }: ValueListProps) {
         {rows.map((row) => (
           <tr key={row.uuid}>
             <td className={styles.glyph}>
-              <Glyph name={glyphOf(row.valueStatus)} />
+              <Glyph name={glyphOf(row.valueStatus, row.limits)} />
             </td>
             <th scope="row">
               <Link

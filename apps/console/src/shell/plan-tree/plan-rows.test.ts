@@ -77,7 +77,8 @@ describe('the light of a row', () => {
     [{ inLimits: 3, belowTolerance: 1 }, 'outOfTolerance'],
     [{ inLimits: 3, inWarning: 2 }, 'inWarning'],
     [{ inLimits: 3, noData: 9 }, 'inLimits'],
-    [{ noLimits: 3, noData: 9 }, 'inLimits'],
+    [{ inLimits: 1, noLimits: 3 }, 'inLimits'],
+    [{ noLimits: 3, noData: 9 }, 'noLimits'],
     [{ noData: 9 }, 'noData'],
   ])('of %j is %s', (statuses, light) => {
     expect(worstOf(statusesWith(statuses))).toBe(light);

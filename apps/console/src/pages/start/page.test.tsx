@@ -1,0 +1,57 @@
+/** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
+import { describe, expect, it, jest } from '@jest/globals';
+import type { PartChildren } from '@sinebar/client';
+import { screen, within } from '@testing-library/react';
+import { DOOR, doorServer } from '../../testing/door.fixture';
+import { renderPage } from '../../testing/render.fixture';
+
+jest.setTimeout(120_000);
+
+type Now = PartChildren['children'][number]['statuses']['now'];
+
+/** A server with one part whose newest values have these statuses. */
+function serverWith(now: Partial<Now>) {
+  const server = doorServer({ isFlushUnlimited: true });
+  const statuses = {
+    now: { inLimits: 0, inWarning: 0, belowTolerance: 0, aboveTolerance: 0, noLimits: 0, noData: 0, ...now },
+    process: { capable: 0, uncertain: 0, notCapable: 0, notStable: 0, unknown: 0 },
+  };
+  const characteristics = Object.values(statuses.now).reduce((sum, count) => sum + count, 0);
+  server.answer('GET /analysisServiceRest/parts/:uuid/children', () => ({
+    children: [{ kind: 'part', uuid: DOOR, name: 'Car door', hasChildren: true, characteristics, statuses }],
+  }));
+  return server;
+}
+
+describe('the start page', () => {
+  it.each([
+    ['en', { inLimits: 3 }, 'All 3 characteristics are in limits.'],
+    ['en', { inLimits: 3, noLimits: 2 }, 'All 3 characteristics with limits are in them.'],
+    ['de', { inLimits: 1, noLimits: 2 }, 'Das einzige Merkmal mit Grenzen ist darin.'],
+    ['en', { noLimits: 2, noData: 1 }, 'No measured characteristic has limits.'],
+    ['en', { aboveTolerance: 1, noLimits: 2 }, '1 of 3 characteristics is out of tolerance.'],
+    ['en', { noData: 2 }, 'None of 2 characteristics has been measured yet.'],
+  ] as const)('says in %s of %j: %s', async (language, now, finding) => {
+    await renderPage('/', { server: serverWith(now), language });
+    expect((await screen.findByRole('heading', { level: 1, name: finding })).textContent).toBe(finding);
+  });
+
+  it('says how many characteristics have no limits', async () => {
+    await renderPage('/', { server: serverWith({ inLimits: 3, noLimits: 2 }) });
+    expect(await screen.findByText(/2 have no limits\./)).toBeTruthy();
+  });
+
+  it('shows a part without limits in grey, never as in limits', async () => {
+    await renderPage('/', { server: serverWith({ noLimits: 2 }) });
+    const row = (await screen.findByRole('rowheader', { name: 'Car door' })).closest('tr') as HTMLElement;
+    expect(within(row).getByRole('img', { name: 'no limits' })).toBeTruthy();
+    expect(within(row).queryByRole('img', { name: 'in limits' })).toBeNull();
+  });
+
+  it('names a worst characteristic without limits as such', async () => {
+    const server = serverWith({ noLimits: 1 });
+    await renderPage('/', { server });
+    const section = await screen.findByRole('region', { name: /Worst characteristics/ });
+    expect(within(section).getByRole('img', { name: 'no limits' })).toBeTruthy();
+  });
+});
