@@ -1,4 +1,13 @@
-import type { Characteristic, Measurement, MeasurementWithValues, NowStatus, Part, PartOverview, ProcessStatus, RawDataInformation } from '@sinebar/client';
+import type {
+  Characteristic,
+  Measurement,
+  MeasurementWithValues,
+  NowStatus,
+  Part,
+  PartOverview,
+  ProcessStatus,
+  RawDataInformation,
+} from '@sinebar/client';
 import { FakeServer } from './fake-server.fixture';
 
 /** A small car door for tests of pages: one part, three characteristics, three measurements, four files. */
@@ -129,6 +138,14 @@ const isWanted = (status: string, kind: 'now' | 'process', wanted: readonly stri
   return ofKind.length === 0 || ofKind.includes(status);
 };
 
+/** A characteristic whose process has a step, and whose index is that of a model. */
+const unstable: PartOverview['characteristics'][number] = {
+  ...entry(GAP_LEFT, 'Gap left', 20.053, 0.94),
+  process: 'notStable',
+  since: { kind: 'step', on: 'location', time: TIMES[MIDDLE], measurementUuid: MIDDLE, from: 20.001, to: 20.04 },
+  model: { name: 'weibull', asOf: WRITTEN },
+};
+
 /** A characteristic with a value and no limits. */
 const unlimited: PartOverview['characteristics'][number] = {
   ...entry(FLUSH, 'Flush', 0.2, 0),
@@ -137,8 +154,12 @@ const unlimited: PartOverview['characteristics'][number] = {
   limits: { sources: {} },
 };
 
-/** A server with the car door. @param isFlushUnlimited whether the flush has a value and no limits, in place of no value */
-export function doorServer({ isFlushUnlimited = false } = {}): FakeServer {
+/**
+ * A server with the car door.
+ * @param options.isFlushUnlimited whether the flush has a value and no limits, in place of no value
+ * @param options.isGapUnstable whether the process of the left gap has a step
+ */
+export function doorServer({ isFlushUnlimited = false, isGapUnstable = false } = {}): FakeServer {
   const all = [NEWEST, MIDDLE, OLDEST];
   const named = (url: URL, name: string) =>
     (url.searchParams.get(name) ?? '')
@@ -179,7 +200,7 @@ export function doorServer({ isFlushUnlimited = false } = {}): FakeServer {
     'GET /analysisServiceRest/parts/:uuid/children': () => ({ children: [] }),
     'GET /analysisServiceRest/parts/:uuid/overview': ({ url }) => {
       const entries = [
-        entry(GAP_LEFT, 'Gap left', 20.053, 0.94),
+        isGapUnstable ? unstable : entry(GAP_LEFT, 'Gap left', 20.053, 0.94),
         entry(GAP_RIGHT, 'Gap right', 20.01, 1.4),
         isFlushUnlimited ? unlimited : entry(FLUSH, 'Flush', undefined, 0),
       ];

@@ -16,7 +16,10 @@ describe('statusColumns', () => {
     expect(columns.filter(({ status }) => status === 'outOfTolerance')).toHaveLength(1);
   });
   it('shows a judged one before one without limits, and that before one without data', () => {
-    expect(statusColumns(['noLimits', 'inLimits', 'noData', 'noLimits'], 0, 4)).toMatchObject([{ status: 'inLimits' }, { status: 'noLimits' }]);
+    expect(statusColumns(['noLimits', 'inLimits', 'noData', 'noLimits'], 0, 4)).toMatchObject([
+      { status: 'inLimits' },
+      { status: 'noLimits' },
+    ]);
   });
   it('has no columns without characteristics', () => {
     expect(statusColumns([], 0, 100)).toEqual([]);
@@ -25,6 +28,12 @@ describe('statusColumns', () => {
 
 describe('countStatuses', () => {
   it('counts each status', () => {
-    expect(countStatuses(['noData', 'inLimits', 'inLimits'])).toEqual({ inLimits: 2, inWarning: 0, outOfTolerance: 0, noLimits: 0, noData: 1 });
+    expect(countStatuses(['noData', 'inLimits', 'inLimits'])).toEqual({
+      inLimits: 2,
+      inWarning: 0,
+      outOfTolerance: 0,
+      noLimits: 0,
+      noData: 1,
+    });
   });
 });

@@ -6,6 +6,8 @@ import { isOut } from '../../charts/small/value-status';
 import { texts as chartTexts } from '../../charts/texts';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Glyph, type GlyphName } from '../../design/status/glyph';
+import { sinceText } from '../../quality/values/process';
+import { processTexts } from '../../quality/values/process-texts';
 import { texts } from './texts';
 import styles from './characteristic.module.css';
 import textStyles from '../../design/styles/text.module.css';
@@ -140,15 +142,10 @@ function Stable({ summary, series, decimals }: Pick<VerdictsProps, 'summary' | '
 function NotStable({ since, decimals }: { since: CharacteristicSummary['assessment']['since']; decimals: number }) {
   const formats = useFormats();
   const t = useTexts(texts);
-  const time = since?.time === undefined ? '' : `${formats.day(since.time)} ${formats.time(since.time)}`;
-  const level = (value: number | undefined) => (value === undefined ? '' : formats.number(value, decimals));
-  const reason = () => {
-    if (since === undefined) return '';
-    if (since.kind === 'points') return since.on === 'location' ? t.sincePoints(time) : t.sinceRanges(time);
-    return (since.kind === 'step' ? t.sinceStep : t.sinceDrift)(time, level(since.from), level(since.to));
-  };
+  const words = useTexts(processTexts);
+  const reason = since === undefined ? '' : sinceText(since, decimals, formats, words);
   const answer = since?.kind === 'drift' ? t.drifts : since?.kind === 'step' ? t.stepped : t.no;
-  return <Verdict question={t.stable} glyph="outOfTolerance" answer={answer} reason={reason()} />;
+  return <Verdict question={t.stable} glyph="outOfTolerance" answer={answer} reason={reason} />;
 }
 
 /** The rate of a characteristic that counts, which stands in place of an index. */

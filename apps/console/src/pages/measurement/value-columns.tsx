@@ -57,7 +57,9 @@ export function useValueColumns({
       head: <Hidden>{t.headStatus}</Hidden>,
       width: 26,
       content: 'glyph',
-      cell: ({ valueStatus, limits }) => <Glyph name={glyphOf(valueStatus, limits)} {...(valueStatus === undefined && { label: t.noData })} />,
+      cell: ({ valueStatus, limits }) => (
+        <Glyph name={glyphOf(valueStatus, limits)} {...(valueStatus === undefined && { label: t.noData })} />
+      ),
     },
     {
       id: 'name',

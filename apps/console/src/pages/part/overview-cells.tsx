@@ -10,6 +10,8 @@ import { Glyph } from '../../design/status/glyph';
 import { figureWidth } from '../../design/table/fitting-columns';
 import { SortButton } from '../../design/table/sort-button';
 import type { TableColumn } from '../../design/table/table-column';
+import { modelText, PROCESS_GLYPHS, processText, type ProcessTexts } from '../../quality/values/process';
+import { processTexts } from '../../quality/values/process-texts';
 import { cellFigure, cellText, OVERVIEW_COLUMNS, type OverviewColumn, type OverviewRow } from './overview-columns';
 import styles from './part.module.css';
 import { texts } from './texts';
@@ -49,6 +51,7 @@ const WIDTHS: Readonly<Record<OverviewColumn, number>> = {
   p: 46,
   pk: 46,
   index: 80,
+  process: 120,
   withinP: 46,
   withinPk: 46,
   course: 136,
@@ -58,7 +61,19 @@ const STATUS_WIDTH = 26;
 /** Least width of the names, px. */
 const NAME_WIDTH = 160;
 /** Columns that give way to the names on a narrow page, the first one first; newest value and index stay. */
-const DISPENSABLE: readonly OverviewColumn[] = ['s', 'mean', 'n', 'tolerance', 'p', 'index', 'course', 'deviation', 'nominal', 'bar'];
+const DISPENSABLE: readonly OverviewColumn[] = [
+  's',
+  'mean',
+  'n',
+  'tolerance',
+  'p',
+  'index',
+  'course',
+  'deviation',
+  'nominal',
+  'bar',
+  'process',
+];
 /** Wanted capability that the drawn indices are compared with. */
 const WANTED = 1.33;
 
@@ -66,9 +81,9 @@ const WANTED = 1.33;
 export type ColumnWidths = Readonly<Record<OverviewColumn, number>>;
 
 /** Measures the columns by the rows that are shown. */
-export function columnWidths(rows: readonly ShownRow[], formats: Formats, showUnits: boolean): ColumnWidths {
+export function columnWidths(rows: readonly ShownRow[], formats: Formats, words: ProcessTexts, showUnits: boolean): ColumnWidths {
   const widthOf = (column: OverviewColumn) => {
-    const figures = rows.map((row) => cellText(column, row, formats));
+    const figures = rows.map((row) => `${column === 'pk' ? modelText(row.entry, words) : ''} ${cellText(column, row, formats)}`.trim());
     return figureWidth(figures, WIDTHS[column]) + (column === 'nominal' && showUnits ? UNIT_WIDTH : 0);
   };
   return Object.fromEntries(OVERVIEW_COLUMNS.map((column) => [column, widthOf(column)])) as Record<OverviewColumn, number>;
@@ -92,6 +107,7 @@ export function fittingColumns(columns: readonly OverviewColumn[], width: number
 /** The columns of the table, the status and the name first. */
 export function useColumns({ columns, partUuid, choice, onOrder, showUnits, widths }: ColumnsOptions): TableColumn<ShownRow>[] {
   const t = useTexts(texts);
+  const words = useTexts(processTexts);
   const formats = useFormats();
   return useMemo(() => {
     const status: TableColumn<ShownRow> = {
@@ -133,6 +149,7 @@ export function useColumns({ columns, partUuid, choice, onOrder, showUnits, widt
       if (column === 'bar') return { ...base, align: 'middle', cell: barCell };
       if (column === 'index')
         return { ...base, cell: ({ entry }) => entry.overall?.pk !== undefined && <IndexDot value={entry.overall.pk} wanted={WANTED} /> };
+      if (column === 'process') return { ...base, cell: processCell };
       if (column === 'course') return { ...base, cell: courseCell };
       return {
         ...base,
@@ -168,6 +185,14 @@ export function useColumns({ columns, partUuid, choice, onOrder, showUnits, widt
       return <DeviationBar value={entry.last.value} limits={entry.limits} status={entry.last.status} />;
     }
 
+    function processCell({ entry, decimals }: ShownRow) {
+      return (
+        <span title={processText(entry, decimals, formats, words)}>
+          <Glyph name={PROCESS_GLYPHS[entry.process]} label="" /> {words[entry.process]}
+        </span>
+      );
+    }
+
     function courseCell({ entry }: ShownRow) {
       return entry.sparkline.length > 0 && <Sparkline values={entry.sparkline} limits={entry.limits} />;
     }
@@ -191,9 +216,15 @@ export function useColumns({ columns, partUuid, choice, onOrder, showUnits, widt
       }
       if (column === 'newest') return <span className={`${textStyles.strong} ${textStyles[row.status] ?? ''}`}>{text}</span>;
       if (column === 'deviation' || column === 'n') return <span className={textStyles.soft}>{text}</span>;
-      if (column === 'pk')
-        return <span className={(row.entry.overall?.pk ?? WANTED) < WANTED ? textStyles.strong : undefined}>{text}</span>;
+      if (column === 'pk') {
+        return (
+          <>
+            {row.entry.model !== undefined && <span className={textStyles.note}>{modelText(row.entry, words)} </span>}
+            <span className={(row.entry.overall?.pk ?? WANTED) < WANTED ? textStyles.strong : undefined}>{text}</span>
+          </>
+        );
+      }
       return text;
     }
-  }, [columns, partUuid, choice.order, onOrder, showUnits, widths, t, formats]);
+  }, [columns, partUuid, choice.order, onOrder, showUnits, widths, t, words, formats]);
 }

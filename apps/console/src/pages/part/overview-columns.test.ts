@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { formatsOf } from '../../design/language/formats';
 import { toleranceText } from '../../quality/values/tolerance-text';
-import { cellFigure, cellText, csvColumns, overviewRow, type OverviewEntry } from './overview-columns';
+import type { ProcessTexts } from '../../quality/values/process';
+import { processTexts } from '../../quality/values/process-texts';
+import { cellFigure, cellText, csvCell, csvColumns, overviewRow, type OverviewEntry } from './overview-columns';
 
 const EN = formatsOf('en');
 const DE = formatsOf('de');
@@ -72,7 +74,32 @@ describe('row of the overview', () => {
   });
 
   it('has both limits in the CSV in place of the tolerance, and no drawings', () => {
-    expect(csvColumns(['nominal', 'tolerance', 'bar', 'pk', 'course'])).toEqual(['nominal', 'lowerTolerance', 'upperTolerance', 'pk']);
+    expect(csvColumns(['nominal', 'tolerance', 'bar', 's', 'course'])).toEqual(['nominal', 'lowerTolerance', 'upperTolerance', 's']);
+  });
+});
+
+describe('process in the CSV', () => {
+  const since = { kind: 'step', on: 'location', time: '2026-05-08T10:00:00.000Z', measurementUuid: 'm' } as const;
+  const row = overviewRow({ ...GAP, process: 'notStable', since, model: { name: 'foldedNormal', asOf: since.time } }, 1);
+
+  it('has its model beside Ppk, and the time since when it is not stable', () => {
+    expect(csvColumns(['pk', 'process'])).toEqual(['pk', 'model', 'process', 'since']);
+  });
+
+  it.each([
+    ['process', 'not stable', 'nicht stabil'],
+    ['model', 'folded normal', 'Betrag 1. Art'],
+    ['since', '2026-05-08T10:00:00.000Z', '2026-05-08T10:00:00.000Z'],
+    ['pk', 0.943, 0.943],
+  ] as const)('has %s as %s and %s', (column, english, german) => {
+    expect(csvCell(column, row, processTexts.en)).toBe(english);
+    expect(csvCell(column, row, processTexts.de as ProcessTexts)).toBe(german);
+  });
+
+  it('has no model and no time where there is none', () => {
+    const plain = overviewRow(GAP, 1);
+    expect(csvCell('model', plain, processTexts.en)).toBe('');
+    expect(csvCell('since', plain, processTexts.en)).toBeUndefined();
   });
 });
 

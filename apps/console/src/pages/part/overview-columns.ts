@@ -5,6 +5,7 @@ import type { Status } from '../../design/status/glyph';
 import { lightOf } from '../../quality/values/lights';
 import { middleOf } from '../../quality/values/limits';
 import { namesOf } from '../../server/queries/plan-path';
+import { modelText, type ProcessTexts } from '../../quality/values/process';
 import { toleranceText } from '../../quality/values/tolerance-text';
 
 /** A characteristic of the overview of a part. */
@@ -28,6 +29,7 @@ export const OVERVIEW_COLUMNS = [
   'p',
   'pk',
   'index',
+  'process',
   'withinP',
   'withinPk',
   'course',
@@ -47,6 +49,7 @@ export const USUAL_COLUMNS: readonly OverviewColumn[] = [
   'p',
   'pk',
   'index',
+  'process',
   'course',
 ];
 
@@ -76,7 +79,7 @@ export function overviewRow(entry: OverviewEntry, depth: number, places?: string
   };
 }
 
-/** Text of a cell; empty where the figure is not defined. */
+/** Text of a cell with a figure; empty where the figure is not defined. */
 export function cellText(column: OverviewColumn, { entry, decimals }: OverviewRow, formats: Formats): string {
   const { limits, last } = entry;
   const figure = (value: number | undefined, more = 0) => (value === undefined ? '' : formats.number(value, decimals + more));
@@ -114,6 +117,7 @@ export function cellText(column: OverviewColumn, { entry, decimals }: OverviewRo
       return index(entry.within?.pk);
     case 'bar':
     case 'index':
+    case 'process':
     case 'course':
       return '';
   }
@@ -125,10 +129,22 @@ function deviationOf({ last, limits }: OverviewEntry): number | undefined {
   return last === undefined || middle === undefined ? undefined : last.value - middle;
 }
 
-/** Figure of a cell for the CSV, in full precision; a text for times. */
+/** Columns of the CSV: the model of Ppk, and the time since when a process is not stable, have their own. */
+type CsvColumn = OverviewColumn | 'model' | 'since';
+
+/** Cell of the CSV: figures in full precision, times as the server has them, statuses and models in words. */
+export function csvCell(column: CsvColumn, row: OverviewRow, words: ProcessTexts): string | number | undefined {
+  if (column === 'process') return words[row.entry.process];
+  if (column === 'model') return modelText(row.entry, words);
+  return column === 'since' ? row.entry.since?.time : cellFigure(column, row);
+}
+
+/** Figure of a cell, in full precision; a text for times. */
 export function cellFigure(column: OverviewColumn, { entry }: OverviewRow): string | number | undefined {
   const { limits, last } = entry;
-  const figures: Readonly<Record<Exclude<OverviewColumn, 'bar' | 'index' | 'course' | 'tolerance' | 'time'>, number | undefined>> = {
+  const figures: Readonly<
+    Record<Exclude<OverviewColumn, 'bar' | 'index' | 'process' | 'course' | 'tolerance' | 'time'>, number | undefined>
+  > = {
     nominal: limits.nominal,
     lowerTolerance: limits.lowerTolerance ?? limits.lowerBoundary,
     upperTolerance: limits.upperTolerance ?? limits.upperBoundary,
@@ -145,13 +161,16 @@ export function cellFigure(column: OverviewColumn, { entry }: OverviewRow): stri
     withinPk: entry.within?.pk,
   };
   if (column === 'time') return last?.time;
-  if (column === 'tolerance' || column === 'bar' || column === 'index' || column === 'course') return undefined;
-  return figures[column];
+  if (!(column in figures)) return undefined;
+  return figures[column as keyof typeof figures];
 }
 
-/** Columns of the CSV: those with figures; the tolerance as its two limits. */
-export function csvColumns(chosen: readonly OverviewColumn[]): OverviewColumn[] {
+/** Columns of the CSV: those without drawings; the tolerance as its two limits. */
+export function csvColumns(chosen: readonly OverviewColumn[]): CsvColumn[] {
   const wanted = new Set<OverviewColumn>(chosen);
   if (wanted.delete('tolerance')) wanted.add('lowerTolerance').add('upperTolerance');
-  return OVERVIEW_COLUMNS.filter((column) => wanted.has(column) && !DRAWN_COLUMNS.includes(column));
+  return OVERVIEW_COLUMNS.filter((column) => wanted.has(column) && !DRAWN_COLUMNS.includes(column)).flatMap((column): CsvColumn[] => {
+    if (column === 'pk') return [column, 'model'];
+    return column === 'process' ? [column, 'since'] : [column];
+  });
 }

@@ -11,9 +11,11 @@ import { AsProgram } from '../../design/program/program';
 import { Failed } from '../../design/states/pane-state';
 import { SaveValues } from '../../quality/export/save-values';
 import { FILTER_STATUSES } from '../../quality/values/filter-statuses';
+import { PROCESS_STATUSES } from '../../quality/values/process';
+import { processTexts } from '../../quality/values/process-texts';
 import { nameOf, namesOf, plainPathOf } from '../../server/queries/plan-path';
 import { useServer } from '../../server/server';
-import { cellFigure, csvColumns, OVERVIEW_COLUMNS, overviewRow, USUAL_COLUMNS, type OverviewColumn } from './overview-columns';
+import { csvCell, csvColumns, OVERVIEW_COLUMNS, overviewRow, USUAL_COLUMNS, type OverviewColumn } from './overview-columns';
 import { OVERVIEW_ORDERS, type OverviewOrder } from './search';
 import { texts } from './texts';
 import { overviewQuery, readWholeOverview, type OverviewChoice } from './use-overview';
@@ -34,6 +36,7 @@ export interface OverviewOptionsProps {
 /** The line above the table: which characteristics it shows and how, and what can be done with them. */
 export function OverviewOptions({ partUuid, part, choice, columns, change, onOrder }: OverviewOptionsProps) {
   const t = useTexts(texts);
+  const words = useTexts(processTexts);
   const formats = useFormats();
   const csv = useCsv(partUuid, part?.path ?? '/', choice, columns);
   const programRequests = [
@@ -61,6 +64,13 @@ export function OverviewOptions({ partUuid, part, choice, columns, change, onOrd
           options={FILTER_STATUSES.map((id) => ({ id, name: t[id] }))}
           chosen={choice.statuses}
           onChoose={(statuses) => change({ statuses: statuses.length === 0 ? undefined : statuses })}
+        />
+        <MultipleChoice
+          what={t.process}
+          value={choice.processes.length === 0 ? t.all : choice.processes.map((process) => words[process]).join(', ')}
+          options={PROCESS_STATUSES.map((id) => ({ id, name: words[id] }))}
+          chosen={choice.processes}
+          onChoose={(process) => change({ process: process.length === 0 ? undefined : process })}
         />
         <Choice
           what={t.order}
@@ -95,6 +105,7 @@ export function OverviewOptions({ partUuid, part, choice, columns, change, onOrd
 /** Saves all characteristics of a choice, also those that the table has not read yet. */
 function useCsv(partUuid: string, path: string, choice: OverviewChoice, columns: readonly OverviewColumn[]) {
   const t = useTexts(texts);
+  const words = useTexts(processTexts);
   const server = useServer();
   const [error, setError] = useState<unknown>();
   const depth = namesOf(path).length;
@@ -106,7 +117,7 @@ function useCsv(partUuid: string, path: string, choice: OverviewChoice, columns:
       const head = [t.statusHead, t.characteristic, ...figures.map((column) => t[headOf(column)])];
       const lines = entries.map((entry) => {
         const row = overviewRow(entry, depth);
-        return [t[row.status], namesOf(entry.path).slice(depth).join(' / '), ...figures.map((column) => cellFigure(column, row))];
+        return [t[row.status], namesOf(entry.path).slice(depth).join(' / '), ...figures.map((column) => csvCell(column, row, words))];
       });
       saveFile(`${namesOf(path).at(-1) ?? 'sinebar'}.csv`, csvOf(head, lines));
     } catch (failure) {

@@ -7,6 +7,7 @@ import { TableFoot } from '../../design/layout/lines';
 import { useWidth } from '../../design/page/use-width';
 import { Empty, Failed, Skeleton } from '../../design/states/pane-state';
 import { VirtualTable } from '../../design/table/virtual-table';
+import { processTexts } from '../../quality/values/process-texts';
 import { namesOf } from '../../server/queries/plan-path';
 import { overviewRow, USUAL_COLUMNS } from './overview-columns';
 import { columnWidths, fittingColumns, neededWidth, useColumns, type ShownRow } from './overview-cells';
@@ -27,6 +28,7 @@ export interface OverviewTableProps {
 /** The table of all characteristics, with its line of choices. */
 export function OverviewTable({ partUuid, part, choice, change }: OverviewTableProps) {
   const t = useTexts(texts);
+  const words = useTexts(processTexts);
   const formats = useFormats();
   const navigate = useNavigate();
   const { columns: chosenColumns, selected } = usePartView();
@@ -46,7 +48,10 @@ export function OverviewTable({ partUuid, part, choice, change }: OverviewTableP
   const shownKey = JSON.stringify(
     Array.from({ length: Math.max(0, view.last - view.first + 1) }, (_, i) => rowAt(view.first + i)).filter((row) => row !== undefined),
   );
-  const widths = useMemo(() => columnWidths(JSON.parse(shownKey) as ShownRow[], formats, showUnits), [shownKey, formats, showUnits]);
+  const widths = useMemo(
+    () => columnWidths(JSON.parse(shownKey) as ShownRow[], formats, words, showUnits),
+    [shownKey, formats, words, showUnits],
+  );
   // Columns that the reader has chosen stay; the table then scrolls sideways.
   const columns = useMemo(
     () => (chosenColumns === USUAL_COLUMNS && width ? fittingColumns(chosenColumns, width, widths) : chosenColumns),
@@ -75,7 +80,7 @@ export function OverviewTable({ partUuid, part, choice, change }: OverviewTableP
       params: { partUuid, characteristicUuid: entry.uuid },
     });
   };
-  const isFiltered = choice.find !== '' || choice.statuses.length > 0;
+  const isFiltered = choice.find !== '' || choice.statuses.length + choice.processes.length > 0;
 
   return (
     <>
@@ -89,7 +94,9 @@ export function OverviewTable({ partUuid, part, choice, change }: OverviewTableP
       ) : total === 0 ? (
         <Empty>
           <p>{isFiltered ? t.nothingFound : t.empty}</p>
-          {isFiltered && <Button onPress={() => change({ find: undefined, statuses: undefined })}>{t.removeFilter}</Button>}
+          {isFiltered && (
+            <Button onPress={() => change({ find: undefined, statuses: undefined, process: undefined })}>{t.removeFilter}</Button>
+          )}
         </Empty>
       ) : (
         <>

@@ -68,10 +68,50 @@ describe('the page of a part', () => {
   });
 
   it('asks for nothing without limits where those in limits are wanted', async () => {
-    const { server } = await renderPage(`/parts/${DOOR}?statuses=inLimits`, { server: doorServer({ isFlushUnlimited: true }), language: 'de' });
+    const { server } = await renderPage(`/parts/${DOOR}?statuses=inLimits`, {
+      server: doorServer({ isFlushUnlimited: true }),
+      language: 'de',
+    });
     expect(await rowsOf()).toEqual(['Gap right']);
     expect(server.requests.some((request) => request.includes('noLimits'))).toBe(false);
     expect(screen.getByRole('button', { name: /1 keine Grenzen/ })).toBeTruthy();
+  });
+
+  it('says in words what may be expected of a process, since when, and by which model', async () => {
+    await renderPage(`/parts/${DOOR}?columns=pk,process`, { server: doorServer({ isGapUnstable: true }) });
+    const cell = await screen.findByText('not stable');
+    expect(cell.title).toMatch(/^not stable, the mean went from 20\.0010 to 20\.0400 on 8 May/);
+    expect(screen.getByText('uncertain')).toBeTruthy();
+    expect(screen.getByText('Weibull').parentElement?.textContent).toBe('Weibull 0.94');
+  });
+
+  it('filters by the status of the process, in the address', async () => {
+    const { router } = await renderPage(`/parts/${DOOR}`, { server: doorServer({ isGapUnstable: true }), language: 'de' });
+    expect(await rowsOf()).toHaveLength(3);
+    await userEvent.click(screen.getByRole('button', { name: /^Prozess alle/ }));
+    await userEvent.click(await screen.findByRole('menuitemcheckbox', { name: 'nicht stabil' }));
+    expect(router.state.location.search).toMatchObject({ process: ['notStable'] });
+    await userEvent.keyboard('{Escape}');
+    await waitFor(async () => expect(await rowsOf()).toEqual(['Gap left']));
+  });
+
+  it('keeps both filters of an address, and removes both', async () => {
+    const { server } = await renderPage(`/parts/${DOOR}?statuses=inLimits&process=notStable`, { server: doorServer() });
+    await userEvent.click(await screen.findByRole('button', { name: 'Remove the filter' }));
+    expect(await rowsOf()).toHaveLength(3);
+    expect(server.requests.some((request) => decodeURIComponent(request).includes('statuses={inLimits,notStable}'))).toBe(true);
+  });
+
+  it('saves the process, its beginning and the model as CSV', async () => {
+    const saved: Blob[] = [];
+    URL.createObjectURL = (content) => `#${saved.push(content as Blob)}`;
+    await renderPage(`/parts/${DOOR}?columns=pk,process`, { server: doorServer({ isGapUnstable: true }) });
+    await rowsOf();
+    await userEvent.click(screen.getByRole('button', { name: 'CSV' }));
+    await waitFor(() => expect(saved).toHaveLength(1));
+    const lines = (await saved[0]!.text()).split(/\r?\n/);
+    expect(lines[0]).toMatch(/Ppk.Model.Process.Not stable since$/);
+    expect(lines[1]).toMatch(/0\.94.Weibull.not stable.2026-05-08T21:31:00Z$/);
   });
 
   it('filters by name, and says how to see all again', async () => {

@@ -1,4 +1,6 @@
+import type { ProcessStatus } from '@sinebar/client';
 import { FILTER_STATUSES, type FilterStatus } from '../../quality/values/filter-statuses';
+import { PROCESS_STATUSES } from '../../quality/values/process';
 import { list, oneOf, searchParameters, text, yes } from '../../server/search-parameters';
 import { OVERVIEW_COLUMNS, type OverviewColumn } from './overview-columns';
 
@@ -17,6 +19,7 @@ function chosenOf<Word extends string>(words: readonly Word[]): (value: unknown)
 export const search = searchParameters({
   order: oneOf(OVERVIEW_ORDERS),
   statuses: chosenOf<FilterStatus>(FILTER_STATUSES),
+  process: chosenOf<ProcessStatus>(PROCESS_STATUSES),
   find: text,
   /** Only the characteristics of the part itself, not those of the parts below it. */
   own: yes,

@@ -1,4 +1,4 @@
-import type { PartOverview } from '@sinebar/client';
+import type { PartOverview, ProcessStatus } from '@sinebar/client';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { queryKeys } from '../../server/queries/keys';
@@ -11,6 +11,7 @@ import type { OverviewOrder } from './search';
 export interface OverviewChoice {
   order: OverviewOrder;
   statuses: readonly FilterStatus[];
+  processes: readonly ProcessStatus[];
   find: string;
   /** Whether characteristics of parts below are left out. */
   isOwn: boolean;
@@ -67,10 +68,11 @@ export function useOverview(partUuid: string, choice: OverviewChoice): Overview 
 }
 
 /** Parameters of the interface for a choice. */
-export function overviewQuery({ order, statuses, find, isOwn }: OverviewChoice) {
+export function overviewQuery({ order, statuses, processes, find, isOwn }: OverviewChoice) {
+  const wanted = [...statuses, ...processes];
   return {
     ...(order !== 'plan' && { order }),
-    ...(statuses.length > 0 && { statuses }),
+    ...(wanted.length > 0 && { statuses: wanted }),
     ...(find !== '' && { find }),
     ...(isOwn && { depth: 1 }),
   };

@@ -1,3 +1,4 @@
+import type { ProcessStatus } from '@sinebar/client';
 import { useCallback, useMemo } from 'react';
 import { useView, type ViewChange as Changes } from '../../server/use-view';
 import { USUAL_COLUMNS, type OverviewColumn } from './overview-columns';
@@ -9,6 +10,7 @@ import type { OverviewChoice } from './use-overview';
 interface Address {
   order: OverviewOrder;
   statuses: readonly FilterStatus[];
+  process: readonly ProcessStatus[];
   find: string;
   own: true;
   columns: readonly OverviewColumn[];
@@ -28,8 +30,11 @@ export interface PartView {
 /** The view of the overview as its address says it. */
 export function usePartView(): PartView {
   const { view, change: changeView } = useView<Address>();
-  const { order = 'status', find = '', own = false, columns = USUAL_COLUMNS, selected, statuses } = view;
-  const choice = useMemo(() => ({ order, statuses: statuses ?? [], find, isOwn: own }), [order, statuses, find, own]);
+  const { order = 'status', find = '', own = false, columns = USUAL_COLUMNS, selected, statuses, process } = view;
+  const choice = useMemo(
+    () => ({ order, statuses: statuses ?? [], processes: process ?? [], find, isOwn: own }),
+    [order, statuses, process, find, own],
+  );
   const change = useCallback(
     (changes: ViewChange) => changeView(changes, { isStep: !Object.keys(changes).every((name) => name === 'selected' || name === 'find') }),
     [changeView],

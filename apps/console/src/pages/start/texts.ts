@@ -11,7 +11,8 @@ export const texts = defineTexts({
     someWarned: (warned: string, all: string) => `${warned} of ${all} characteristics are beyond a warning limit.`,
     oneWarned: (all: string) => `1 of ${all} characteristics is beyond a warning limit.`,
     allIn: (all: string) => (all === '1' ? 'The only characteristic is in limits.' : `All ${all} characteristics are in limits.`),
-    allJudgedIn: (count: string) => (count === '1' ? 'The only characteristic with limits is in them.' : `All ${count} characteristics with limits are in them.`),
+    allJudgedIn: (count: string) =>
+      count === '1' ? 'The only characteristic with limits is in them.' : `All ${count} characteristics with limits are in them.`,
     noneJudged: 'No measured characteristic has limits.',
     noneMeasured: (all: string) => `None of ${all} characteristics has been measured yet.`,
     worstIs: 'The worst is ',
@@ -60,7 +61,8 @@ export const texts = defineTexts({
     someWarned: (warned: string, all: string) => `${warned} von ${all} Merkmalen liegen jenseits einer Warngrenze.`,
     oneWarned: (all: string) => `1 von ${all} Merkmalen liegt jenseits einer Warngrenze.`,
     allIn: (all: string) => (all === '1' ? 'Das einzige Merkmal ist in den Grenzen.' : `Alle ${all} Merkmale sind in den Grenzen.`),
-    allJudgedIn: (count: string) => (count === '1' ? 'Das einzige Merkmal mit Grenzen ist darin.' : `Alle ${count} Merkmale mit Grenzen sind darin.`),
+    allJudgedIn: (count: string) =>
+      count === '1' ? 'Das einzige Merkmal mit Grenzen ist darin.' : `Alle ${count} Merkmale mit Grenzen sind darin.`,
     noneJudged: 'Kein gemessenes Merkmal hat Grenzen.',
     noneMeasured: (all: string) => `Keines von ${all} Merkmalen wurde bisher gemessen.`,
     worstIs: 'Das schlechteste ist ',
