@@ -121,7 +121,7 @@ const entry = (uuid: string, name: string, value: number | undefined, pk: number
   count: value === undefined ? 0 : 5000,
   ...statusesOf(value, pk),
   ...(value !== undefined && {
-    last: { time: WRITTEN, value, status: value > 20.05 ? 'aboveTolerance' : 'inLimits', measurementUuid: NEWEST },
+    last: { time: WRITTEN, value, status: value > 20.05 ? ('aboveTolerance' as const) : ('inLimits' as const), measurementUuid: NEWEST },
     mean: 20.0093,
     standardDeviation: 0.0144,
     overall: { p: 1.16, pk },
@@ -142,7 +142,7 @@ const isWanted = (status: string, kind: 'now' | 'process', wanted: readonly stri
 const unstable: PartOverview['characteristics'][number] = {
   ...entry(GAP_LEFT, 'Gap left', 20.053, 0.94),
   process: 'notStable',
-  since: { kind: 'step', on: 'location', time: TIMES[MIDDLE], measurementUuid: MIDDLE, from: 20.001, to: 20.04 },
+  since: { kind: 'step', on: 'location', time: '2026-05-08T21:31:00Z', measurementUuid: MIDDLE, from: 20.001, to: 20.04 },
   model: { name: 'weibull', asOf: WRITTEN },
 };
 
@@ -197,6 +197,8 @@ export function doorServer({ isFlushUnlimited = false, isGapUnstable = false } =
         [FLUSH, isFlushUnlimited ? 'noLimits' : 'noData', 'unknown'],
       ],
     }),
+    'GET /analysisServiceRest/settings': () => ({ zone: 'UTC', shifts: [], revision: 0 }),
+    'GET /analysisServiceRest/parts/:uuid/changes': () => ({ total: 0, offset: 0, changes: [] }),
     'GET /analysisServiceRest/parts/:uuid/children': () => ({ children: [] }),
     'GET /analysisServiceRest/parts/:uuid/overview': ({ url }) => {
       const entries = [

@@ -1,5 +1,6 @@
-import { defineTexts, useTexts } from '../language/language';
+import { useTexts } from '../language/language';
 import { SHAPES } from './shapes';
+import { statusTexts } from './status-texts';
 import styles from './glyph.module.css';
 
 /** Statuses of values and of groups of values; a value without limits is not judged. */
@@ -7,31 +8,6 @@ export type Status = 'inLimits' | 'inWarning' | 'outOfTolerance' | 'noLimits' | 
 
 /** Meanings of a glyph: a status of a group, a status of a value, or a mark of a chart. `belowTolerance` points down. */
 export type GlyphName = Status | 'belowTolerance' | 'aboveTolerance' | 'excluded' | 'rule';
-
-const texts = defineTexts({
-  en: {
-    inLimits: 'in limits',
-    inWarning: 'warning',
-    outOfTolerance: 'out of tolerance',
-    belowTolerance: 'below tolerance',
-    aboveTolerance: 'above tolerance',
-    noLimits: 'no limits',
-    noData: 'no data',
-    excluded: 'excluded',
-    rule: 'run rule',
-  },
-  de: {
-    inLimits: 'in den Grenzen',
-    inWarning: 'Warnung',
-    outOfTolerance: 'außerhalb der Toleranz',
-    belowTolerance: 'unter der Toleranz',
-    aboveTolerance: 'über der Toleranz',
-    noLimits: 'keine Grenzen',
-    noData: 'keine Werte',
-    excluded: 'ausgeschlossen',
-    rule: 'Regel verletzt',
-  },
-});
 
 const GLYPHS: Record<GlyphName, React.ReactNode> = {
   inLimits: SHAPES.disc,
@@ -47,7 +23,7 @@ const GLYPHS: Record<GlyphName, React.ReactNode> = {
 
 /** A status as a shape with a text for screen readers; `label` replaces the text, `''` hides the shape from them. */
 export function Glyph({ name, label }: { name: GlyphName; label?: string }) {
-  const names = useTexts(texts);
+  const names = useTexts(statusTexts);
   const text = label ?? names[name];
   return (
     <svg

@@ -2,7 +2,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { PartChildren } from '@sinebar/client';
 import { screen, within } from '@testing-library/react';
-import { DOOR, doorServer } from '../../testing/door.fixture';
+import { DOOR, doorServer, GAP_LEFT } from '../../testing/door.fixture';
 import { renderPage } from '../../testing/render.fixture';
 
 jest.setTimeout(120_000);
@@ -53,5 +53,53 @@ describe('the start page', () => {
     await renderPage('/', { server });
     const section = await screen.findByRole('region', { name: /Worst characteristics/ });
     expect(within(section).getByRole('img', { name: 'no limits' })).toBeTruthy();
+  });
+});
+
+describe('what changed', () => {
+  const EARLY = { name: 'early', from: '06:00', to: '14:00' };
+  const change = (status: 'now' | 'process', from: string, to: string, at: string) => ({
+    time: at,
+    characteristicUuid: GAP_LEFT,
+    path: 'PC:/Car door/Gap left/',
+    name: 'Gap left',
+    status,
+    from,
+    to,
+  });
+  const serverWithShift = () => {
+    const server = serverWith({ inLimits: 3 });
+    server.answer('GET /analysisServiceRest/settings', () => ({ zone: 'UTC', shifts: [EARLY], revision: 1 }));
+    server.answer('GET /analysisServiceRest/parts/:uuid/changes', () => ({
+      total: 12,
+      offset: 0,
+      changes: [
+        change('process', 'uncertain', 'notStable', '2026-05-08T10:30:00.000Z'),
+        change('now', 'inLimits', 'aboveTolerance', '2026-05-08T10:00:00.000Z'),
+      ],
+    }));
+    return server;
+  };
+
+  it('in the last shift is listed with both statuses, its moment and a link', async () => {
+    const { server } = await renderPage('/', { server: serverWithShift() });
+    const section = await screen.findByRole('region', { name: 'What changed in the last shift' });
+    const items = within(section).getAllByRole('listitem');
+    expect(items[0]?.textContent).toContain('uncertain → not stable');
+    expect(items[1]?.textContent).toContain('in limits → above tolerance');
+    expect(items[0]?.querySelector('time')?.dateTime).toBe('2026-05-08T10:30:00.000Z');
+    expect(within(items[0]!).getByRole('link', { name: 'Gap left' }).getAttribute('href')).toContain(
+      `/parts/${DOOR}/characteristics/${GAP_LEFT}`,
+    );
+    expect(within(section).getByText(/^early, /)).toBeTruthy();
+    expect(within(section).getByText('and 10 earlier changes')).toBeTruthy();
+    const asked = server.requests.map((request) => decodeURIComponent(request)).find((request) => request.includes('/changes?'));
+    expect(asked).toMatch(/from=[^&]*T06:00:00.000Z&to=[^&]*T14:00:00.000Z/);
+  });
+
+  it('in the last 24 hours, without shifts, is said to be nothing', async () => {
+    await renderPage('/', { server: serverWith({ inLimits: 3 }), language: 'de' });
+    const section = await screen.findByRole('region', { name: 'Änderungen der letzten 24 Stunden' });
+    expect(within(section).getByText('Kein Status hat sich geändert.')).toBeTruthy();
   });
 });

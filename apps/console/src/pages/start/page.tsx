@@ -14,6 +14,7 @@ import styles from './start.module.css';
 import { texts } from './texts';
 import { Today } from './today';
 import { useFigures } from './use-figures';
+import { WhatChanged } from './what-changed';
 import { WorstCharacteristics } from './worst-characteristics';
 
 /** Characteristics that are drawn on the start page. */
@@ -63,7 +64,10 @@ function Parts({
           <PartsTable parts={parts} />
           <Pane query={overview}>{({ characteristics }) => <WorstCharacteristics parts={parts} characteristics={characteristics} />}</Pane>
         </div>
-        <Today />
+        <div>
+          <WhatChanged parts={parts} />
+          <Today />
+        </div>
       </div>
     </>
   );

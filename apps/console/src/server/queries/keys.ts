@@ -17,7 +17,7 @@ interface Words {
   configuration: 'catalogs' | 'definitions';
   files: 'beginning' | 'content' | 'entries' | 'entry' | 'list' | 'of measurement' | 'places' | 'text' | 'thumbnail';
   evaluation: 'of characteristic';
-  overview: 'children' | 'newest measurements' | 'page' | 'part' | 'statuses';
+  overview: 'changes' | 'children' | 'newest measurements' | 'page' | 'part' | 'statuses';
   measurements: 'count' | 'details' | 'goes' | 'index' | 'newest' | 'one';
   imports: 'check';
   notes: 'of item';
