@@ -143,7 +143,7 @@ const unstable: PartOverview['characteristics'][number] = {
   ...entry(GAP_LEFT, 'Gap left', 20.053, 0.94),
   process: 'notStable',
   since: { kind: 'step', on: 'location', time: '2026-05-08T21:31:00Z', measurementUuid: MIDDLE, from: 20.001, to: 20.04 },
-  model: { name: 'weibull', asOf: WRITTEN },
+  model: { name: 'weibullMirrored', asOf: WRITTEN },
 };
 
 /** A characteristic with a value and no limits. */

@@ -10,7 +10,7 @@ import { Glyph } from '../../design/status/glyph';
 import { figureWidth } from '../../design/table/fitting-columns';
 import { SortButton } from '../../design/table/sort-button';
 import type { TableColumn } from '../../design/table/table-column';
-import { modelText, PROCESS_GLYPHS, processText, type ProcessTexts } from '../../quality/values/process';
+import { familyText, modelText, PROCESS_GLYPHS, processText, type ProcessTexts } from '../../quality/values/process';
 import { processTexts } from '../../quality/values/process-texts';
 import { cellFigure, cellText, OVERVIEW_COLUMNS, type OverviewColumn, type OverviewRow } from './overview-columns';
 import styles from './part.module.css';
@@ -57,6 +57,8 @@ const WIDTHS: Readonly<Record<OverviewColumn, number>> = {
   course: 136,
 };
 const UNIT_WIDTH = 22;
+/** Width of a character of a note, px. */
+const NOTE_CHARACTER = 6.4;
 const STATUS_WIDTH = 26;
 /** Least width of the names, px. */
 const NAME_WIDTH = 160;
@@ -82,9 +84,11 @@ export type ColumnWidths = Readonly<Record<OverviewColumn, number>>;
 
 /** Measures the columns by the rows that are shown. */
 export function columnWidths(rows: readonly ShownRow[], formats: Formats, words: ProcessTexts, showUnits: boolean): ColumnWidths {
+  const families = Math.max(0, ...rows.map(({ entry }) => familyText(entry, words).length)) * NOTE_CHARACTER;
   const widthOf = (column: OverviewColumn) => {
-    const figures = rows.map((row) => `${column === 'pk' ? modelText(row.entry, words) : ''} ${cellText(column, row, formats)}`.trim());
-    return figureWidth(figures, WIDTHS[column]) + (column === 'nominal' && showUnits ? UNIT_WIDTH : 0);
+    const figures = rows.map((row) => cellText(column, row, formats));
+    const beside = column === 'pk' ? families : column === 'nominal' && showUnits ? UNIT_WIDTH : 0;
+    return figureWidth(figures, WIDTHS[column]) + beside;
   };
   return Object.fromEntries(OVERVIEW_COLUMNS.map((column) => [column, widthOf(column)])) as Record<OverviewColumn, number>;
 }
@@ -200,7 +204,9 @@ export function useColumns({ columns, partUuid, choice, onOrder, showUnits, widt
     /** The figure with all its digits, for the tool tip. */
     function fullFigure(column: OverviewColumn, row: ShownRow) {
       const figure = cellFigure(column, row);
-      return typeof figure === 'number' ? formats.number(figure) : undefined;
+      if (typeof figure !== 'number') return undefined;
+      const model = column === 'pk' ? modelText(row.entry, words) : '';
+      return model === '' ? formats.number(figure) : `${formats.number(figure)}, ${model}`;
     }
 
     function figureCell(column: OverviewColumn, row: ShownRow) {
@@ -219,7 +225,7 @@ export function useColumns({ columns, partUuid, choice, onOrder, showUnits, widt
       if (column === 'pk') {
         return (
           <>
-            {row.entry.model !== undefined && <span className={textStyles.note}>{modelText(row.entry, words)} </span>}
+            {row.entry.model !== undefined && <span className={textStyles.note}>{familyText(row.entry, words)} </span>}
             <span className={(row.entry.overall?.pk ?? WANTED) < WANTED ? textStyles.strong : undefined}>{text}</span>
           </>
         );

@@ -83,6 +83,7 @@ describe('the page of a part', () => {
     expect(cell.title).toMatch(/^not stable, the mean went from 20\.0010 to 20\.0400 on 8 May/);
     expect(screen.getByText('uncertain')).toBeTruthy();
     expect(screen.getByText('Weibull').parentElement?.textContent).toBe('Weibull 0.94');
+    expect(screen.getByText('Weibull').parentElement?.title).toBe('0.94, mirrored Weibull');
   });
 
   it('filters by the status of the process, in the address', async () => {
@@ -111,7 +112,7 @@ describe('the page of a part', () => {
     await waitFor(() => expect(saved).toHaveLength(1));
     const lines = (await saved[0]!.text()).split(/\r?\n/);
     expect(lines[0]).toMatch(/Ppk.Model.Process.Not stable since$/);
-    expect(lines[1]).toMatch(/0\.94.Weibull.not stable.2026-05-08T21:31:00Z$/);
+    expect(lines[1]).toMatch(/0\.94.mirrored Weibull.not stable.2026-05-08T21:31:00Z$/);
   });
 
   it('filters by name, and says how to see all again', async () => {

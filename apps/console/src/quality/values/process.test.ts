@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PartOverview } from '@sinebar/client';
 import { formatsOf } from '../../design/language/formats';
-import { modelText, processText, sinceText } from './process';
+import { familyText, modelText, processText, sinceText } from './process';
 import { processTexts } from './process-texts';
 
 const EN = formatsOf('en');
@@ -53,5 +53,10 @@ describe('model of an index', () => {
   it('is named where it is not normal', () => {
     expect(modelText({ ...GAP, model: { name: 'lognormalMirrored', asOf: TIME } }, processTexts.en)).toBe('mirrored lognormal');
     expect(modelText(GAP, processTexts.en)).toBe('');
+  });
+
+  it('is one word in tables, also where it is mirrored', () => {
+    expect(familyText({ ...GAP, model: { name: 'lognormalMirrored', asOf: TIME } }, processTexts.en)).toBe('lognormal');
+    expect(familyText(GAP, processTexts.en)).toBe('');
   });
 });

@@ -14,6 +14,7 @@ export const PROCESS_GLYPHS: Readonly<Record<ProcessStatus, GlyphName>> = {
   unknown: 'noData',
 };
 
+type Family = 'normal' | 'lognormal' | 'weibull' | 'gamma' | 'foldedNormal' | 'rayleigh' | 'student';
 type Characteristic = PartOverview['characteristics'][number];
 export type ProcessTexts = (typeof processTexts)['en'];
 
@@ -34,4 +35,9 @@ export function processText({ process, since, asOf }: Characteristic, decimals: 
 /** The model that an index follows; empty where it is normal. */
 export function modelText({ model }: Characteristic, t: ProcessTexts): string {
   return model === undefined ? '' : t[`model_${model.name}`];
+}
+
+/** The family of the model in one word, for tables: a mirrored one has the name of the other. */
+export function familyText({ model }: Characteristic, t: ProcessTexts): string {
+  return model === undefined ? '' : t[`model_${model.name.replace('Mirrored', '') as Family}`];
 }
