@@ -110,6 +110,16 @@ describe('the page of a characteristic', () => {
     await userEvent.keyboard('{End}{Shift>}{ArrowLeft}{/Shift}{ArrowRight}');
     expect(screen.getByText(/, stage from .*: new fixture/, { selector: 'p' }).getAttribute('aria-live')).toBe('polite');
   });
+  it('compares the last stage in view with its own centre line', async () => {
+    const series = seriesAnswer();
+    const values = series.values!.map((point, i) => (i < 30 ? { ...point, value: 19.9 } : point));
+    const stages = [
+      { kind: 'computed', offset: 0, count: 30 },
+      { kind: 'computed', from: '2026-03-02T08:30:00.000Z', offset: 30, count: 10, chart: series.chart! },
+    ];
+    await renderPage(`${ADDRESS}/chart`, { server: server({ [`${ANALYSIS}/series`]: () => ({ ...series, values, stages }) }) });
+    expect(await screen.findByText('As the baseline')).toBeDefined();
+  });
   it.each([
     ['', 'p, Gap left'],
     ['/chart', 'p, Gap left'],

@@ -1,5 +1,5 @@
 import type { CharacteristicSeries, CharacteristicSummary } from '@sinebar/client';
-import { isOfCounts, type ShownSeries } from '../../../charts/control/shown-series';
+import { chartInView, isOfCounts, type ShownSeries } from '../../../charts/control/shown-series';
 import { ruleNumber } from '../../../charts/control/run-rules';
 import { texts as chartTexts } from '../../../charts/texts';
 import { useFormats, useTexts } from '../../../design/language/language';
@@ -24,7 +24,7 @@ export function SubgroupVerdicts({ summary, shown, data, search, decimals, unit 
   const formats = useFormats();
   const t = useTexts(texts);
   const words = useTexts(chartTexts);
-  const { chart } = summary;
+  const chart = chartInView(shown, summary.chart);
   const count = formats.count(shown.count);
   const isBeyond = ({ rule }: { rule: string }) => rule.endsWith('1');
   const beyond = new Set(shown.hits.filter(isBeyond).map(({ position }) => position)).size;
@@ -81,13 +81,15 @@ interface ShiftProps {
   areGroups: boolean;
 }
 
-/** Compares the mean in view with the centre line; within two standard errors they are the same. */
+/** Compares the mean in view, of its last stage, with the centre line; within two standard errors they are the same. */
 function Shift({ shown, centerLine, upper, beyond, decimals, unit, areGroups }: ShiftProps) {
   const formats = useFormats();
   const t = useTexts(texts);
-  const mean = shown.entries.reduce((sum, entry) => sum + entry.mean, 0) / shown.entries.length;
+  const start = shown.stages.at(-1)?.position ?? 0;
+  const entries = shown.entries.filter(({ position }) => position >= start);
+  const mean = entries.reduce((sum, entry) => sum + entry.mean, 0) / entries.length;
   const shift = mean - centerLine;
-  const error = (upper - centerLine) / 3 / Math.sqrt(shown.entries.length);
+  const error = (upper - centerLine) / 3 / Math.sqrt(entries.length);
   const isSame = Math.abs(shift) <= 2 * error;
   const answer = isSame ? t.asBefore : shift > 0 ? t.wider : t.narrower;
   const amount = `${formats.signed(shift, decimals + 1)}${unit === '' ? '' : ` ${unit}`}`;
