@@ -7,6 +7,7 @@ import {
   type EffectiveEvaluation,
   type EvaluationDefaults,
 } from './effective-evaluation.ts';
+import { mapInTurns } from '../shared/turns.ts';
 import { pathsAbove, readLevels, readLevelsOf } from './evaluation-store.ts';
 
 /** How the values of one characteristic are evaluated. */
@@ -37,15 +38,20 @@ export class EvaluationReader {
     return { ...effective, excluded: await readExcluded(session, path), defaults };
   }
 
-  /** Reads the evaluations of characteristics of one part, in their order. */
+  /** Reads the evaluations of characteristics of one part, in their order. Characteristics for which the same is said share it. */
   async readOfPart(session: Session, partId: number, characteristics: readonly PartCharacteristic[]): Promise<CharacteristicEvaluation[]> {
     const defaults = await this.defaults(session);
     const levels = await readLevelsOf(session, [...new Set(characteristics.flatMap(({ path }) => pathsAbove(path)))]);
     const byPath = new Map(levels.map((level) => [level.path, level]));
     const excluded = await readExcludedOfParts(session, [partId]);
-    return characteristics.map(({ id, path, numbers }) => {
-      const own = pathsAbove(path).flatMap((above) => byPath.get(above) ?? []);
-      const effective = effectiveEvaluation(own.reverse(), evaluationOfAttributes(numbers), defaults, isCounting(numbers));
+    const shared = new Map<string, EffectiveEvaluation>();
+    return mapInTurns(characteristics, ({ id, path, numbers }) => {
+      const levels = pathsAbove(path).flatMap((above) => byPath.get(above) ?? []);
+      const attributes = evaluationOfAttributes(numbers);
+      const counts = isCounting(numbers);
+      const key = JSON.stringify([levels.map((level) => level.path), attributes, counts]);
+      let effective = shared.get(key);
+      if (!effective) shared.set(key, (effective = effectiveEvaluation(levels.reverse(), attributes, defaults, counts)));
       return { ...effective, excluded: excludedOf(excluded, id), defaults };
     });
   }

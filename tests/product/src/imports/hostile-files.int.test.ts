@@ -101,9 +101,9 @@ const WRITE_MS = 20;
             .map(([status, times]) => `${times} x ${status}`)
             .join(', ')}`,
       );
+      expect(problems).toEqual([]);
       const health = await fetch(`${product.url}/healthServiceRest/ready`);
       expect(health.status).toBe(200);
-      expect(problems).toEqual([]);
     },
     LIMIT_MS,
   );

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Session } from '@sinebar/database';
 import type { ModelRequest, SpecificationLimits } from '@sinebar/statistics';
 import { z } from 'zod';
+import { mapInTurns } from '../../shared/turns.ts';
 import { ruleOf } from '../../configuration/attribute-values.ts';
 import type { Configuration } from '../../configuration/configuration.ts';
 import { isCounting } from '../../evaluation/effective-evaluation.ts';
@@ -42,7 +43,7 @@ export async function readAssessedCharacteristics(
 ): Promise<AssessedCharacteristic[]> {
   const characteristics = await readAnalysedCharacteristics(session, partId, ids);
   const read = await evaluations.readOfPart(session, partId, characteristics);
-  return characteristics.map((characteristic, i) => {
+  return mapInTurns(characteristics, (characteristic, i) => {
     const { members, excluded } = read[i]!;
     const hasAttribute = (key: number) => ruleOf(configuration, 'measurement', key) !== undefined;
     const request = evaluatedRequest(EVERYTHING, read[i]!, hasAttribute, isCounting(characteristic.numbers));
@@ -72,5 +73,5 @@ async function readAnalysedCharacteristics(session: Session, partId: number, ids
   for (const { id: set, characteristicIds } of await readSets(session, [partId])) {
     for (const [index, id] of characteristicIds.entries()) positions.get(id)?.set(set, index + 1);
   }
-  return rows.map((row) => analysedCharacteristic(row, positions.get(row.id)!));
+  return mapInTurns(rows, (row) => analysedCharacteristic(row, positions.get(row.id)!));
 }

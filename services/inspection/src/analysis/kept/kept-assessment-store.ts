@@ -1,5 +1,6 @@
 import { columnsOf, sql, type Session, type WriteSession } from '@sinebar/database';
 import type { KeptModel, ModelRequest, Since, Stable } from '@sinebar/statistics';
+import { inTurns, mapInTurns } from '../../shared/turns.ts';
 import { readCopiedRows } from '../copied-rows.ts';
 import { NUMBER_BYTES } from '../copy-format.ts';
 import { AssessmentFields, SHOWN_FIELDS, type KeptAssessment } from './assessment-fields.ts';
@@ -80,18 +81,20 @@ export async function storeAssessments(
   }
   const ids = Int32Array.from(assessments.keys()).sort();
   const fields = new AssessmentFields(ids.length);
-  ids.forEach((id, column) => fields.set(column, assessments.get(id)!));
+  await mapInTurns(ids, (id, column) => fields.set(column, assessments.get(id)!));
   await session.query(
     `INSERT INTO kept_assessment (part_id, characteristics, fields) VALUES ($1, $2, $3)
      ON CONFLICT (part_id) DO UPDATE SET characteristics = EXCLUDED.characteristics, fields = EXCLUDED.fields`,
     [partId, Buffer.from(ids.buffer), Buffer.from(fields.data.buffer)],
   );
-  const rows = [...models].map(([id, state]) => ({ id, state: JSON.stringify(state) }));
-  await session.query(
-    `INSERT INTO kept_model (characteristic_id, state) SELECT * FROM unnest($1::int[], $2::json[])
-     ON CONFLICT (characteristic_id) DO UPDATE SET state = EXCLUDED.state`,
-    columnsOf(rows, 'id', 'state'),
-  );
+  for await (const slice of inTurns(models)) {
+    const rows = slice.map(([id, state]) => ({ id, state: JSON.stringify(state) }));
+    await session.query(
+      `INSERT INTO kept_model (characteristic_id, state) SELECT * FROM unnest($1::int[], $2::json[])
+       ON CONFLICT (characteristic_id) DO UPDATE SET state = EXCLUDED.state`,
+      columnsOf(rows, 'id', 'state'),
+    );
+  }
 }
 
 /** A part that is to be assessed, with the last of its changes. */

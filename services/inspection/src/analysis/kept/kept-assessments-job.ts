@@ -7,6 +7,7 @@ import type { Configuration, ConfigurationReader } from '../../configuration/con
 import type { EvaluationReader } from '../../evaluation/evaluation-reader.ts';
 import { assessAll } from '../../shared/figure-changes.ts';
 import { BackgroundJob, BUSY } from '../../shared/background-job.ts';
+import { mapInTurns } from '../../shared/turns.ts';
 import { statusLimitsOf } from '../analysed-characteristic.ts';
 import { EVERYTHING, readAssessedCharacteristics, type AssessedCharacteristic } from '../assessment/assessed-characteristics.ts';
 import { assessmentTask, readAssessedSeries, type AssessedSeries } from '../assessment/assessed-series.ts';
@@ -34,8 +35,9 @@ const POLL: StepOutcome = { waitMs: 1000 };
 const LEASE_S = 300;
 /** A longer step is followed by a pause of its length, so that the job takes half of a processor at most. */
 const LONG_STEP_MS = 200;
-/** Values that are read and computed together. */
+/** Values, and characteristics, that are read and computed together: they fit into memory, and hold the event loop only briefly. */
 const VALUES_PER_CHUNK = 1_000_000;
+const CHARACTERISTICS_PER_CHUNK = 500;
 
 export interface KeptAssessmentsDependencies {
   database: Database;
@@ -148,7 +150,7 @@ export class KeptAssessmentsJob extends BackgroundJob {
     ]);
     const previous = await previousOf(session, partId);
     const models = await readKeptModels(session, [...states.keys()]);
-    const work = assessed.map((each): Work => {
+    const work = await mapInTurns(assessed, (each): Work => {
       const { id } = each.characteristic;
       return { assessed: each, values: states.get(id)!, previous: previous.get(id), model: models.get(id) };
     });
@@ -205,7 +207,7 @@ function readSeries(session: Session, chunk: readonly Work[], configuration: Con
 
 async function previousOf(session: Session, partId: number): Promise<Map<number, KeptAssessment>> {
   const stored = (await readAssessments(session, [partId], 'all')).get(partId);
-  return new Map(Array.from(stored?.ids ?? [], (id, column) => [id, stored!.fields.keptAt(column)]));
+  return new Map(await mapInTurns(stored?.ids ?? [], (id, column): [number, KeptAssessment] => [id, stored!.fields.keptAt(column)]));
 }
 
 async function existingAmong(session: Session, ids: readonly number[]): Promise<number[]> {
@@ -238,12 +240,11 @@ function hasChanged({ assessed, values, previous }: Work): boolean {
   return (Object.keys(values) as (keyof ValuesState)[]).some((field) => !Object.is(values[field], previous[field]));
 }
 
-/** Divides the work so that the values of each chunk fit into memory. */
 function chunksOf(changed: readonly Work[]): Work[][] {
   const chunks: Work[][] = [];
   let count = Infinity;
   for (const work of changed) {
-    if (count + work.values.count > VALUES_PER_CHUNK) {
+    if (count + work.values.count > VALUES_PER_CHUNK || chunks.at(-1)!.length === CHARACTERISTICS_PER_CHUNK) {
       chunks.push([]);
       count = 0;
     }

@@ -1,6 +1,7 @@
 import type { NowStatus, ProcessStatus } from '@sinebar/contracts';
 import { columnsOf, type WriteSession } from '@sinebar/database';
 import type { SpecificationLimits } from '@sinebar/statistics';
+import { inTurns } from '../../shared/turns.ts';
 import type { AssessedSeries } from '../assessment/assessed-series.ts';
 import { NEWEST_VALUES, newestOutOfTolerance } from '../assessment/newest-values.ts';
 import { nowStatusOf } from '../figures/now-status.ts';
@@ -107,12 +108,13 @@ function orderOf(time: number): number {
 }
 
 export async function storeStatusChanges(session: WriteSession, changes: readonly StatusChange[]): Promise<void> {
-  if (changes.length === 0) return;
-  await session.query(
-    `INSERT INTO status_change (characteristic_id, changed_at, measurement_id, kind, before, after)
-     SELECT c.characteristic, to_timestamp(c.time / 1000), c.measurement, c.kind, c.before, c.after
-     FROM unnest($1::int[], $2::float8[], $3::bigint[], $4::text[], $5::text[], $6::text[])
-       AS c (characteristic, time, measurement, kind, before, after)`,
-    columnsOf(changes, 'characteristicId', 'time', 'measurementId', 'kind', 'before', 'after'),
-  );
+  for await (const slice of inTurns(changes)) {
+    await session.query(
+      `INSERT INTO status_change (characteristic_id, changed_at, measurement_id, kind, before, after)
+       SELECT c.characteristic, to_timestamp(c.time / 1000), c.measurement, c.kind, c.before, c.after
+       FROM unnest($1::int[], $2::float8[], $3::bigint[], $4::text[], $5::text[], $6::text[])
+         AS c (characteristic, time, measurement, kind, before, after)`,
+      columnsOf(slice, 'characteristicId', 'time', 'measurementId', 'kind', 'before', 'after'),
+    );
+  }
 }
