@@ -7,7 +7,7 @@ import type { Configuration, ConfigurationReader } from '../../configuration/con
 import type { EvaluationReader } from '../../evaluation/evaluation-reader.ts';
 import { assessAll } from '../../shared/figure-changes.ts';
 import { BackgroundJob, BUSY } from '../../shared/background-job.ts';
-import { mapInTurns } from '../../shared/turns.ts';
+import { inTurns, mapInTurns } from '../../shared/turns.ts';
 import { statusLimitsOf } from '../analysed-characteristic.ts';
 import { EVERYTHING, readAssessedCharacteristics, type AssessedCharacteristic } from '../assessment/assessed-characteristics.ts';
 import { assessmentTask, readAssessedSeries, type AssessedSeries } from '../assessment/assessed-series.ts';
@@ -37,7 +37,7 @@ const LEASE_S = 300;
 const LONG_STEP_MS = 200;
 /** Values, and characteristics, that are read and computed together: they fit into memory, and hold the event loop only briefly. */
 const VALUES_PER_CHUNK = 1_000_000;
-const CHARACTERISTICS_PER_CHUNK = 500;
+const CHARACTERISTICS_PER_BATCH = 1000;
 
 export interface KeptAssessmentsDependencies {
   database: Database;
@@ -55,15 +55,10 @@ interface Work {
   model: KeptModelState | undefined;
 }
 
-/** Everything of a part as of one moment. */
-interface PartWork {
-  configuration: Configuration;
-  /** What is to be assessed. */
-  changed: Work[];
-  /** What stays, by the id of the characteristic. */
-  kept: Map<number, KeptAssessment>;
-  /** What had values and has none any more. */
-  emptied: StatusChange[];
+/** The figures of the characteristics of a part, and what was kept of them before, by their ids. */
+interface PartState {
+  values: Map<number, ValuesState>;
+  previous: Map<number, KeptAssessment>;
 }
 
 /** What is stored of a part. */
@@ -126,44 +121,47 @@ export class KeptAssessmentsJob extends BackgroundJob {
 
   private async assess(order: AssessmentOrder, work: WorkOptions): Promise<void> {
     const { database } = this.deps;
-    const { configuration, changed, kept, emptied } = await database.snapshot(work, (session) => this.read(session, order.partId));
-    const outcome: Outcome = { assessments: kept, models: new Map(), changes: emptied };
+    const state = await database.snapshot(work, (session) => readState(session, order.partId));
+    const outcome: Outcome = { assessments: new Map(), models: new Map(), changes: [] };
+    for await (const ids of inTurns(state.values.keys(), CHARACTERISTICS_PER_BATCH)) {
+      await this.assessBatch(order.partId, ids, state, outcome, work);
+    }
+    const present = this.deps.now().getTime();
+    await database.write(work, async (session) => {
+      if (!(await takeLease(session, this.holder, 0))) return;
+      const gone = await existingAmong(
+        session,
+        [...state.previous.keys()].filter((id) => !outcome.assessments.has(id)),
+      );
+      const emptied = gone.flatMap((id) => emptiedChanges(id, state.previous.get(id)!, present));
+      await storeAssessments(session, order.partId, outcome.assessments, outcome.models);
+      await storeStatusChanges(session, [...emptied, ...outcome.changes]);
+      await removeChanges(session, order);
+    });
+  }
+
+  /** Assesses those of the characteristics that have changed. */
+  private async assessBatch(partId: number, ids: readonly number[], state: PartState, outcome: Outcome, work: WorkOptions): Promise<void> {
+    const { database, evaluations, configurations } = this.deps;
+    const { configuration, batch } = await database.snapshot(work, async (session) => {
+      const configuration = await configurations.read(session);
+      const assessed = await readAssessedCharacteristics(session, { evaluations, configuration }, partId, ids);
+      const models = await readKeptModels(session, ids);
+      const batch = assessed.map((each): Work => {
+        const { id } = each.characteristic;
+        return { assessed: each, values: state.values.get(id)!, previous: state.previous.get(id), model: models.get(id) };
+      });
+      return { configuration, batch };
+    });
+    const changed = batch.filter(hasChanged);
+    for (const each of batch) {
+      if (!hasChanged(each)) outcome.assessments.set(each.assessed.characteristic.id, each.previous!);
+    }
     for (const chunk of chunksOf(changed)) {
       const series = await database.snapshot(work, (session) => readSeries(session, chunk, configuration));
       await this.assessChunk(chunk, series, outcome, work.signal);
       await database.write(work, (session) => takeLease(session, this.holder, LEASE_S));
     }
-    await database.write(work, async (session) => {
-      if (!(await takeLease(session, this.holder, 0))) return;
-      await storeAssessments(session, order.partId, outcome.assessments, outcome.models);
-      await storeStatusChanges(session, outcome.changes);
-      await removeChanges(session, order);
-    });
-  }
-
-  private async read(session: Session, partId: number): Promise<PartWork> {
-    const configuration = await this.deps.configurations.read(session);
-    const totals = (await readTotals(session, [partId], 'all')).get(partId);
-    const states = valuesStates(totals);
-    const assessed = await readAssessedCharacteristics(session, { evaluations: this.deps.evaluations, configuration }, partId, [
-      ...states.keys(),
-    ]);
-    const previous = await previousOf(session, partId);
-    const models = await readKeptModels(session, [...states.keys()]);
-    const work = await mapInTurns(assessed, (each): Work => {
-      const { id } = each.characteristic;
-      return { assessed: each, values: states.get(id)!, previous: previous.get(id), model: models.get(id) };
-    });
-    const changed = work.filter(hasChanged);
-    const unchanged = work.filter((each) => !hasChanged(each));
-    const present = this.deps.now().getTime();
-    const known = new Set(assessed.map(({ characteristic }) => characteristic.id));
-    const existing = await existingAmong(
-      session,
-      [...previous.keys()].filter((id) => !known.has(id)),
-    );
-    const emptied = existing.flatMap((id) => emptiedChanges(id, previous.get(id)!, present));
-    return { configuration, changed, kept: new Map(unchanged.map((each) => [each.assessed.characteristic.id, each.previous!])), emptied };
   }
 
   private async assessChunk(
@@ -205,9 +203,11 @@ function readSeries(session: Session, chunk: readonly Work[], configuration: Con
   );
 }
 
-async function previousOf(session: Session, partId: number): Promise<Map<number, KeptAssessment>> {
+async function readState(session: Session, partId: number): Promise<PartState> {
+  const totals = (await readTotals(session, [partId], 'all')).get(partId);
   const stored = (await readAssessments(session, [partId], 'all')).get(partId);
-  return new Map(await mapInTurns(stored?.ids ?? [], (id, column): [number, KeptAssessment] => [id, stored!.fields.keptAt(column)]));
+  const previous = await mapInTurns(stored?.ids ?? [], (id, column): [number, KeptAssessment] => [id, stored!.fields.keptAt(column)]);
+  return { values: valuesStates(totals), previous: new Map(previous) };
 }
 
 async function existingAmong(session: Session, ids: readonly number[]): Promise<number[]> {
@@ -244,7 +244,7 @@ function chunksOf(changed: readonly Work[]): Work[][] {
   const chunks: Work[][] = [];
   let count = Infinity;
   for (const work of changed) {
-    if (count + work.values.count > VALUES_PER_CHUNK || chunks.at(-1)!.length === CHARACTERISTICS_PER_CHUNK) {
+    if (count + work.values.count > VALUES_PER_CHUNK) {
       chunks.push([]);
       count = 0;
     }
