@@ -46,7 +46,7 @@ describe('a commit whose server is killed', () => {
   }, TIME_LIMIT_MS);
 
   async function directly<R extends object>(text: string, values: unknown[] = []): Promise<R[]> {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000, query_timeout: 2000 });
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, query_timeout: 10_000 });
     client.on('error', () => undefined);
     await client.connect();
     try {
