@@ -17,6 +17,7 @@ export type { AttributeChoice, WrittenAttributes } from './rest/attributes.ts';
 export {
   CAUSE_ATTRIBUTE,
   CHARACTERISTIC_KEYS,
+  EVALUATION_MODELS,
   EVENT_NAMES,
   ROOT_PART_UUID,
   STANDARD_ATTRIBUTES,

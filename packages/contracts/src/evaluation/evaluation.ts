@@ -1,24 +1,9 @@
 import { z } from 'zod';
+import { EVALUATION_MODELS } from './models.ts';
 
 /** Charts that an evaluation may choose; the last five are of characteristics that count. */
 export const EVALUATION_CHARTS = ['individuals', 'xbarR', 'xbarS', 'ewma', 'cusum', 'p', 'np', 'c', 'u', 'laneyP'] as const;
 export type EvaluationChart = (typeof EVALUATION_CHARTS)[number];
-
-/** Models of the distribution of values that may be asked for. */
-export const REQUESTED_MODELS = [
-  'normal',
-  'lognormal',
-  'weibull',
-  'gamma',
-  'foldedNormal',
-  'rayleigh',
-  'student',
-  'lognormalMirrored',
-  'weibullMirrored',
-] as const;
-/** `auto` chooses a model by the values. */
-export const EVALUATION_MODELS = ['auto', ...REQUESTED_MODELS] as const;
-export type EvaluationModel = (typeof EVALUATION_MODELS)[number];
 
 export const SUBGROUP_VALUES = ['measurements', 'values'] as const;
 

@@ -114,7 +114,7 @@ export function shownSeries(series: CharacteristicSeries, limits: Limits, view: 
   const start = series.offset + before;
   const isByIndex = isSubgroups || (series.chart?.type ?? 'individuals') === 'individuals';
   const counted = series.countChart?.points.slice(first, last);
-  const place = counted ? byCount(counted) : isByIndex ? byIndex(start) : byTime(entries);
+  const positionOf = counted ? byCount(counted) : isByIndex ? byIndex(start) : byTime(entries);
   const stages = stagesInView(series, position, ({ from, offset }) => {
     if (counted) return countBefore(counted, ({ index }) => index < offset);
     if (isByIndex) return offset - start;
@@ -126,7 +126,7 @@ export function shownSeries(series: CharacteristicSeries, limits: Limits, view: 
   const hitsOn = (on: 'location' | 'variation') =>
     series.ruleHits
       .filter((hit) => hit.on === on)
-      .map((hit) => ({ rule: hit.rule, position: place(hit) }))
+      .map((hit) => ({ rule: hit.rule, position: positionOf(hit) }))
       .filter((hit) => hit.position >= 0 && hit.position < position);
   return {
     entries: withLimits(entries, (at) => limitsAt('location', at)),

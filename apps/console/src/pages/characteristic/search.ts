@@ -1,19 +1,8 @@
+import { EVALUATION_MODELS } from '@sinebar/client';
 import { oneOf, searchParameters, text, time, whole, yes } from '../../server/search-parameters';
 
-/** Charts and models that a reader can choose. */
+/** Charts that a reader can choose. */
 export const CHARTS = ['individuals', 'xbarR', 'xbarS', 'ewma', 'cusum'] as const;
-export const MODELS = [
-  'auto',
-  'normal',
-  'lognormal',
-  'weibull',
-  'gamma',
-  'foldedNormal',
-  'rayleigh',
-  'student',
-  'lognormalMirrored',
-  'weibullMirrored',
-] as const;
 
 /** Everything that defines the view, besides the path. What is absent follows from the evaluation. */
 export const search = searchParameters({
@@ -30,7 +19,7 @@ export const search = searchParameters({
   chart: oneOf(CHARTS),
   /** Names of run rules, with commas; `none` for none. */
   rules: text,
-  model: oneOf(MODELS),
+  model: oneOf(EVALUATION_MODELS),
   baselineFrom: time,
   baselineTo: time,
   /** `<uuid of a measurement>:<reason>`, with commas; the reason is encoded. */

@@ -1,4 +1,5 @@
 import { defineTexts } from '../../design/language/language';
+import { ENGLISH_MODELS } from '../../quality/values/process-texts';
 
 export const texts = defineTexts({
   en: {
@@ -71,18 +72,7 @@ export const texts = defineTexts({
     capability: 'Capability',
     capabilityNote: (convention: string, method: string, s: string, sigma: string) => `${convention}, ${method}; s ${s}, σ ${sigma}`,
     model_auto: 'chosen by the values',
-    model_normal: 'normal',
-    model_lognormal: 'lognormal',
-    model_weibull: 'Weibull',
-    model_gamma: 'gamma',
-    model_foldedNormal: 'folded normal',
-    model_rayleigh: 'Rayleigh',
-    model_student: 'Student',
-    model_lognormalMirrored: 'mirrored lognormal',
-    model_weibullMirrored: 'mirrored Weibull',
-    model_gammaMirrored: 'mirrored gamma',
-    model_foldedNormalMirrored: 'mirrored folded normal',
-    model_rayleighMirrored: 'mirrored Rayleigh',
+    ...ENGLISH_MODELS,
     from_movingRange: 'from moving range',
     from_medianMovingRange: 'from the median moving range',
     from_rbar: 'from ranges',

@@ -1,5 +1,21 @@
 import { defineTexts } from '../../design/language/language';
 
+/** English names of models. German ones are shorter in tables than on the page of a characteristic. */
+export const ENGLISH_MODELS = {
+  model_normal: 'normal',
+  model_lognormal: 'lognormal',
+  model_weibull: 'Weibull',
+  model_gamma: 'gamma',
+  model_foldedNormal: 'folded normal',
+  model_rayleigh: 'Rayleigh',
+  model_student: 'Student',
+  model_lognormalMirrored: 'mirrored lognormal',
+  model_weibullMirrored: 'mirrored Weibull',
+  model_gammaMirrored: 'mirrored gamma',
+  model_foldedNormalMirrored: 'mirrored folded normal',
+  model_rayleighMirrored: 'mirrored Rayleigh',
+} as const;
+
 /** Words for what may be expected of a process, since when it differs, and which model its index follows. */
 export const processTexts = defineTexts({
   en: {
@@ -13,18 +29,7 @@ export const processTexts = defineTexts({
     sinceStep: (time: string, from: string, to: string) => `the mean went from ${from} to ${to} on ${time}`,
     sinceDrift: (time: string, from: string, to: string) => `the mean has moved from ${from} to ${to} since ${time}`,
     asOf: (time: string) => `as of ${time}`,
-    model_normal: 'normal',
-    model_lognormal: 'lognormal',
-    model_weibull: 'Weibull',
-    model_gamma: 'gamma',
-    model_foldedNormal: 'folded normal',
-    model_rayleigh: 'Rayleigh',
-    model_student: 'Student',
-    model_lognormalMirrored: 'mirrored lognormal',
-    model_weibullMirrored: 'mirrored Weibull',
-    model_gammaMirrored: 'mirrored gamma',
-    model_foldedNormalMirrored: 'mirrored folded normal',
-    model_rayleighMirrored: 'mirrored Rayleigh',
+    ...ENGLISH_MODELS,
   },
   de: {
     capable: 'fähig',

@@ -1,9 +1,10 @@
+import { EVALUATION_MODELS } from '@sinebar/client';
 import { useState } from 'react';
 import { Button } from '../../../design/controls/button';
 import { useTexts } from '../../../design/language/language';
 import { useConfiguration } from '../../../quality/attributes/configuration';
 import { fitsSubgroups, type Evaluated } from '../evaluated';
-import { CHARTS, MODELS, type CharacteristicSearch } from '../search';
+import { CHARTS, type CharacteristicSearch } from '../search';
 import { texts as pageTexts } from '../texts';
 import { texts } from './texts';
 import styles from '../characteristic.module.css';
@@ -95,8 +96,8 @@ export function ChartForm({ search, evaluated, onChoose }: ChartFormProps) {
       </label>
       <label className={styles.formField}>
         {t.model}
-        <select value={model} onChange={(event) => setModel(MODELS.find((name) => name === event.target.value) ?? model)}>
-          {MODELS.map((name) => (
+        <select value={model} onChange={(event) => setModel(EVALUATION_MODELS.find((name) => name === event.target.value) ?? model)}>
+          {EVALUATION_MODELS.map((name) => (
             <option key={name} value={name}>
               {words[`model_${name}`]}
             </option>
