@@ -29,7 +29,6 @@ export function viewRoutes(service: ViewService): Route[] {
       path: PATH,
       permission: 'signed-in',
       deadline: 'read',
-      contentCoding: 'identity',
       documentation: {
         tag: TAG,
         summary: 'List the saved views',

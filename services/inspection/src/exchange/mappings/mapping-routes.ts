@@ -24,7 +24,6 @@ export function mappingRoutes(service: MappingService): Route[] {
       path: PATH,
       permission: 'signed-in',
       deadline: 'read',
-      contentCoding: 'identity',
       documentation: {
         tag: TAG,
         summary: 'List the mappings of tables',
