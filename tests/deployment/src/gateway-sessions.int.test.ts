@@ -1,16 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { chooseFreePort } from '@sinebar/local-servers';
 import { connectNatsBus, type Bus } from '@sinebar/message-bus';
 import {
   backing,
   changeEnvelope,
+  describeUnless,
   describeWith,
   eventually,
   sinebarCommand,
   startProcess,
   type RunningProcess,
-  noteSkip,
 } from '@sinebar/testing';
 import { EVENT_CLIENTS, startBalancer, type Balancer, type EventClient, type StartClient } from '@sinebar/testing/event-clients';
 import { NGINX, startNginx } from './nginx.fixture.ts';
@@ -22,10 +22,9 @@ const CLIENTS_OF_A_KIND = 6;
 const TIMEOUT_MS = 30_000;
 
 if (NGINX?.isSticky !== true) {
-  noteSkip('no nginx 1.29.6 or newer; SINEBAR_TEST_NGINX names one', 'three gateways behind two proxies');
-  describe.skip('three gateways behind two proxies', () => {
-    it('need nginx 1.29.6', () => undefined);
-  });
+  describeUnless('no nginx 1.29.6 or newer; SINEBAR_TEST_NGINX names one', 'three gateways behind two proxies', () =>
+    it('need nginx 1.29.6', () => undefined),
+  );
 } else {
   const nginx = NGINX;
   describeWith(['nats'], 'three gateways behind two proxies', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { noteSkip } from '@sinebar/testing';
+import { describeUnless } from '@sinebar/testing';
 import {
   environmentOf,
   findRenderer,
@@ -21,10 +21,7 @@ const ADMINISTRATORS = ['sinebar-database-administrator', 'sinebar-nats-administ
 
 const render = await findRenderer();
 if (render === undefined) {
-  noteSkip(NO_RENDERER, 'credentials in Kubernetes');
-  describe.skip('credentials in Kubernetes', () => {
-    it('needs go', () => undefined);
-  });
+  describeUnless(NO_RENDERER, 'credentials in Kubernetes', () => it('needs go', () => undefined));
 } else {
   const overlays = join(ROOT, 'infra/kubernetes/overlays');
   const rendered = readdirSync(overlays)

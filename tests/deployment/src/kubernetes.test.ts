@@ -15,7 +15,7 @@ import {
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
-import { noteSkip } from '@sinebar/testing';
+import { describeUnless } from '@sinebar/testing';
 import { ingressesOf } from './ingress-routing.fixture.ts';
 import { flowsBetweenPods, flowsFromNamespace, policiesFor } from './network-flows.fixture.ts';
 import {
@@ -49,10 +49,7 @@ const DEFINITIONS: Record<string, SettingDefinitions> = {
 
 const render = await findRenderer();
 if (render === undefined) {
-  noteSkip(NO_RENDERER, 'Kubernetes');
-  describe.skip('Kubernetes', () => {
-    it('needs go', () => undefined);
-  });
+  describeUnless(NO_RENDERER, 'Kubernetes', () => it('needs go', () => undefined));
 } else {
   const withServices = Object.entries(renderOverlays(render)).filter(([name]) => name !== PLANTS_PROXY);
   describe.each(withServices)('Kubernetes overlay %s', (name, objects) => checkOverlay(name, objects));

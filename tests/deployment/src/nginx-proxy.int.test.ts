@@ -8,7 +8,7 @@ import { authenticationSettings, openAuthentication, type Authentication } from 
 import type { ServiceError } from '@sinebar/contracts';
 
 import { createLogger, loadSettings, serverSettings } from '@sinebar/runtime';
-import { eventually, noteSkip } from '@sinebar/testing';
+import { describeUnless, eventually } from '@sinebar/testing';
 import { SERVICES } from '@sinebar/distributed';
 import { NGINX, startNginx } from './nginx.fixture.ts';
 import { describeProxy, type RunningProxy, type Upstreams } from './proxy-contract.fixture.ts';
@@ -17,10 +17,7 @@ import { seenIn, send, Upstream } from './proxy-talk.fixture.ts';
 /** Argon2id of "feihc", cheap on purpose. */
 const CHIEF = '$argon2id$v=19$m=1024,t=1,p=1$idyDDFmhOlybWg5wQvdYnQ$8KAKkuqFkOBVdosMM1e/Z2LtgwkiYOcBo7vjxJJx0wE';
 if (NGINX === undefined) {
-  noteSkip('no nginx; Debian: apt-get install nginx-light', 'nginx.conf');
-  describe.skip('nginx.conf', () => {
-    it('needs nginx', () => undefined);
-  });
+  describeUnless('no nginx; Debian: apt-get install nginx-light', 'nginx.conf', () => it('needs nginx', () => undefined));
 } else {
   const nginx = NGINX;
   describeProxy('nginx.conf in nginx', (upstreams) => startNginx(nginx, upstreams), { keepsSessions: nginx.isSticky });
