@@ -1,6 +1,7 @@
 import { ServiceError } from '@sinebar/contracts';
 import type { Session } from '@sinebar/database';
 import type { Grouping } from '@sinebar/statistics';
+import { mapInTurns } from '../../shared/turns.ts';
 import { indexLimitsOf, statusLimitsOf } from '../analysed-characteristic.ts';
 import { valueSelection, type ValueSelectionQuery } from '../analysis-parameters.ts';
 import type { AssessedValues, EarlierModel } from '../calculations/tasks.ts';
@@ -107,7 +108,7 @@ async function readSingles(
       ids.push(row.id);
     });
   }
-  return [...wanted.values()].map(({ assessed: each, values, rows }) => {
+  return mapInTurns(wanted.values(), ({ assessed: each, values, rows }) => {
     const rowAt = (index: number) => rows[rows.length - 1 - index]!;
     return {
       assessed: each,

@@ -172,10 +172,10 @@ export class KeptAssessmentsJob extends BackgroundJob {
   ): Promise<void> {
     const present = this.deps.now();
     // The task takes the values along.
-    const newest = chunk.map(({ assessed, previous }, i) =>
+    const newest = await mapInTurns(chunk, ({ assessed, previous }, i) =>
       newestValues(series[i]!, statusLimitsOf(assessed.characteristic.limits), previous, present.getTime()),
     );
-    const items = chunk.map(({ assessed, model }, i) =>
+    const items = await mapInTurns(chunk, ({ assessed, model }, i) =>
       assessmentTask(series[i]!, earlierModel(model, assessed.modelBasis, assessed.request.model)),
     );
     const results = await this.calculator.run<'assessments'>({ kind: 'assessments', items }, signal);
