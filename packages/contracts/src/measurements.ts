@@ -11,6 +11,9 @@ const measurementStatusSchema = z.object({
 });
 export type MeasurementStatus = z.infer<typeof measurementStatusSchema>;
 
+/** Values that count as Green because nothing limits them (spec: decisions.md 5.4). */
+const valuesWithoutLimitsSchema = measurementStatusSchema.omit({ id: true });
+
 /** spec: inspection-service.md, Measurement; decisions.md 5.5 */
 export const measurementSchema = z
   .object({
@@ -21,6 +24,9 @@ export const measurementSchema = z
     created: z.string(),
     comment: z.string().optional(),
     status: z.array(measurementStatusSchema).optional().describe('With `statistics` only'),
+    noLimits: valuesWithoutLimitsSchema
+      .optional()
+      .describe('Values that `Green` counts although their characteristic has no limits; with `statistics` only, absent without any'),
   })
   .meta({ id: 'Measurement' });
 export type Measurement = z.infer<typeof measurementSchema>;

@@ -15,6 +15,7 @@ interface ReadMeasurement {
   comment?: string;
   characteristics?: Record<string, Record<string, string>>;
   status?: { id: string; count: number; uuid?: string[] }[];
+  noLimits?: { count: number; uuid?: string[] };
 }
 
 /** Tests statements of the documents on measurements and values, from writing to reading over HTTP. */
@@ -379,6 +380,12 @@ describeWith(['postgres'], 'documented measurements', () => {
         ['Yellow', 1, ['warned']],
         ['Red', 2, ['above', 'byDeviation']],
       ]);
+    });
+
+    it('tell which values in Green have no limits [D5.4]', async () => {
+      expect((await one(uuid ?? '', 'measurements', 'statistics=Simple')).noLimits).toEqual({ count: 1 });
+      const { noLimits } = await one(uuid ?? '', 'measurements', 'statistics=Detailed');
+      expect(noLimits).toEqual({ count: 1, uuid: [ids['withoutLimits']] });
     });
   });
 });

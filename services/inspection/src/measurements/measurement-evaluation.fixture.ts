@@ -218,7 +218,7 @@ export function expectedAnswer(
           ]),
       ),
     }),
-    ...(!withValues && statistics !== 'none' && { status: statusOf(server, existing, statistics === 'detailed') }),
+    ...(!withValues && statistics !== 'none' && statusOf(server, existing, statistics === 'detailed')),
   };
 }
 
@@ -229,8 +229,13 @@ function chosen(attributes: Record<string, string>, selection: string | undefine
   return Object.fromEntries(Object.entries(attributes).filter(([key]) => keys.includes(key)));
 }
 
-function statusOf(server: TestServer, measured: readonly (readonly [string, Record<string, string>])[], detailed: boolean): unknown {
+function statusOf(
+  server: TestServer,
+  measured: readonly (readonly [string, Record<string, string>])[],
+  detailed: boolean,
+): Record<string, unknown> {
   const groups: Record<string, string[]> = { Green: [], Yellow: [], Red: [] };
+  const withoutLimits: string[] = [];
   for (const [uuid, { 1: text }] of measured) {
     if (text === undefined) continue;
     const [lowerTolerance, upperTolerance, lowerWarning, upperWarning] = server.characteristics.get(uuid) ?? [];
@@ -238,6 +243,12 @@ function statusOf(server: TestServer, measured: readonly (readonly [string, Reco
       Number(text) < (lower ?? -Infinity) || Number(text) > (upper ?? Infinity);
     const id = beyond(lowerTolerance, upperTolerance) ? 'Red' : beyond(lowerWarning, upperWarning) ? 'Yellow' : 'Green';
     groups[id]?.push(uuid);
+    const limits = [lowerTolerance, upperTolerance, lowerWarning, upperWarning];
+    if (limits.every((limit) => limit == null)) withoutLimits.push(uuid);
   }
-  return Object.entries(groups).map(([id, uuids]) => ({ id, count: uuids.length, ...(detailed && { uuid: uuids }) }));
+  const counted = (uuids: readonly string[]) => ({ count: uuids.length, ...(detailed && { uuid: uuids }) });
+  return {
+    status: Object.entries(groups).map(([id, uuids]) => ({ id, ...counted(uuids) })),
+    ...(withoutLimits.length > 0 && { noLimits: counted(withoutLimits) }),
+  };
 }

@@ -44,7 +44,8 @@ export const MEASUREMENT_PARAMETERS = {
   },
   characteristicUuids: { description: 'Only values of these characteristics', example: `{${CHARACTERISTIC_UUID}}` },
   statistics: {
-    description: 'None (the default), Simple (counts by tolerance) or Detailed (with the uuids of the characteristics)',
+    description:
+      'None (the default), Simple (counts by tolerance, and `noLimits`, those of Green that nothing limits) or Detailed (with the uuids of the characteristics)',
     example: 'Simple',
   },
 };

@@ -66,6 +66,16 @@ describe('views of events', () => {
   });
 
   it.each([
+    [{ status: [{ id: 'Green', count: 3 }] as const, noLimits: { count: 1 } }, 'inLimits', 'S-17, 3 values, 1 without limits'],
+    [{ status: [{ id: 'Green', count: 3 }] as const, noLimits: { count: 3 } }, 'noLimits', 'S-17, 3 values, no limits'],
+  ])('judge no value without limits: %j', ({ status, noLimits }, light, text) => {
+    const measurements = new Map([['m', { ...MEASUREMENT, status: [...status], noLimits }]]);
+    const happened = event('MeasurementCreated', measured);
+    const words = viewOf(happened).words?.(happened.payload, { t: texts.en, formats: formatsOf('en'), measurements });
+    expect(words).toEqual({ status: light, text });
+  });
+
+  it.each([
     [event('CharacteristicDeleted', characteristic), ['plan', 'overview']],
     [event('MeasurementDeleted', measured), ['overview']],
     [event('RawDataModified', renamed), ['files']],

@@ -25,11 +25,13 @@ export function measurementWords(uuid: string, { t, formats, measurements }: Wor
   if (!measurement) return { text: '' };
   const counts = countsOf(measurement);
   const values = t.values(formats.count(counts.values));
-  const bad = [
-    ...(counts.out > 0 ? [t.outCount(formats.count(counts.out))] : []),
-    ...(counts.warning > 0 ? [t.warningCount(formats.count(counts.warning))] : []),
+  const { out, warning, noLimits } = counts;
+  const notIn = [
+    ...(out > 0 ? [t.outCount(formats.count(out))] : []),
+    ...(warning > 0 ? [t.warningCount(formats.count(warning))] : []),
+    ...(noLimits > 0 ? [noLimits === counts.values ? t.noLimits : t.noLimitsCount(formats.count(noLimits))] : []),
   ];
-  const verdict = counts.values === 0 ? [] : bad.length > 0 ? bad : [t.allIn];
+  const verdict = counts.values === 0 ? [] : notIn.length > 0 ? notIn : [t.allIn];
   return { status: worstOf(counts), text: [...idOf(measurement), values, ...verdict].join(', ') };
 }
 

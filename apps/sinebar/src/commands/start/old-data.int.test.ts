@@ -57,7 +57,8 @@ describe('a data folder of the version before', () => {
     ((await read(`/dataServiceRest/values/${measurement}`)) as { characteristics: unknown }).characteristics;
 
   it.each(Object.entries(answers))('answers GET %s as the version before did', async (address, answer) => {
-    expect(await read(address)).toEqual(answer);
+    // A member that came later is no difference.
+    expect({ answer: await read(address) }).toMatchObject({ answer });
   });
 
   it('can be changed', async () => {

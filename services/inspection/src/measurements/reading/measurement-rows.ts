@@ -7,7 +7,7 @@ import { isoTime } from '../../shared/iso-time.ts';
 import type { ReadSet } from '../codec/read-set.ts';
 import { CharacteristicSetReader } from '../sets/characteristic-set-reader.ts';
 import type { MeasurementStatistics } from '../selection/measurement-parameters.ts';
-import { statusText } from './measurement-statistics.ts';
+import { statusMembers } from './measurement-statistics.ts';
 import { digitsExpression, StoredValues, valuesExpression } from '../codec/stored-values.ts';
 import { ValuesWriter } from '../codec/values-text.ts';
 import { WantedValues } from '../selection/wanted-values.ts';
@@ -141,7 +141,7 @@ export class MeasurementRenderer {
     const set: ReadSet = (setId == null ? undefined : sets.get(Number(setId))) ?? { positions: [] };
     const { stored } = this;
     stored.read(values ?? null, digits ?? null);
-    if (this.statistics !== 'none') out.text(`,"status":${statusText(set, stored, this.statistics)}`);
+    if (this.statistics !== 'none') out.text(`,${statusMembers(set, stored, this.statistics)}`);
     if (!this.valuesWriter) return;
     out.text(',"characteristics":');
     this.valuesWriter.write(set, stored, extras ?? null, out);
