@@ -6,6 +6,9 @@ export const LENGTH_BYTES = 4;
 export const NUMBER_BYTES = 8;
 export const NULL_LENGTH = -1;
 export const END_OF_ROWS = -1;
+/** Dimensions, flags and type of an array, each of four bytes; then length and lower bound of its dimension. */
+export const ARRAY_LENGTH_OFFSET = 12;
+export const ARRAY_HEAD_BYTES = ARRAY_LENGTH_OFFSET + 8;
 
 const MICROSECONDS_PER_MS = 1000;
 /** 2000-01-01T00:00:00Z, from which PostgreSQL counts. */

@@ -1,13 +1,10 @@
 import { type Session, type Sql } from '@sinebar/database';
 import { readCopiedRows, type CopiedFields } from '../copied-rows.ts';
-import { LENGTH_BYTES, NULL_LENGTH, NUMBER_BYTES, POSTGRES_EPOCH_MS } from '../copy-format.ts';
+import { ARRAY_HEAD_BYTES, ARRAY_LENGTH_OFFSET, LENGTH_BYTES, NULL_LENGTH, NUMBER_BYTES, POSTGRES_EPOCH_MS } from '../copy-format.ts';
 
 /** The select list that {@link readMeasuredRows} decodes. */
 export const MEASURED_COLUMNS = 'm.measured_at, m.id, m.characteristic_set_id, m."values"';
 
-/** Sizes of the head of an array: dimensions, flags and type, then length and lower bound. */
-const TYPE_BYTES = 12;
-const HEAD_BYTES = TYPE_BYTES + 8;
 const TIME_BYTES = 8;
 const ELEMENT_BYTES = LENGTH_BYTES + NUMBER_BYTES;
 const POSTGRES_EPOCH_MICROS = POSTGRES_EPOCH_MS * 1000;
@@ -55,8 +52,8 @@ export class MeasuredRow {
     this.id = this.wholeAt(offsets[1]!);
     this.setId = this.view.getInt32(offsets[2]!);
     const array = offsets[3]!;
-    this.length = this.view.getInt32(array) === 0 ? 0 : this.view.getInt32(array + TYPE_BYTES);
-    this.first = array + HEAD_BYTES;
+    this.length = this.view.getInt32(array) === 0 ? 0 : this.view.getInt32(array + ARRAY_LENGTH_OFFSET);
+    this.first = array + ARRAY_HEAD_BYTES;
     this.offsets = this.view.getInt32(array + 4) === 0 ? undefined : this.findOffsets();
   }
 

@@ -13,8 +13,8 @@ interface SetColumns {
 export interface PartSet {
   id: number;
   partId: number;
-  /** Figures by position. */
-  characteristicIds: readonly number[];
+  /** By position. */
+  characteristicIds: Int32Array;
 }
 
 /** Columns of characteristics of one part. */
@@ -75,14 +75,19 @@ export class RowAdder {
   constructor(ids: Int32Array, sets: readonly PartSet[], excluded: ExcludedMeasurements) {
     this.ids = ids;
     this.excluded = excluded;
-    const columns = columnsOf(ids);
-    for (const set of sets) {
-      const wanted = set.characteristicIds.flatMap((id, position) => (columns.has(id) ? [position] : []));
-      if (wanted.length === 0) continue;
-      this.sets.set(set.id, {
-        positions: Int32Array.from(wanted),
-        columns: Int32Array.from(wanted, (position) => columns.get(set.characteristicIds[position]!)!),
-      });
+    const columns = new PartColumns(ids);
+    for (const { id, characteristicIds } of sets) {
+      const length = characteristicIds.length;
+      const wanted: SetColumns = { positions: new Int32Array(length), columns: new Int32Array(length) };
+      let count = 0;
+      for (let position = 0; position < length; position += 1) {
+        const column = columns.columnOf(characteristicIds[position]!);
+        if (column === undefined) continue;
+        wanted.positions[count] = position;
+        wanted.columns[count] = column;
+        count += 1;
+      }
+      if (count > 0) this.sets.set(id, { positions: wanted.positions.subarray(0, count), columns: wanted.columns.subarray(0, count) });
     }
   }
 

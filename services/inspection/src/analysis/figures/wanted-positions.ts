@@ -9,9 +9,10 @@ export interface WantedPositions<Entry> {
 
 /** @param entries of the wanted characteristics, by their ids */
 export function wantedPositions<Entry>({ characteristicIds }: PartSet, entries: ReadonlyMap<number, Entry>): WantedPositions<Entry> {
-  const wanted = characteristicIds.flatMap((id, position) => {
+  const wanted: WantedPositions<Entry>['wanted'] = [];
+  characteristicIds.forEach((id, position) => {
     const entry = entries.get(id);
-    return entry === undefined ? [] : [{ id, entry, position }];
+    if (entry !== undefined) wanted.push({ id, entry, position });
   });
   return { first: wanted[0]?.position ?? 0, last: wanted.at(-1)?.position ?? 0, wanted };
 }

@@ -2,7 +2,7 @@ import { NO_SQL, rawSql, sql, type Session, type Sql } from '@sinebar/database';
 import { RunningFigures } from '@sinebar/statistics';
 import { readExcludedOfParts } from '../../evaluation/evaluation-reader.ts';
 import { MEASURED_COLUMNS, readMeasuredRows } from '../figures/measured-rows.ts';
-import { RowAdder } from '../figures/part-figures.ts';
+import { PartColumns, RowAdder, type PartSet } from '../figures/part-figures.ts';
 import { readSets } from '../figures/part-sets.ts';
 import { readSettled, type ChangedPart, type SettledFigures } from './kept-figures-store.ts';
 
@@ -33,7 +33,7 @@ export async function refreshedFigures(
   const sets = await readSets(session, [partId]);
   const stored = isSettledChanged ? undefined : await readSettled(session, partId);
   const known = stored && hasColumns(stored, sets) ? stored : undefined;
-  const ids = known?.ids ?? Int32Array.from(new Set(sets.flatMap(({ characteristicIds }) => characteristicIds))).sort();
+  const ids = known?.ids ?? distinctIds(sets);
   const adder = new RowAdder(ids, sets, await readExcludedOfParts(session, [partId]));
   if (!adder.isNeeded) return undefined;
 
@@ -57,10 +57,17 @@ export async function refreshedFigures(
   return known ? { ids, total } : { ids, total, settled: { figures: undefined, end: undefined } };
 }
 
+/** Lists the characteristics of sets, ascending. */
+function distinctIds(sets: readonly PartSet[]): Int32Array {
+  const [first, ...others] = sets;
+  if (first && others.length === 0) return first.characteristicIds.toSorted();
+  return Int32Array.from(new Set(sets.flatMap(({ characteristicIds }) => [...characteristicIds]))).sort();
+}
+
 /** Whether the stored figures have a column for each characteristic that can have values. */
-function hasColumns({ ids }: SettledFigures, sets: readonly { characteristicIds: readonly number[] }[]): boolean {
-  const known = new Set(ids);
-  return sets.every(({ characteristicIds }) => characteristicIds.every((id) => known.has(id)));
+function hasColumns({ ids }: SettledFigures, sets: readonly PartSet[]): boolean {
+  const known = new PartColumns(ids);
+  return sets.every(({ characteristicIds }) => characteristicIds.every((id) => known.columnOf(id) !== undefined));
 }
 
 /** Condition on the measurements that are newer in the order of their part. */
