@@ -1,4 +1,3 @@
-import { useRouter } from '@tanstack/react-router';
 import { useContext, useState } from 'react';
 import { Button, Dialog, DialogTrigger, Heading, Modal, ModalOverlay, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { fileNameOf, saveFile } from '../export/save-file';
@@ -15,6 +14,7 @@ import {
   type ProgramOptions,
   type ProgramRequest,
 } from './program-request';
+import { useServerAddress } from './server-address';
 import { shortened } from './shortened';
 import { ProgramSignInContext } from './sign-in-context';
 import { texts } from './program-texts';
@@ -170,10 +170,4 @@ function CopyButton({ text, name, label }: { text: string; name: string; label?:
       )}
     </>
   );
-}
-
-/** Address of the server: the console lies in its folder `console`. */
-function useServerAddress(): string {
-  const { basepath } = useRouter();
-  return `${location.origin}${basepath.replace(/\/?(?:console)?\/?$/, '')}`;
 }

@@ -10,6 +10,7 @@ import { OptionsLine, TableFoot } from '../../design/layout/lines';
 import { Page } from '../../design/page/page';
 import { Empty, Failed, Skeleton } from '../../design/states/pane-state';
 import { useConfiguration } from '../../quality/attributes/configuration';
+import { StandardAttributesButton } from '../../quality/attributes/standard-attributes-button';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { useMayOnServer } from '../../server/session/use-session';
@@ -64,9 +65,12 @@ export function DefinitionsPage() {
       <OptionsLine
         actions={
           mayWrite && (
-            <Button kind="primary" isDisabled={!isReady} onPress={() => setCreating(true)}>
-              {t.create}
-            </Button>
+            <>
+              {all.length > 0 && <StandardAttributesButton isButtonOnly />}
+              <Button kind="primary" isDisabled={!isReady} onPress={() => setCreating(true)}>
+                {t.create}
+              </Button>
+            </>
           )
         }
       >
@@ -83,7 +87,14 @@ export function DefinitionsPage() {
       )}
       {isReady && shown.length === 0 && (
         <Empty>
-          <p>{all.length === 0 ? t.noneYet : t.nothingFound}</p>
+          {all.length > 0 ? (
+            <p>{t.nothingFound}</p>
+          ) : (
+            <>
+              <p>{t.noneYet}</p>
+              <StandardAttributesButton />
+            </>
+          )}
         </Empty>
       )}
       {isReady && <TableFoot note={mayWrite ? undefined : t.readOnly}>{t.shown(count(shown.length), count(all.length))}</TableFoot>}

@@ -1,12 +1,9 @@
-import { SinebarError } from '@sinebar/client';
 import { QuietButton } from '../../design/controls/buttons';
 import { Hidden } from '../../design/controls/text-field';
 import { useFormats, useTexts } from '../../design/language/language';
-import { PaneHead } from '../../design/page/pane-head';
 import { Glyph, type GlyphName } from '../../design/status/glyph';
 import table from '../../design/tables/table.module.css';
 import { plainPathOf } from '../../server/queries/plan-path';
-import styles from './import.module.css';
 import { texts } from './texts';
 import type { ImportedFile, Imports } from './use-imports';
 
@@ -75,13 +72,6 @@ export function FileRows({ imports }: { imports: Imports }) {
   );
 }
 
-interface Problem {
-  line: string;
-  key: string;
-  message: string;
-  isError: boolean;
-}
-
 /** Says which attributes an import defines, and which parts and characteristics it fills. */
 export function PlanNotes({ answer }: ImportedFile) {
   const t = useTexts(texts);
@@ -96,61 +86,4 @@ export function PlanNotes({ answer }: ImportedFile) {
       {filled.length > 0 && <p>{t.fills(formats.count(filled.length), shown(filled.map(({ path }) => plainPathOf(path))))}</p>}
     </>
   );
-}
-
-/** List of the problems of one file, by line and field: errors first, then warnings. */
-export function FileProblems({ file, answer, error }: ImportedFile) {
-  const t = useTexts(texts);
-  const problems: Problem[] = [
-    ...errorsOf(error),
-    ...(answer?.warnings ?? []).map(({ line, key, message }) => ({
-      line: line === undefined ? '' : String(line),
-      key: key ?? '',
-      message,
-      isError: false,
-    })),
-  ];
-  if (problems.length === 0) return null;
-  const title = t.problemsOf(file.name);
-  return (
-    <section className={styles.problems}>
-      <PaneHead name={title} />
-      <table className={table.data} aria-label={title}>
-        <thead>
-          <tr>
-            <th scope="col" className={table.number}>
-              {t.line}
-            </th>
-            <th scope="col">{t.key}</th>
-            <th scope="col">{t.kind}</th>
-            <th scope="col">{t.what}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {problems.map(({ line, key, message, isError }, i) => (
-            <tr key={i}>
-              <td className={table.number}>{line}</td>
-              <td>{key}</td>
-              <td className={isError ? table.outOfTolerance : undefined}>
-                <Glyph name={isError ? 'outOfTolerance' : 'inWarning'} label="" /> {isError ? t.error : t.warning}
-              </td>
-              <td className={styles.message}>{message}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
-
-/** Errors of a refused file: the server names the place of each as `17 K2110`. */
-function errorsOf(error: Error | undefined): Problem[] {
-  if (error === undefined) return [];
-  if (!(error instanceof SinebarError) || error.details.length === 0) {
-    return [{ line: '', key: '', message: error.message, isError: true }];
-  }
-  return error.details.map(({ field = '', message }) => {
-    const [, line = '', key = ''] = /^(\d*) ?(.*)$/.exec(field) ?? [];
-    return { line, key, message, isError: true };
-  });
 }

@@ -23,13 +23,13 @@ const ANSWER: ImportAnswer = {
 const IMPORTS = 'POST /exchangeServiceRest/imports';
 
 /** A server that takes imports; it keeps the parameters of each. */
-function importServer(rights = ['/']) {
+function importServer(rights = ['/'], serverRights: string[] = []) {
   const server = doorServer();
   const queries: URLSearchParams[] = [];
   server.answer('GET /dataServiceRest/permissions', () => ({
     userName: 'a',
     partRights: { 'plan:read': ['/'], 'plan:write': rights, 'measurement:write': rights },
-    serverRights: [],
+    serverRights,
   }));
   server.answer(IMPORTS, ({ url }) => {
     queries.push(url.searchParams);
@@ -124,6 +124,27 @@ describe('the page for imports', () => {
     const found = within(await screen.findByRole('table', { name: 'What was found in shaft.dfq' }));
     expect(found.getAllByRole('cell').map(({ textContent }) => textContent?.trim())).toEqual(['4', 'K2101', 'error', 'This is no number.']);
     expect(screen.getByRole('button', { name: 'Import 0 files' })).toHaveProperty('disabled', true);
+  });
+
+  it('shows what would be lost as an error, and checks again when the standard attributes are defined', async () => {
+    const { server, queries } = importServer(['/'], ['configuration:write']);
+    const defined: number[] = [];
+    const message = 'The server has no measurement attribute 6, so that K0006 is left out.';
+    server.answer('POST /dataServiceRest/configuration/:owner', ({ body }) => {
+      defined.push(...(body as { key: number }[]).map(({ key }) => key));
+    });
+    server.answer(IMPORTS, ({ url }) => {
+      queries.push(url.searchParams);
+      return { ...ANSWER, warnings: defined.includes(6) ? [] : [{ key: 'K0006', message }] };
+    });
+    const { container } = await renderPage('/import', { server });
+    await choose(container, 'shaft.dfq');
+    const found = within(await screen.findByRole('table', { name: 'What was found in shaft.dfq' }));
+    expect((await found.findByRole('cell', { name: 'would be lost' })).textContent).toContain('would be lost');
+    expect(screen.getByText('The server has no attributes for Batch: what the file says of them would be lost.')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Use the standard attributes' }));
+    await waitFor(() => expect(screen.queryByRole('table', { name: 'What was found in shaft.dfq' })).toBeNull());
+    expect(queries).toHaveLength(2);
   });
 
   it('sends the mapping of columns with tables only, and checks them again with it', async () => {

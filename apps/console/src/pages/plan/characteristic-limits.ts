@@ -8,6 +8,9 @@ const { nominal, lowerTolerance, upperTolerance, lowerDeviation, upperDeviation,
 /** Attributes that a characteristic is judged by; they are offered also without a value. */
 export const IMPORTANT: readonly number[] = [nominal, lowerTolerance, upperTolerance, lowerWarning, upperWarning, unit];
 
+/** Attributes without which a characteristic cannot be described. */
+export const ALWAYS_OFFERED: readonly number[] = [nominal, lowerTolerance, upperTolerance, unit];
+
 /** Attributes whose number has the unit of the characteristic. */
 export const HAS_UNIT: ReadonlySet<number> = new Set([
   target,

@@ -4,12 +4,13 @@ import { FormDialog } from '../../design/controls/form-dialog';
 import { TextField } from '../../design/controls/text-field';
 import { useTexts } from '../../design/language/language';
 import { AttributeField, useTextProblem } from '../../quality/attributes/attribute-field';
+import { StandardAttributesButton } from '../../quality/attributes/standard-attributes-button';
 import type { Configuration } from '../../quality/attributes/configuration';
 import { CHARACTERISTIC_KEYS } from '@sinebar/client';
 import { newUuid } from '../../server/new-uuid';
 import { childPathOf, nameOf } from '../../server/queries/plan-path';
 import { useServer } from '../../server/server';
-import { crossedLimits, HAS_UNIT, IMPORTANT } from './characteristic-limits';
+import { ALWAYS_OFFERED, crossedLimits, HAS_UNIT, IMPORTANT } from './characteristic-limits';
 import { itemsOf, type PlanItem } from './plan-item';
 import type { PlanKind } from './search';
 import { texts } from './texts';
@@ -67,6 +68,11 @@ export function CreateItem({ kind, parent, configuration, taken, onClose }: Crea
           unit={HAS_UNIT.has(definition.key) ? attributes[CHARACTERISTIC_KEYS.unit] : undefined}
         />
       ))}
+      {kind === 'characteristic' && ALWAYS_OFFERED.some((key) => !configuration.byKey.has(key)) && (
+        <StandardAttributesButton>
+          <p>{t.noLimitAttributes}</p>
+        </StandardAttributesButton>
+      )}
       {isCrossed && <p role="alert">{t.crossed}</p>}
     </FormDialog>
   );

@@ -177,6 +177,22 @@ describe('the page that changes the plan', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
+  it('offers the standard attributes where a characteristic cannot be described', async () => {
+    const { server } = planServer();
+    server.answer('GET /dataServiceRest/configuration', () => ({
+      partAttributes: [],
+      characteristicAttributes: [],
+      measurementAttributes: [],
+      valueAttributes: [],
+      catalogAttributes: [],
+    }));
+    await open(PART, server);
+    await userEvent.click(await screen.findByRole('button', { name: 'New characteristic…' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'New characteristic' }));
+    expect(await dialog.findByText('This server has no attributes for nominal value, limits or unit yet.')).toBeTruthy();
+    expect(dialog.getByText(/The right configuration:write is missing/)).toBeTruthy();
+  });
+
   it('does not create a name twice', async () => {
     const { server } = planServer();
     await open(PART, server);

@@ -4,10 +4,12 @@ import { useState, type FormEvent } from 'react';
 import { Button } from '../../design/controls/button';
 import { TextField } from '../../design/controls/text-field';
 import { defineTexts, useTexts } from '../../design/language/language';
+import { useServerAddress } from '../../design/program/server-address';
 import { newUuid } from '../../server/new-uuid';
 import { childPathOf } from '../../server/queries/plan-path';
 import { useServer } from '../../server/server';
 import { useMay } from '../../server/session/use-session';
+import { StandardAttributesButton } from '../../quality/attributes/standard-attributes-button';
 import { SineBar } from './sine-bar';
 import styles from './empty-server.module.css';
 
@@ -28,6 +30,7 @@ const texts = defineTexts({
     load: 'Import a file',
     loadText: 'What a measuring machine has written, such as AQDEF (.dfq) or a table of CALYPSO: its parts, characteristics and values.',
     choose: 'Choose a file',
+    attributes: 'Before you describe characteristics yourself',
   },
   de: {
     title: 'Dieser Server hat noch keine Teile.',
@@ -45,6 +48,7 @@ const texts = defineTexts({
     load: 'Eine Datei einlesen',
     loadText: 'Was eine Messmaschine geschrieben hat, etwa AQDEF (.dfq) oder eine Tabelle von CALYPSO: ihre Teile, Merkmale und Werte.',
     choose: 'Datei wählen',
+    attributes: 'Bevor Sie selbst Merkmale beschreiben',
   },
 });
 
@@ -52,6 +56,7 @@ const texts = defineTexts({
 export function EmptyServer() {
   const t = useTexts(texts);
   const mayCreate = useMay('plan:write', '/');
+  const address = useServerAddress();
   return (
     <div className={styles.empty}>
       <header className={styles.head}>
@@ -66,7 +71,7 @@ export function EmptyServer() {
           <li>
             <h2>{t.demo}</h2>
             <p>{t.demoText}</p>
-            <Command text="npm run sinebar -- demo" />
+            <Command text={`npm run sinebar -- demo --server ${address}`} />
           </li>
           <li>
             <h2>{t.part}</h2>
@@ -81,6 +86,11 @@ export function EmptyServer() {
             </Link>
           </li>
         </ul>
+      )}
+      {mayCreate && (
+        <StandardAttributesButton>
+          <h2 className={styles.title}>{t.attributes}</h2>
+        </StandardAttributesButton>
       )}
     </div>
   );

@@ -1,7 +1,8 @@
 /** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
 import { describe, expect, it, jest } from '@jest/globals';
 import type { PartChildren } from '@sinebar/client';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { DOOR, doorServer, GAP_LEFT } from '../../testing/door.fixture';
 import { renderPage } from '../../testing/render.fixture';
 
@@ -53,6 +54,27 @@ describe('the start page', () => {
     await renderPage('/', { server });
     const section = await screen.findByRole('region', { name: /Worst characteristics/ });
     expect(within(section).getByRole('img', { name: 'no limits' })).toBeTruthy();
+  });
+});
+
+describe('the start page of an empty server', () => {
+  it('names the address of this server, and defines the standard attributes', async () => {
+    const server = doorServer();
+    const created: string[] = [];
+    const configuration = { partAttributes: [], characteristicAttributes: [], measurementAttributes: [], valueAttributes: [] };
+    server.answer('GET /analysisServiceRest/parts/:uuid/children', () => ({ children: [] }));
+    server.answer('GET /dataServiceRest/configuration', () => ({ ...configuration, catalogAttributes: [] }));
+    server.answer('GET /dataServiceRest/catalogs', () => []);
+    server.answer('GET /dataServiceRest/permissions', () => ({
+      userName: 'a',
+      partRights: { 'plan:read': ['/'], 'plan:write': ['/'] },
+      serverRights: ['configuration:write'],
+    }));
+    server.answer('POST /dataServiceRest/configuration/:owner', ({ url }) => void created.push(url.pathname.split('/').at(-1) ?? ''));
+    await renderPage('/', { server });
+    expect((await screen.findByText(/^npm run sinebar -- demo/)).textContent).toBe(`npm run sinebar -- demo --server ${location.origin}`);
+    await userEvent.click(await screen.findByRole('button', { name: 'Use the standard attributes' }));
+    await waitFor(() => expect(created).toEqual(['catalog', 'part', 'characteristic', 'measurement', 'value']));
   });
 });
 

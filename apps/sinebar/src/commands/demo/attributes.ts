@@ -130,26 +130,58 @@ function described(owner: AttributeOwner, definition: AnyAttributeDefinition): s
 
 function takesTheSame(found: AnyAttributeDefinition, wanted: AnyAttributeDefinition): boolean {
   if (found.definitionType === 'CatalogAttributeDefinition' || wanted.definitionType === 'CatalogAttributeDefinition')
-    return 'catalog' in found && 'catalog' in wanted && found.catalog === wanted.catalog;
+    return 'catalog' in found && 'catalog' in wanted;
   return found.type === wanted.type && (found.length ?? 0) >= (wanted.length ?? 0);
 }
 
 /**
- * Defines the attributes of a demo that a server lacks, with their catalogs.
- * @throws DemoRefusal before anything is written, when the server uses an attribute key for something else
+ * Defines the attributes of a demo that a server lacks, with their catalogs. Catalogs that the server has get the entries of the demo.
+ * @throws DemoRefusal before anything is written, when the server uses an attribute key or an entry for something else
  */
 export async function writeDefinitions(sinebar: SinebarClient, definitions: Definitions): Promise<void> {
-  const { missing, conflicts } = compareDefinitions(await sinebar.configuration.get(), definitions);
-  if (conflicts.length > 0)
-    throw new DemoRefusal(`Attributes of this server are in the way of the demo; nothing was done.\n  ${conflicts.join('\n  ')}`);
+  const configuration = await sinebar.configuration.get();
+  const { missing, conflicts } = compareDefinitions(configuration, definitions);
+  const catalogs = compareCatalogs(configuration, await sinebar.catalogs.list());
+  if (conflicts.length + catalogs.conflicts.length > 0)
+    throw new DemoRefusal(
+      `Attributes of this server are in the way of the demo; nothing was done.\n  ${[...conflicts, ...catalogs.conflicts].join('\n  ')}`,
+    );
   for (const owner of Object.keys(definitions) as AttributeOwner[]) {
     if (missing[owner].length > 0) await sinebar.configuration.create(owner, missing[owner]);
-    if (owner === 'catalog') await writeCatalogs(sinebar);
+    if (owner !== 'catalog') continue;
+    if (catalogs.missing.length > 0) await sinebar.catalogs.create(catalogs.missing);
+    for (const { uuid, entries } of catalogs.incomplete) await sinebar.catalogs.addEntries(uuid, entries);
   }
 }
 
-async function writeCatalogs(sinebar: SinebarClient): Promise<void> {
-  const known = new Set((await sinebar.catalogs.list()).map(({ uuid }) => uuid));
-  const missing = [MACHINES, OPERATORS].filter(({ uuid }) => !known.has(uuid));
-  if (missing.length > 0) await sinebar.catalogs.create(missing);
+/** Compares the catalogs of the demo with those that the attributes of a server refer to. */
+export function compareCatalogs(
+  { measurementAttributes }: ConfigurationAnswer,
+  known: readonly Catalog[],
+): { missing: Catalog[]; incomplete: { uuid: string; entries: Catalog['catalogEntries'] }[]; conflicts: string[] } {
+  const byUuid = new Map(known.map((catalog) => [catalog.uuid, catalog]));
+  const missing: Catalog[] = [];
+  const incomplete: { uuid: string; entries: Catalog['catalogEntries'] }[] = [];
+  const conflicts: string[] = [];
+  for (const [attribute, wanted] of CATALOG_OF) {
+    const definition = measurementAttributes.find(({ key }) => key === attribute);
+    const found = byUuid.get(definition && 'catalog' in definition ? definition.catalog : wanted.uuid);
+    if (!found) {
+      missing.push(wanted);
+      continue;
+    }
+    const entries = wanted.catalogEntries.filter(({ key }) => !found.catalogEntries.some((entry) => entry.key === key));
+    const others = wanted.catalogEntries.filter((entry) => !entries.includes(entry) && !isIn(found, entry));
+    if (others.length > 0)
+      conflicts.push(`the catalog "${found.name}" has other entries ${others.map(({ key }) => key).join(', ')} than the demo`);
+    if (wanted.validAttributes.some((key) => !found.validAttributes.includes(key)))
+      conflicts.push(`the catalog "${found.name}" lacks the attributes ${wanted.validAttributes.join(', ')} of the demo`);
+    if (entries.length > 0) incomplete.push({ uuid: found.uuid, entries });
+  }
+  return { missing, incomplete, conflicts };
+}
+
+function isIn({ catalogEntries }: Catalog, { key, attributes }: Catalog['catalogEntries'][number]): boolean {
+  const found = catalogEntries.find((entry) => entry.key === key);
+  return found !== undefined && Object.entries(attributes).every(([attribute, text]) => found.attributes[Number(attribute)] === text);
 }

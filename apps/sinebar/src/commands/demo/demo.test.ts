@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ConfigurationAnswer } from '@sinebar/client';
 import sharp from 'sharp';
-import { compareDefinitions, DEFINITIONS, KEY, MACHINES } from './attributes.ts';
+import { compareCatalogs, compareDefinitions, DEFINITIONS, KEY, MACHINES } from './attributes.ts';
 import type { DemoPart } from './demo-part.ts';
 import { demoFiles, FILE_COUNT } from './files.ts';
 import { measurementsOf } from './measurements.ts';
@@ -186,5 +186,16 @@ describe('existing attributes of a server', () => {
       '2142 is "Unit" of characteristic (AlphaNumeric 2) here, and "Unit" of characteristic (AlphaNumeric 20) in the demo',
       `10 is "Machine" of measurement (Integer) here, and "Machine" of measurement (entry of catalog ${MACHINES.uuid}) in the demo`,
     ]);
+  });
+
+  it('takes the catalogs that the attributes of the server refer to, and adds its entries to them', () => {
+    const own = { uuid: 'own', name: 'Machines', validAttributes: [4062, 4063], catalogEntries: MACHINES.catalogEntries.slice(0, 1) };
+    const machine = { definitionType: 'CatalogAttributeDefinition', key: KEY.machine, description: 'Machine', catalog: 'own' } as const;
+    const configuration = { ...EMPTY, measurementAttributes: [machine] };
+    const found = compareCatalogs(configuration, [own]);
+    expect(found.incomplete).toEqual([{ uuid: 'own', entries: MACHINES.catalogEntries.slice(1) }]);
+    expect(found.missing.map(({ name }) => name)).toEqual(['Demo operators']);
+    const other = { ...own, catalogEntries: [{ key: 1, attributes: { 4062: 'A' } }] };
+    expect(compareCatalogs(configuration, [other]).conflicts).toEqual(['the catalog "Machines" has other entries 1 than the demo']);
   });
 });
