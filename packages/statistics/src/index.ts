@@ -12,6 +12,7 @@ export * from './charts/run-rules.ts';
 export * from './charts/sigma.ts';
 export * from './correlation.ts';
 export * from './counts/count-chart.ts';
+export * from './counts/rate-test.ts';
 export * from './descriptive/box-plot.ts';
 export * from './descriptive/histogram.ts';
 export * from './descriptive/measured-values.ts';

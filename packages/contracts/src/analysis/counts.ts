@@ -29,6 +29,7 @@ export const countSeriesSchema = z
           lower: z.number(),
           upper: z.number(),
           isBeyond: z.boolean(),
+          group: z.int().optional().describe('Index in `grouped.groups`'),
         }),
       )
       .describe(

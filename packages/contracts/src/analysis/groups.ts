@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countRateSchema } from './counts.ts';
 import { countingIndexSchema, notes, overridden } from './shapes.ts';
 
 const groupNameShape = {
@@ -25,6 +26,7 @@ export const characteristicGroupsSchema = z
           maximum: z.number(),
           outOfTolerance: z.int(),
           pk: countingIndexSchema.optional().describe('Index that counts, as in a summary of these values alone'),
+          rate: countRateSchema.optional().describe('Of a characteristic that counts, in place of an index'),
           box: z.object({
             lowerQuartile: z.number(),
             median: z.number(),
@@ -42,6 +44,10 @@ export const characteristicGroupsSchema = z
         .optional()
         .describe("Welch's test whether means differ, of the groups whose values differ"),
       brownForsythe: z.object(testShape).optional().describe('Whether spreads differ'),
+      rates: z
+        .object({ statistic: z.number(), df: z.int(), pValue: z.number() })
+        .optional()
+        .describe("Of a characteristic that counts, in place of the others: Pearson's test whether rates differ"),
     }),
     overridden,
     notes,

@@ -179,6 +179,7 @@ export async function seriesAnswer(
           ...timed(timeAt(index)),
           measurementUuid: uuidAt(index),
           ...figures,
+          ...groupOf(index, index + 1),
         })),
       },
     }),

@@ -14,6 +14,7 @@ import {
   isSampleSize,
   isUsable,
   momentsOf,
+  rateTest,
   ruleHits,
   sortValues,
   type CountChart,
@@ -126,7 +127,11 @@ export function calculateCountSummary(task: CountSummaryTask): CountSummaryFigur
   };
 }
 
-function pointsOf({ values, sizes, chart: { type } }: CountTask): CountPoints {
+function pointsOf({
+  values,
+  sizes,
+  chart: { type },
+}: Pick<CountTask, 'values' | 'sizes'> & { chart: Pick<CountRequest, 'type'> }): CountPoints {
   return { counts: values, sizes: sizes.map((size) => (type === 'c' || Number.isNaN(size) ? ONE : size)) };
 }
 
@@ -174,17 +179,34 @@ function figuresOf(chart: CountChart, points: CountPoints, { start, end }: Stage
 }
 
 function rateOf(type: CountChartType, points: CountPoints, confidence: number): CharacteristicSummary['rate'] {
-  const chart = countChart(type === 'laneyP' ? 'p' : type, points);
-  if (!chart) return undefined;
-  const scale = isOfParts(type) ? 1e6 : 1;
+  const chart = totalOf(type, points);
+  return chart && rateOfTotal(chart, confidence);
+}
+
+/** The sums of samples, which a rate of `laneyP` follows from as one of `p` does. */
+function totalOf(type: CountChartType, points: CountPoints): CountChart | undefined {
+  return countChart(type === 'laneyP' ? 'p' : type, points);
+}
+
+function rateOfTotal(chart: CountChart, confidence: number): NonNullable<CharacteristicSummary['rate']> {
+  const scale = isOfParts(chart.type) ? 1e6 : 1;
   const { value, lower, upper } = countRate(chart, confidence);
   return {
-    unit: isOfParts(type) ? 'partsPerMillion' : 'perUnit',
+    unit: isOfParts(chart.type) ? 'partsPerMillion' : 'perUnit',
     value: value * scale,
     lower: lower * scale,
     upper: upper * scale,
     confidence,
     ...chart.total,
+  };
+}
+
+/** Rates of groups of samples, each undefined without a sample that can be, and the test whether they differ. */
+export function ratesOfGroups(type: CountChartType, groups: readonly Omit<CountTask, 'chart' | 'stages'>[], confidence: number) {
+  const totals = groups.map((group) => totalOf(type, pointsOf({ ...group, chart: { type } })));
+  return {
+    rates: totals.map((total) => total && rateOfTotal(total, confidence)),
+    test: rateTest(totals.filter((total) => total !== undefined)),
   };
 }
 
@@ -230,9 +252,7 @@ function notesOf({ values, sizes, chart: { type }, stages }: CountTask, chart: C
   const whole = isOfParts(type) ? 'whole number' : 'number';
   const { given } = stages.at(-1)!;
   const isRefused =
-    given !== undefined &&
-    chart !== undefined &&
-    chart.rate !== givenRate(type, given, pointsOf({ values, sizes, chart: { type, rules: [] }, stages }));
+    given !== undefined && chart !== undefined && chart.rate !== givenRate(type, given, pointsOf({ values, sizes, chart: { type } }));
   return [
     ...(noCount > 0 ? [`${samples(noCount)} left out: a count is a whole number from 0.`] : []),
     ...(noSize > 0 ? [`${samples(noSize)} left out: the size (value attribute 20) is a ${whole} above 0.`] : []),

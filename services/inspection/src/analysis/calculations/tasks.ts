@@ -179,6 +179,8 @@ export interface GroupsTask extends Omit<AssignmentTask, 'kind'> {
   readonly confidence: number;
   readonly model: ModelRequest;
   readonly modelRequestedBy: 'evaluation' | 'request';
+  /** Of values that are counts. */
+  readonly counts?: Pick<CountTask, 'sizes'> & { readonly type: CountChartType };
 }
 
 /** A group without the texts of its attribute. */

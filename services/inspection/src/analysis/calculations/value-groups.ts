@@ -8,8 +8,11 @@ import {
   valuesOfGroups,
   welchTest,
   type GroupAssignment,
+  type Moments,
+  type RateTest,
 } from '@sinebar/statistics';
 import { PlantClock } from '../../evaluation/settings/plant-clock.ts';
+import { ratesOfGroups } from './count-figures.ts';
 import { NO_KEY, numberKeys } from './number-keys.ts';
 import type { AssignmentResult, FoundGroup, GroupKeys, GroupsResult, GroupsTask } from './tasks.ts';
 
@@ -19,28 +22,28 @@ export function assignValues(values: Float64Array, keys: GroupKeys): AssignmentR
   return { indexes: assignment.indexes, groups: found };
 }
 
-/** Computes the figures of groups, each with the index that a summary of its values has. */
-export function calculateGroups({ values, keys, limits, statusLimits, confidence, ...task }: GroupsTask): GroupsResult {
+/** Computes the figures of groups, each with the index, or of counts the rate, that a summary of its values has. */
+export function calculateGroups(task: GroupsTask): GroupsResult {
+  const { values, keys, statusLimits, counts, confidence } = task;
   const { assignment, found } = assign(values, keys);
   const divided = valuesOfGroups(values, assignment);
+  const sizes = counts && valuesOfGroups(counts.sizes, assignment);
+  const ofCounts =
+    counts &&
+    ratesOfGroups(
+      counts.type,
+      divided.map((of, i) => ({ values: of, sizes: sizes![i]! })),
+      confidence,
+    );
   let rejected = 0;
   const groups = divided.flatMap((ofGroup, index) => {
     const figures = figuresOfGroup(ofGroup);
     if (!figures) return [];
     const { box, ...moments } = figures;
     const { belowTolerance, aboveTolerance } = countStatuses(ofGroup, statusLimits);
-    const { capability, isModelRejected } = evaluateCapability({
-      values: ofGroup,
-      moments,
-      limits,
-      convention: 'aiagVda',
-      confidence,
-      choice: chooseModel({ values: ofGroup, moments, limits, request: task.model }),
-      request: task.model,
-      requestedBy: task.modelRequestedBy,
-    });
-    if (capability && isModelRejected) rejected += 1;
-    const pk = capability?.pk;
+    const { pk, isModelRejected } = counts ? NO_INDEX : indexOf(ofGroup, moments, task);
+    if (isModelRejected) rejected += 1;
+    const rate = ofCounts?.rates[index];
     return [
       {
         found: found[index]!,
@@ -48,22 +51,55 @@ export function calculateGroups({ values, keys, limits, statusLimits, confidence
           ...moments,
           outOfTolerance: belowTolerance + aboveTolerance,
           ...(pk && { pk }),
+          ...(rate && { rate }),
           box: { ...box, outliers: [...box.outliers] },
         },
       },
     ];
   });
+  if (ofCounts) return { groups, ...comparedRates(ofCounts.test) };
+  const { tests, notes } = comparedValues(divided);
+  const ofModels =
+    rejected > 0 ? [`No model fits the values of ${rejected} of ${groups.length} groups: their index is that of the nearest one.`] : [];
+  return { groups, tests, notes: [...ofModels, ...notes] };
+}
+
+const NO_INDEX = { pk: undefined, isModelRejected: false };
+
+function indexOf(values: Float64Array, moments: Moments, { limits, confidence, model, modelRequestedBy }: GroupsTask) {
+  const { capability, isModelRejected } = evaluateCapability({
+    values,
+    moments,
+    limits,
+    convention: 'aiagVda',
+    confidence,
+    choice: chooseModel({ values, moments, limits, request: model }),
+    request: model,
+    requestedBy: modelRequestedBy,
+  });
+  return { pk: capability?.pk, isModelRejected: capability !== undefined && isModelRejected };
+}
+
+function comparedValues(divided: readonly Float64Array[]): Pick<GroupsResult, 'tests' | 'notes'> {
   const [welch, brownForsythe] = [welchTest(divided), brownForsytheTest(divided)];
   return {
-    groups,
     tests: { ...(welch && { welch }), ...(brownForsythe && { brownForsythe }) },
     notes: [
-      ...(rejected > 0
-        ? [`No model fits the values of ${rejected} of ${groups.length} groups: their index is that of the nearest one.`]
-        : []),
       ...(welch ? [] : ['Means are compared where two groups have values that differ.']),
       ...(brownForsythe ? [] : ['Spreads are compared where there are two groups whose values differ.']),
     ],
+  };
+}
+
+/** Below it the distribution of χ² is a rough one of counts. */
+const MIN_EXPECTED = 5;
+
+function comparedRates(test: RateTest | undefined): Pick<GroupsResult, 'tests' | 'notes'> {
+  if (!test) return { tests: {}, notes: ['Rates are compared where two groups have samples, and not all parts are alike.'] };
+  const { smallestExpected, ...rates } = test;
+  return {
+    tests: { rates },
+    notes: smallestExpected < MIN_EXPECTED ? [`A group has fewer than ${MIN_EXPECTED} expected: the p value of the rates is rough.`] : [],
   };
 }
 

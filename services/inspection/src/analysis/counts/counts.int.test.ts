@@ -297,7 +297,42 @@ describeWith(['postgres'], 'characteristics that count', () => {
       [2, undefined],
       [4, undefined],
     ]);
-    expect(groups.notes).toContain('The characteristic counts, so groups have no index.');
+    expect(groups.groups.map(({ rate }) => rate)).toMatchObject([
+      { unit: 'partsPerMillion', value: 20_000, count: 2500, size: 125_000 },
+      { unit: 'partsPerMillion', value: 40_000, count: 5000, size: 125_000 },
+    ]);
+    // 3,750 are expected in each: 2 · 1,250² / (125,000 · 0.03 · 0.97).
+    expect(groups.tests.rates?.statistic).toBeCloseTo((2 * 1250 ** 2) / (125_000 * 0.03 * 0.97), 9);
+    expect(groups.tests).not.toHaveProperty('welch');
+    expect(series.countChart!.points.map(({ group }) => group)).toEqual([0, 1, 0, 1, 0, 1, 0, 1, 0, 1]);
+    expect(groups.notes).toContain('The characteristic counts, so groups have a rate and no index.');
+  });
+
+  it('have the rates of their groups, also where a value is missing and where no sample can be', async () => {
+    const made = await client.single(ERRORS);
+    const samples = [
+      ['a', '3', '2'],
+      ['a', '', '5'],
+      ['b', '1', undefined],
+      ['c', '0.5', '4'],
+      [undefined, '2', '4'],
+    ] as const;
+    await client.measureWith(
+      made,
+      samples.map(([line, count, size]) => ({
+        attributes: line === undefined ? {} : { 14: line },
+        value: { ...(count !== '' && { 1: count }), ...(size !== undefined && { 20: size }) },
+      })),
+    );
+    const { groups, tests, notes } = await client.read<CharacteristicGroups>(`characteristics/${made.characteristic}/groups?by=14`);
+    expect(groups.map(({ value, rate }) => [value, rate?.count, rate?.size, rate?.value])).toEqual([
+      ['a', 3, 2, 1.5],
+      ['b', 1, 1, 1],
+      ['c', undefined, undefined, undefined],
+      [undefined, 2, 4, 0.5],
+    ]);
+    expect(tests.rates?.df).toBe(2);
+    expect(notes).toContain('A group has fewer than 5 expected: the p value of the rates is rough.');
   });
 
   it('have no index and no verdict in tables, before and after figures are kept', async () => {

@@ -24,7 +24,7 @@ export function groupRoutes(service: GroupService, queue: AnalysisQueue): Route[
         errors: ['NotFound'],
         summary: 'Compare the values of a characteristic by an attribute of their measurements, or by shift, day or week',
         description:
-          "Groups have their figures and indices, and two tests say whether they differ: Welch's of the means and Brown and Forsythe's of the spreads. Measurements without the attribute are a group without `value`. Beyond 100 groups the smallest ones, of shifts, days and weeks the oldest ones, are one entry.",
+          "Groups have their figures and indices, and two tests say whether they differ: Welch's of the means and Brown and Forsythe's of the spreads. Groups of a characteristic that counts have rates, and one test whether these differ. Measurements without the attribute are a group without `value`. Beyond 100 groups the smallest ones, of shifts, days and weeks the oldest ones, are one entry.",
         responses: cachedAnswers('The groups', characteristicGroupsSchema, GROUPS_EXAMPLE),
       },
       params: z.object({ uuid: uuidParameter }),

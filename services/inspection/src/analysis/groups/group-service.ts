@@ -1,12 +1,14 @@
 import { ServiceError, type CharacteristicGroups } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
 import type { Reply } from '@sinebar/http';
+import { ruleOf } from '../../configuration/attribute-values.ts';
 import { isCounting } from '../../evaluation/effective-evaluation.ts';
 import { indexLimitsOf, statusLimitsOf } from '../analysed-characteristic.ts';
 import { checkModel, COUNTS_HAVE_NO_MODEL, type ModelQuery, type ValueSelectionQuery } from '../analysis-parameters.ts';
 import type { AnalysisReader } from '../analysis-queue.ts';
+import { countTypeOf } from '../request/evaluated-request.ts';
 import type { Calculator } from '../calculations/calculator.ts';
-import { readIdentifiedValues } from '../characteristic-values.ts';
+import { readIdentifiedValues, SAMPLE_SIZE_KEY } from '../characteristic-values.ts';
 import type { CharacteristicReader } from '../request/characteristic-reader.ts';
 import { validated } from '../validated-answer.ts';
 import { groupKeysOf, hashedAttributeOf, readGroupNames, readGroupSource, type GroupBy } from './group-source.ts';
@@ -52,10 +54,15 @@ export class GroupService {
       if (query.model !== undefined && isCounting(read.characteristic.numbers))
         throw new ServiceError('InvalidRequest', COUNTS_HAVE_NO_MODEL);
       checkModel(query.model, indexLimitsOf(read.characteristic.limits));
+      const areSizesRead = isCounting(read.characteristic.numbers) && ruleOf(configuration, 'value', SAMPLE_SIZE_KEY) !== undefined;
       return {
         ...read,
         source: await readGroupSource(session, query.by, configuration),
-        measured: await readIdentifiedValues(session, read.characteristic, { ...options, hashedAttribute: hashedAttributeOf(query.by) }),
+        measured: await readIdentifiedValues(session, read.characteristic, {
+          ...options,
+          hashedAttribute: hashedAttributeOf(query.by),
+          areSizesRead,
+        }),
       };
     });
     const areCounts = isCounting(characteristic.numbers);
@@ -69,6 +76,12 @@ export class GroupService {
         confidence: query.confidence,
         model: query.model ?? evaluation.members.model,
         modelRequestedBy: query.model === undefined ? 'evaluation' : 'request',
+        ...(areCounts && {
+          counts: {
+            type: countTypeOf(evaluation.members.chart),
+            sizes: measured.sizes ?? new Float64Array(measured.values.length).fill(NaN),
+          },
+        }),
       },
       reader.signal,
     );
@@ -76,7 +89,7 @@ export class GroupService {
     const names = await database.read(reader, (session) => readGroupNames(session, source, found, measured.ids));
     if (!names) return undefined;
     const overridden = [...(query.model === undefined ? [] : ['model']), ...(query.exclude === undefined ? [] : ['exclusions'])];
-    const ofCounts = areCounts ? ['The characteristic counts, so groups have no index.'] : [];
+    const ofCounts = areCounts ? ['The characteristic counts, so groups have a rate and no index.'] : [];
     const all = groups.length === 0 ? ['There are no values.'] : [...ofCounts, ...notes];
     return {
       by: source.by,

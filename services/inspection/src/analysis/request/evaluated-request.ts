@@ -1,5 +1,13 @@
 import { ServiceError, type EvaluationStage, type EvaluationState } from '@sinebar/contracts';
-import { CHART_TYPES, COUNT_CHARTS, DEFAULT_CUSUM, DEFAULT_EWMA, MAX_RANGE_GROUP_SIZE, type ModelRequest } from '@sinebar/statistics';
+import {
+  CHART_TYPES,
+  COUNT_CHARTS,
+  DEFAULT_CUSUM,
+  DEFAULT_EWMA,
+  MAX_RANGE_GROUP_SIZE,
+  type CountChartType,
+  type ModelRequest,
+} from '@sinebar/statistics';
 import type { CharacteristicEvaluation } from '../../evaluation/evaluation-reader.ts';
 import { parseRule } from '../../evaluation/rule-text.ts';
 import {
@@ -57,7 +65,7 @@ export function evaluatedRequest(
   const stages = overridden.includes('stages') ? [] : members.stages;
   const common = { model: query.model ?? members.model, stages, overridden, notes };
   if (areCounts) {
-    const type = COUNT_CHARTS.find((name) => name === (query.chart ?? members.chart)) ?? 'u';
+    const type = countTypeOf(query.chart ?? members.chart);
     return { ...common, chart: chartRequest({ convention: query.convention, chart: 'individuals', rules }), counts: { type, rules } };
   }
   const { ofValues, ...subgroups } = overridden.includes('subgroups')
@@ -70,6 +78,11 @@ export function evaluatedRequest(
     ...common,
     chart: { ...request, ...memoryOf(chart, members), ...(ofValues && { ofValues }), ...(limits?.kind === 'given' && { given: limits }) },
   };
+}
+
+/** The type of a chart of counts; `u` where another chart is named. */
+export function countTypeOf(chart: string): CountChartType {
+  return COUNT_CHARTS.find((name) => name === chart) ?? 'u';
 }
 
 /** @throws ServiceError 400 for parameters that values of this kind do not have */
