@@ -3,6 +3,7 @@ import { search as catalogs } from './pages/catalogs/search';
 import { search as characteristic } from './pages/characteristic/search';
 import { search as compare } from './pages/compare/search';
 import { search as definitions } from './pages/definitions/search';
+import { search as entry } from './pages/entry/search';
 import { search as files } from './pages/files/search';
 import { search as health } from './pages/health/search';
 import { search as imports } from './pages/import/search';
@@ -40,6 +41,12 @@ const tree = root.addChildren([
     component: lazyRouteComponent(() => import('./pages/part/page'), 'PartPage'),
   }),
   createRoute({ getParentRoute: () => root, path: `${PART}/measurements`, validateSearch: measurements, component: MeasurementsPage }),
+  createRoute({
+    getParentRoute: () => root,
+    path: `${PART}/entry`,
+    validateSearch: entry,
+    component: lazyRouteComponent(() => import('./pages/entry/page'), 'EntryPage'),
+  }),
   createRoute({ getParentRoute: () => root, path: `${PART}/plan`, validateSearch: plan, component: PlanPage }),
   createRoute({ getParentRoute: () => root, path: `${PART}/files`, validateSearch: files, component: FilesPage }),
   createRoute({

@@ -73,6 +73,24 @@ describeWithChromium('the console changes what is stored', () => {
     LIMIT_MS,
   );
 
+  it(
+    'stores the values of a gauge, which types without a pause, as one measurement',
+    async () => {
+      const part = named('Seal ring');
+      const [first, second] = (await demo.client.characteristics.list({ partPath: '/Seal ring' })).map(({ uuid }) => uuid);
+      const serialNumber = `SN ${Date.now()}`;
+      await goto(`parts/${part.uuid}/entry`);
+      await page.getByRole('textbox', { name: 'Serial number' }).fill(serialNumber);
+      await page.locator('ol input').first().focus();
+      await page.keyboard.type('12,3456\n+00078.90\n');
+      await page.getByRole('button', { name: 'Save measurement' }).dblclick();
+      await page.getByRole('link', { name: 'Open the measurement' }).waitFor();
+      const stored = await demo.client.measurements.searchWithValues({ partUuids: [part.uuid], searchCondition: `14=[${serialNumber}]` });
+      expect(stored.map(({ characteristics }) => characteristics)).toEqual([{ [first!]: { 1: '12.3456' }, [second!]: { 1: '78.90' } }]);
+    },
+    LIMIT_MS,
+  );
+
   describe('from a table', () => {
     const TABLE = 'Probe;Bolt length\n2026-05-02 08:00;40.01\n2026-05-02 08:05;40.03\n';
     const MAPPING = { part: 'Bolt', columns: { Probe: { is: 'time' }, 'Bolt length': { is: 'value', characteristic: 'Length' } } };

@@ -22,6 +22,7 @@ const PAGES: readonly [name: string, path: () => string, heading: RegExp, conten
   ['start', () => '', /1 of 232 characteristics is out of tolerance/, /Frame twist/],
   ['part', () => `parts/${door()}`, /Car door/, /Hinge hole 11/],
   ['measurements of a part', () => `parts/${door()}/measurements`, /Measurements/, /measurements, newest first/],
+  ['values to enter', () => `parts/${named('Seal ring').uuid}/entry`, /Enter values/, /Save measurement/],
   ['files of a part', () => `parts/${door()}/files`, /Files/, /car-door\.jpg/],
   ['plan of a part', () => `parts/${door()}/plan`, /Plan of Car door/, /Parts below/],
   ['plan of a characteristic', () => `${pathOf(TWIST)}/plan`, /Frame twist/, /Lower tolerance/],

@@ -29,7 +29,7 @@ function pagesOf(part: Item): string[] {
   const characteristic = pageOf(part, 0, part);
   const compared = part.characteristics.slice(0, 4).map(({ uuid }) => uuid);
   return [
-    ...['', '/measurements', '/files', '/plan'].map((view) => `parts/${part.uuid}${view}`),
+    ...['', '/measurements', '/entry', '/files', '/plan'].map((view) => `parts/${part.uuid}${view}`),
     ...['', '/chart', '/measurements', '/files', '/plan'].map((view) => `${characteristic}${view}`),
     `compare?characteristics=${compared.join(',')}`,
   ];
@@ -52,6 +52,7 @@ const WORLDS = {
       // Every kind of characteristic, and those with the most.
       ...judged.characteristics.map((_, index) => pageOf(judged, index, judged)),
       `parts/${WIDE_PART.uuid}`,
+      `parts/${WIDE_PART.uuid}/entry`,
       `parts/${WIDE_PART.uuid}/files`,
       pageOf(LONG_PART, 0, LONG_PART),
       `${pageOf(LONG_PART, 0, LONG_PART)}/chart`,

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { Button, ComboBox, Input, Label, ListBox, ListBoxItem, Popover } from 'react-aria-components';
 import styles from './controls.module.css';
 
@@ -24,6 +24,12 @@ export interface ComboProps {
 
 /** A choice of one among many: the list below narrows while the reader types. */
 export function Combo({ label, isLabelHidden = false, options, chosen, onChoose, isReadOnly = false, note }: ComboProps) {
+  // A scanner types a name and Enter: the only option that fits is taken, as if it had been chosen in the list.
+  const takeTyped = ({ key, target }: KeyboardEvent) => {
+    if (key !== 'Enter' || !(target instanceof HTMLInputElement) || target.hasAttribute('aria-activedescendant')) return;
+    const typed = optionTyped(target.value, options);
+    if (typed !== undefined && typed !== chosen) onChoose(typed);
+  };
   return (
     <ComboBox
       className={styles.field}
@@ -34,7 +40,7 @@ export function Combo({ label, isLabelHidden = false, options, chosen, onChoose,
       menuTrigger="focus"
     >
       <Label className={isLabelHidden ? styles.hidden : styles.label}>{label}</Label>
-      <span className={styles.box}>
+      <span className={styles.box} onKeyDownCapture={takeTyped}>
         <Input className={styles.input} />
         <Button className={styles.caretButton}>
           <span aria-hidden="true" className={styles.caret}>
@@ -55,4 +61,13 @@ export function Combo({ label, isLabelHidden = false, options, chosen, onChoose,
       </Popover>
     </ComboBox>
   );
+}
+
+/** Finds the option with this name or note, else the only one whose name contains the text. */
+function optionTyped(text: string, options: readonly ComboOption[]): string | undefined {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return undefined;
+  const same = options.find(({ name, note }) => name.toLowerCase() === wanted || note?.toLowerCase() === wanted);
+  const holding = options.filter(({ name }) => name.toLowerCase().includes(wanted));
+  return same?.id ?? (holding.length === 1 ? holding[0]?.id : undefined);
 }

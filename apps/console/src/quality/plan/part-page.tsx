@@ -6,7 +6,8 @@ import { Facts, Page } from '../../design/page/page';
 import { Failed, Skeleton } from '../../design/states/pane-state';
 import { Crumbs } from './crumbs';
 import styles from './item-page.module.css';
-import { nameOf } from '../../server/queries/plan-path';
+import { nameOf, plainPathOf } from '../../server/queries/plan-path';
+import { useMay } from '../../server/session/use-session';
 import { useAncestors, usePart } from './use-plan-items';
 
 const texts = defineTexts({
@@ -15,6 +16,7 @@ const texts = defineTexts({
     overview: 'Overview',
     measurements: 'Measurements',
     files: 'Files',
+    entry: 'Enter values',
     plan: 'Plan',
     planOf: (name: string) => `Plan of ${name}`,
     allParts: 'All parts',
@@ -24,13 +26,14 @@ const texts = defineTexts({
     overview: 'Übersicht',
     measurements: 'Messungen',
     files: 'Dateien',
+    entry: 'Werte eingeben',
     plan: 'Plan',
     planOf: (name: string) => `Plan von ${name}`,
     allParts: 'Alle Teile',
   },
 });
 
-export type PartView = 'overview' | 'measurements' | 'files' | 'plan';
+export type PartView = 'overview' | 'measurements' | 'entry' | 'files' | 'plan';
 
 export interface PartPageProps {
   partUuid: string;
@@ -46,8 +49,9 @@ export function PartPage({ partUuid, view, facts, nameField, children }: PartPag
   const t = useTexts(texts);
   const part = usePart(partUuid);
   const ancestors = useAncestors(part.data?.path);
+  const mayEnter = useMay('measurement:write', part.data && plainPathOf(part.data.path));
   const name = partUuid === ROOT_PART_UUID ? t.allParts : nameOf(part.data?.path ?? '/');
-  const titles = { overview: name, plan: t.planOf(name), measurements: t.measurements, files: t.files };
+  const titles = { overview: name, plan: t.planOf(name), measurements: t.measurements, entry: t.entry, files: t.files };
   const isItself = view === 'overview' || nameField !== undefined;
   const above = isItself ? ancestors : [...ancestors, { uuid: partUuid, name }];
   if (part.error !== null && part.data === undefined) {
@@ -80,6 +84,11 @@ export function PartPage({ partUuid, view, facts, nameField, children }: PartPag
           <Link to="/parts/$partUuid/measurements" params={{ partUuid }} activeOptions={{ includeSearch: false }}>
             {t.measurements}
           </Link>
+          {mayEnter && partUuid !== ROOT_PART_UUID && (
+            <Link to="/parts/$partUuid/entry" params={{ partUuid }} activeOptions={{ includeSearch: false }}>
+              {t.entry}
+            </Link>
+          )}
           <Link to="/parts/$partUuid/files" params={{ partUuid }} activeOptions={{ includeSearch: false }}>
             {t.files}
           </Link>
