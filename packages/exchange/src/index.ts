@@ -6,7 +6,7 @@ export { csvField, hasInnerFormula, writeCsvRow } from './csv/csv-row.ts';
 export { readXlsx } from './excel/xlsx-reader.ts';
 export { MAX_XLSX_ROWS, writeXlsx } from './excel/xlsx-writer.ts';
 export type { OutputColumn, OutputRow, OutputTable } from './table/output-table.ts';
-export { columnName } from './table/table-columns.ts';
+export { AttributeNames, columnName, FIXED_NAMES, fixedColumn, keyOfColumn, type NamedAttribute } from './table/column-names.ts';
 export { tableMappingSchema, type TableMapping } from './table/table-mapping.ts';
 export type { FileCatalogEntry, FileCharacteristic, FileContent, FileMeasurement, FilePart, TableForms } from './content.ts';
 export { DATE_ORDERS, type DateOrder } from './date-forms.ts';

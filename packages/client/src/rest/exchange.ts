@@ -38,6 +38,14 @@ export interface ValuesFile extends Omit<ValueSelection, 'exclude'> {
   format: 'csv' | 'parquet' | 'aqdef' | 'xlsx';
   /** Layout of tables: one row for each value (long, default) or for each measurement (wide). */
   layout?: 'long' | 'wide';
+  /** Names of the columns of attributes in tables: keys (default), names, or both in two rows. */
+  header?: 'keys' | 'names' | 'both';
+  /** Language of the names that the server knows; default en. */
+  language?: 'en' | 'de';
+  /** Between the fields of CSV; default comma. */
+  separator?: 'comma' | 'semicolon' | 'tab';
+  /** Decimal separator of CSV; default point. */
+  decimal?: 'point' | 'comma';
   partUuids?: readonly string[];
   partPath?: string;
   /** Includes the parts below. */

@@ -247,7 +247,7 @@ describe('what is written as CSV', () => {
         }),
         async (rows) => {
           const text = [['part', 'characteristic', 'value', '9'], ...rows.map(([name, value]) => ['A', 'x', String(value), name])]
-            .map(writeCsvRow)
+            .map((row) => writeCsvRow(row))
             .join('');
           const file = await readAll(readCsv(bytesOf(text, 7)));
           expect(file.errors).toEqual([]);

@@ -12,17 +12,17 @@ const INNER_GUARDS = /(?<=[;,\t\r\n])'(?=['"]*[=+\-@])/g;
  * Fields of a row with a guard inside of a text all stand in quotes, which tells its reader to take these guards away: older exports have
  * neither.
  */
-export function writeCsvRow(fields: readonly string[]): string {
+export function writeCsvRow(fields: readonly string[], separator = ','): string {
   const isMarked = fields.some(hasInnerFormula);
-  return `${fields.map((field) => csvField(field, isMarked)).join(',')}\r\n`;
+  return `${fields.map((field) => csvField(field, isMarked, separator)).join(separator)}\r\n`;
 }
 
 /** Writes a field of a row. @param isMarked whether its quotes mark a row of which a field {@link hasInnerFormula} */
-export function csvField(text: string, isMarked = false): string {
+export function csvField(text: string, isMarked = false, separator = ','): string {
   // A number keeps its sign; another text that begins like a formula gets an apostrophe, which the reader takes away.
   let safe = FORMULA.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
   if (hasInnerFormula(safe)) safe = safe.replace(ALL_INNER_FORMULAS, "'");
-  return isMarked || needsQuotes(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return isMarked || needsQuotes(safe) || safe.includes(separator) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** Whether a program that divides the text at semicolons, commas, tabs or line ends would find a formula. */

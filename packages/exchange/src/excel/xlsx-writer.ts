@@ -89,12 +89,16 @@ async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
   for await (const text of texts) yield Buffer.from(text);
 }
 
-async function* sheetTexts({ columns, rows }: OutputTable): AsyncGenerator<string> {
+async function* sheetTexts({ columns, keyRow, rows }: OutputTable): AsyncGenerator<string> {
   if (columns.length > MAX_XLSX_COLUMNS) throw new RangeError(`A sheet has at most ${MAX_XLSX_COLUMNS} columns.`);
   const letters = columns.map((_, i) => columnLetters(i));
   const header = columns.map(({ name }, i) => textCell(`${letters[i]}1`, name)).join('');
   yield xml(`<worksheet xmlns="${MAIN}"><sheetData><row r="1">${header}</row>`);
   let number = 1;
+  if (keyRow) {
+    number += 1;
+    yield `<row r="${number}">${keyRow.map((name, i) => textCell(`${letters[i]}${number}`, name)).join('')}</row>`;
+  }
   for await (const batch of rows) {
     let text = '';
     for (const row of batch) {

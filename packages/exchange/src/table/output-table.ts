@@ -11,5 +11,7 @@ export type OutputRow = readonly (string | undefined)[];
 /** A table that is written while it is read. */
 export interface OutputTable {
   columns: readonly OutputColumn[];
+  /** A second row of the header, in files that have rows. */
+  keyRow?: readonly string[] | undefined;
   rows: AsyncIterable<readonly OutputRow[]>;
 }

@@ -1,17 +1,14 @@
 import type { Attributes } from '../content.ts';
 import { cleaned } from '../texts.ts';
 import { shown, UnreadableFileError } from '../problems.ts';
+import { distinctNames, fixedColumn, holdsByName, keyOfColumn, unmarked, type AttributeNames } from './column-names.ts';
 import type { ColumnMapping, TableMapping } from './table-mapping.ts';
 import { namesOf } from './names-of.ts';
 
 /** Most columns of a table. */
 export const MAX_COLUMNS = 16_384;
-const ATTRIBUTE_NAME = /^k?(\d{1,5})$/i;
-const MAX_KEY = 32_767;
 /** Attribute of a measurement with a text in which any word may stand. */
 const REMARK = 9;
-/** Mark before the names of characteristics that would else be taken for something else. */
-const NAME_MARK = '/';
 
 /** A column with values of one characteristic. */
 export interface ValueColumn {
@@ -56,34 +53,55 @@ export interface GuessedColumns {
   holds: readonly ColumnMapping[];
   /** Columns that the mapping names, by name in lower case. */
   mapped: ReadonlyMap<string, ColumnMapping>;
+  /** Names of columns that came before, by position. */
+  repeated: ReadonlyMap<number, string>;
+  /** Whether an attribute was found by the name that the server gives it. */
+  hasNamedAttributes: boolean;
 }
 
 /** Guesses what the columns of a header row hold, also where they do not fit together. */
-export function guessColumns(header: readonly string[], { columns = {}, otherColumns = 'found' }: TableMapping): GuessedColumns {
-  const names = Array.from(header, (name) => cleaned(name ?? ''));
+export function guessColumns(
+  header: readonly string[],
+  { columns = {}, otherColumns = 'found' }: TableMapping,
+  attributes?: AttributeNames,
+): GuessedColumns {
+  const written = Array.from(header, (name) => cleaned(name ?? ''));
+  const { names, repeated } = distinctNames(written);
   const mapped = new Map(Object.entries(columns).map(([name, column]) => [name.trim().toLowerCase(), column]));
   const isLong =
     [...mapped.values()].some(({ is }) => is === 'characteristic') || (otherColumns === 'found' && hasLongNames(names, mapped));
-  return { names, mapped, holds: names.map((name) => mapped.get(name.toLowerCase()) ?? otherColumn(name, otherColumns, isLong)) };
+  const named = hasKeysOnly(names) ? undefined : attributes;
+  const holds = names.map((name, i): ColumnMapping => {
+    const own = mapped.get(name.toLowerCase());
+    if (own) return own;
+    if (written[i] === '' || otherColumns === 'nothing') return { is: 'nothing' };
+    return otherColumns === 'values' ? { is: 'value', characteristic: unmarked(name) } : holdsByName(name, isLong, named);
+  });
+  const hasNamedAttributes = holds.some(({ is }, i) => is === 'attribute' && keyOfColumn(names[i] ?? '') === undefined);
+  return { names, mapped, repeated, holds, hasNamedAttributes };
 }
 
 /**
  * Finds what the columns of a header row hold.
  * @throws UnreadableFileError the header does not fit the mapping, or has no value
  */
-export function columnsOf({ names, mapped, holds: found }: GuessedColumns, { columns = {} }: TableMapping, line: number): TableColumns {
+export function columnsOf(guessed: GuessedColumns, { columns = {} }: TableMapping, line: number): TableColumns {
+  const { names, mapped, repeated, holds: found, hasNamedAttributes } = guessed;
   const refuse = (key: string | undefined, message: string): never => {
     throw new UnreadableFileError({ line, ...(key !== undefined && { key }), message });
   };
   if (names.length > MAX_COLUMNS) refuse(undefined, `The table has more than ${MAX_COLUMNS} columns. Divide it into several files.`);
-  const seen = new Map<string, number>();
-  for (const [position, name] of names.entries()) {
-    const key = name.toLowerCase();
-    if (name.length > 0 && seen.has(key)) refuse(name, `Two columns have the name ${shown(name)}. Give each column a name of its own.`);
-    seen.set(key, position);
+  for (const [position, name] of repeated) {
+    const second = names[position] ?? '';
+    if (found[position]?.is === 'nothing' || mapped.has(second.toLowerCase())) continue;
+    refuse(
+      name,
+      `Two columns have the name ${shown(name)}. Give each column a name of its own, or say in the mapping what ${shown(second)} holds.`,
+    );
   }
+  const known = new Set(names.map((name) => name.toLowerCase()));
   for (const name of Object.keys(columns)) {
-    if (seen.has(name.trim().toLowerCase())) continue;
+    if (known.has(name.trim().toLowerCase())) continue;
     refuse(
       name,
       `The file has no column ${shown(name)}, which the mapping names. Its columns are ${names.slice(0, 20).map(shown).join(', ')}.`,
@@ -142,7 +160,8 @@ export function columnsOf({ names, mapped, holds: found }: GuessedColumns, { col
     characteristicAttributes,
     others: allOf('nothing'),
     labels: found.flatMap((column, position) => (isLabel(column) ? [position] : [])),
-    hasEntryKeys: measurement !== undefined && !measurementAttributes.some(({ position }) => /^k/i.test(names[position] ?? '')),
+    hasEntryKeys:
+      measurement !== undefined && !hasNamedAttributes && !measurementAttributes.some(({ position }) => /^k/i.test(names[position] ?? '')),
     isCertain: Object.keys(columns).length > 0 || found.some(({ is }) => ['part', 'time', 'measurement', 'characteristic'].includes(is)),
   };
 }
@@ -155,39 +174,11 @@ function isLabel({ is, ...column }: ColumnMapping): boolean {
 
 /** Whether the names are those of the long layout of exports. */
 function hasLongNames(names: readonly string[], mapped: ReadonlyMap<string, ColumnMapping>): boolean {
-  const free = new Set(names.map((name) => name.toLowerCase()).filter((name) => !mapped.has(name)));
+  const free = new Set(names.filter((name) => !mapped.has(name.toLowerCase())).map(fixedColumn));
   return free.has('characteristic') && (free.has('value') || [...mapped.values()].some(({ is }) => is === 'value'));
 }
 
-function otherColumn(name: string, otherColumns: NonNullable<TableMapping['otherColumns']>, isLong: boolean): ColumnMapping {
-  if (name.length === 0 || otherColumns === 'nothing') return { is: 'nothing' };
-  if (otherColumns === 'values') return { is: 'value', characteristic: unmarked(name) };
-  switch (name.toLowerCase()) {
-    case 'part':
-      return { is: 'part' };
-    case 'time':
-      return { is: 'time' };
-    case 'measurement':
-      return { is: 'measurement' };
-    case 'characteristic':
-      return isLong ? { is: 'characteristic' } : { is: 'value', characteristic: name };
-    case 'value':
-      return { is: 'value' };
-  }
-  const key = Number(ATTRIBUTE_NAME.exec(name)?.[1] ?? 0);
-  if (key > 0 && key <= MAX_KEY) return { is: 'attribute', of: 'measurement', key };
-  return isLong ? { is: 'nothing' } : { is: 'value', characteristic: unmarked(name) };
-}
-
-/** Writes the name of a characteristic as the name of a column that is read back as one. */
-export function columnName(characteristic: string): string {
-  const isSpecial =
-    ['part', 'time', 'measurement', 'characteristic', 'value', ''].includes(characteristic.toLowerCase()) ||
-    ATTRIBUTE_NAME.test(characteristic) ||
-    characteristic.startsWith(NAME_MARK);
-  return isSpecial ? NAME_MARK + characteristic : characteristic;
-}
-
-function unmarked(name: string): string {
-  return name.startsWith(NAME_MARK) ? name.slice(NAME_MARK.length) : name;
+/** Whether the columns are those of exports that name attributes by their keys only. */
+function hasKeysOnly(names: readonly string[]): boolean {
+  return names.includes('measurement') && names.some((name) => keyOfColumn(name) !== undefined);
 }

@@ -3,6 +3,8 @@ import { DATE_ORDERS } from '../date-forms.ts';
 import { isEncoding } from '../text-lines.ts';
 
 const text = z.string().min(1).max(255);
+/** Names of columns, and paths of names, such as `Bore/Diameter`. */
+const name = z.string().min(1).max(2000);
 const attributeKey = z.int().min(1).max(32_767);
 const attributes = z
   .record(z.string().regex(/^[1-9]\d{0,4}$/, 'must be the key of an attribute such as 2101'), z.string().max(255))
@@ -19,7 +21,7 @@ const columnSchema = z
       description: 'Long layout: the characteristic of the row, such as `Bore` or `Bore/Diameter`; several such columns are its levels',
     }),
     z
-      .strictObject({ is: z.literal('value'), characteristic: text.optional(), attributes: attributes.optional() })
+      .strictObject({ is: z.literal('value'), characteristic: name.optional(), attributes: attributes.optional() })
       .meta({ description: 'The measured value; in wide layout that of a characteristic, which has the name of the column when left out' }),
     z
       .strictObject({ is: z.literal('attribute'), of: z.enum(['measurement', 'part', 'characteristic']), key: attributeKey })
@@ -32,11 +34,14 @@ const columnSchema = z
 export const tableMappingSchema = z
   .strictObject({
     $schema: z.string().optional(),
-    columns: z.record(text, columnSchema).optional().meta({ description: 'What the columns hold, by their names in the header row' }),
+    columns: z.record(name, columnSchema).optional().meta({
+      description:
+        'What the columns hold, by their names in the header row. The second column with a name is `name (2)`; one without a name is `#` with its number, such as `#5`',
+    }),
     otherColumns: z.enum(['found', 'values', 'nothing']).optional().meta({
       description: 'Columns that `columns` does not name: found by their names (default), values of characteristics, or left out',
     }),
-    part: text
+    part: name
       .optional()
       .meta({ description: 'The part of rows that name none: a name, or a path such as `/Line/Pump`; that of `partPath` when left out' }),
     separator: z.enum([',', ';', '\t', '|']).optional().meta({ description: 'Between the fields of CSV; found by trying when left out' }),
@@ -55,6 +60,9 @@ export const tableMappingSchema = z
       .max(1000)
       .optional()
       .meta({ description: 'Number of the row with the names of the columns; 1 when left out' }),
+    dataRow: z.int().min(2).max(1001).optional().meta({
+      description: 'Number of the first row with values; the one below the names when left out. Rows between, such as units, are left out',
+    }),
     sheet: text.optional().meta({ description: 'Name of the Excel sheet; the first one when left out' }),
   })
   .meta({ id: 'TableMapping', title: 'What the columns of a table hold', description: 'Mapping of CSV and Excel files for imports' });

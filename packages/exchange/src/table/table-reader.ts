@@ -6,6 +6,7 @@ import type { ReadOptions } from '../read-options.ts';
 import { isNameless } from './names-of.ts';
 import { isHeaderOfValues, isLimitName } from './odd-rows.ts';
 import { describeTable, noteExamples } from './found-table.ts';
+import { AttributeNames, isKeyRow, type NamedAttribute } from './column-names.ts';
 import { columnsOf, guessColumns, type TableColumns, type ValueColumn } from './table-columns.ts';
 import type { TableMapping } from './table-mapping.ts';
 import { isMissing as isMissingText, TableNumbers } from './table-numbers.ts';
@@ -16,6 +17,8 @@ export interface TableOptions extends ReadOptions {
   mapping?: TableMapping | undefined;
   /** What was found in the whole table when it was read before. */
   forms?: TableForms | undefined;
+  /** Attributes of the server, by whose names columns are found. */
+  attributes?: readonly NamedAttribute[] | undefined;
 }
 
 /** A row of a table with its number from 1. */
@@ -79,7 +82,10 @@ class TableReader implements BlockReader<readonly TableRow[]> {
   private readonly hasZone: boolean;
   private readonly plan: TablePlan;
   private numbers: TableNumbers | undefined;
+  private readonly attributes: AttributeNames;
   private columns: TableColumns | undefined;
+  /** The first row, until the second one shows whether it is that of the keys. */
+  private first: TableRow | undefined;
   private found: FoundTable | undefined;
   private current: OpenMeasurement | undefined;
   /** Where a date stands whose order was not known. */
@@ -91,7 +97,8 @@ class TableReader implements BlockReader<readonly TableRow[]> {
   private values = 0;
   private empty = { count: 0, line: 0 };
 
-  constructor(problems: Problems, source: TableSource, { zone, dateOrder, mapping = {}, forms = {} }: TableOptions) {
+  constructor(problems: Problems, source: TableSource, { zone, dateOrder, mapping = {}, forms = {}, attributes }: TableOptions) {
+    this.attributes = new AttributeNames(attributes);
     this.problems = problems;
     this.source = source;
     this.mapping = mapping;
@@ -109,10 +116,19 @@ class TableReader implements BlockReader<readonly TableRow[]> {
     const { line, cells } = row;
     if (isEmpty(cells) && row.problems === undefined) return;
     if (!this.columns) {
-      if (line >= (this.mapping.headerRow ?? 1)) this.columns = this.readHeader(cells, line);
-      return;
+      const { headerRow } = this.mapping;
+      if (line < (headerRow ?? 1)) return;
+      if (headerRow === undefined && !this.first) {
+        this.first = row;
+        return;
+      }
+      if (!this.first || isKeyRow(cells)) {
+        this.columns = this.readHeader(cells, line);
+        return;
+      }
     }
-    const { columns } = this;
+    const columns = this.columns ?? this.readFirst();
+    if (line < (this.mapping.dataRow ?? 0)) return;
     if (this.found) noteExamples(this.found, cells);
     if (cells.length > columns.names.length && !isEmpty(cells.slice(columns.names.length))) {
       this.refuse(
@@ -133,6 +149,13 @@ class TableReader implements BlockReader<readonly TableRow[]> {
     else this.readLong(row, columns, columns.values[0] as ValueColumn);
   }
 
+  /** Takes the first row for the header row. */
+  private readFirst(): TableColumns {
+    const { cells, line } = this.first as TableRow;
+    this.columns = this.readHeader(cells, line);
+    return this.columns;
+  }
+
   private readHeader(cells: TableRow['cells'], line: number): TableColumns {
     const header = Array.from(cells, (cell) => cell ?? '');
     const { decimal, headerRow, columns } = this.mapping;
@@ -141,7 +164,7 @@ class TableReader implements BlockReader<readonly TableRow[]> {
       if (headerRow === undefined && columns === undefined && isHeaderOfValues(header)) {
         throw new UnreadableFileError({ line, message: 'The row has numbers or dates only, and is no header row with names of columns.' });
       }
-      const guessed = guessColumns(header, this.mapping);
+      const guessed = guessColumns(header, this.mapping, this.attributes);
       this.found = describeTable(guessed, this.source, line);
       return columnsOf(guessed, this.mapping, line);
     } catch (error) {
@@ -157,6 +180,7 @@ class TableReader implements BlockReader<readonly TableRow[]> {
   }
 
   end(): void {
+    if (!this.columns && this.first) this.readFirst();
     this.close();
     if (!this.columns)
       this.problems.error(
@@ -254,6 +278,12 @@ class TableReader implements BlockReader<readonly TableRow[]> {
     if (written !== undefined && written.length > 0) this.plan.describe(characteristic, key, written);
   }
 
+  /** The number of an attribute with a decimal point; any other text as it is. */
+  private pointed(text: string): string {
+    const number = this.numbers?.read(text);
+    return number === undefined || number === '' || this.numbers?.unit !== '' ? text : number;
+  }
+
   private open(cells: TableRow['cells'], line: number, columns: TableColumns, identity: string): void {
     const written = cleaned(columns.part === undefined ? '' : (cells[columns.part] ?? ''));
     const partText = written.length > 0 ? written : (this.mapping.part ?? '');
@@ -269,7 +299,7 @@ class TableReader implements BlockReader<readonly TableRow[]> {
     }
     for (const { position, key: attribute } of columns.measurementAttributes) {
       const text = cleaned(cells[position] ?? '');
-      if (text.length > 0) attributes[attribute] = text;
+      if (text.length > 0) attributes[attribute] = this.attributes.isNumber(attribute) ? this.pointed(text) : text;
     }
     this.current = { part, line, identity, attributes, characteristics: [], values: [], taken: new Set(), isBad: isMissing };
     if (columns.time.length > 0) this.readTime(cells, line, columns, attributes, this.current);

@@ -14,6 +14,55 @@ const table = (separator: string, ...cells: readonly string[]) => [
   ...cells.map((cell) => `P${separator}"${cell}"`),
 ];
 
+describe('the columns of a table', () => {
+  const attributes = [
+    { of: 'measurement', key: 6, names: ['Batch', 'Charge'], isNumber: false },
+    { of: 'measurement', key: 801, names: ['Temperature'], isNumber: true },
+    { of: 'characteristic', key: 2101, names: ['Nominal value'], isNumber: true },
+  ] as const;
+  const readNamed = (lines: readonly string[], mapping?: TableMapping) =>
+    readTwice((forms) => readCsv(bytesOf(lines.map((line) => `${line}\r\n`).join('')), { zone: 'UTC', attributes, mapping, forms }));
+
+  it('are found by the names of attributes, in any language', async () => {
+    const file = await readNamed(['Teil;Charge;Temperature;Bore', 'P;B7;20,5;1,5']);
+    expect(file.all.map((each) => [each.attributes, each.values])).toEqual([[{ 6: 'B7', 801: '20.5' }, ['1.5']]]);
+    const long = await readNamed(['Teil;Merkmal;Wert;Nominal value', 'P;Bore;1,5;1,4']);
+    expect(long.parts[0]?.characteristics[0]?.attributes).toMatchObject({ 2101: '1.4' });
+  });
+
+  it('are not found by names of attributes in exports with keys', async () => {
+    const file = await readNamed(['measurement,time,part,6,Temperature', 'm,2026-01-05T08:00:00Z,P,B7,20.5']);
+    expect(file.parts[0]?.characteristics.map(({ name }) => name)).toEqual(['Temperature']);
+  });
+
+  it('are those of the row of keys below that of the names', async () => {
+    const file = await readNamed(['Messung,Zeit,Teil,Lot,D1', 'measurement,time,part,6,D1', 'm,2026-01-05T08:00:00Z,P,B7,20.5']);
+    expect(file.all.map((each) => [each.line, each.attributes['6'], each.values])).toEqual([[3, 'B7', ['20.5']]]);
+    expect(file.table?.headerRow).toBe(2);
+  });
+
+  it('with equal names and without one are named by their numbers', async () => {
+    const lines = ['part,D,D,,D (2)', 'P,1,2,3,4'];
+    expect((await read(lines)).errors).toMatchObject([
+      { key: 'D', message: expect.stringContaining('say in the mapping what "D (3)" holds') as unknown },
+    ]);
+    const columns = { 'D (3)': { is: 'value', characteristic: 'Second' }, '#4': { is: 'value', characteristic: 'Third' } } as const;
+    const file = await read(lines, { columns });
+    expect(file.parts[0]?.characteristics.map(({ name }) => name)).toEqual(['D', 'Second', 'Third', 'D (2)']);
+    expect(values(file)).toEqual([['1', '2', '3', '4']]);
+  });
+
+  it('may have rows of units below their names', async () => {
+    const file = await read(['part,A,B', ',mm,µm', 'P,1,2'], { dataRow: 3 });
+    expect(file.errors).toEqual([]);
+    expect(values(file)).toEqual([['1', '2']]);
+  });
+
+  it('may be one only, without rows', async () => {
+    expect((await read(['part,A'])).errors).toMatchObject([{ message: expect.stringContaining('no row with a value') as unknown }]);
+  });
+});
+
 describe('the numbers of a table', () => {
   it.each<[string, string, string[], string[], TableMapping?]>([
     ['both separators', ';', ['1.234,5', '1,234.5'], ['1234.5', '1234.5']],

@@ -19,7 +19,7 @@ import { MEASUREMENT_PARAMETERS } from '../measurements/measurements-parameter-t
 import { wordParameter } from '../measurements/selection/measurement-parameters.ts';
 import { callerOf, readerOf, workOf } from '../shared/request-context.ts';
 import { IMPORT_ANSWER, IMPORT_REFUSAL, MAPPING_EXAMPLE, SMALL_FILE } from './exchange-examples.ts';
-import { exportQuery, exportSelection, zoneParameter } from './exports/export-parameters.ts';
+import { exportQuery, exportSelection, tableForm, zoneParameter } from './exports/export-parameters.ts';
 import { encodingParameter, mappingParameter } from './imports/import-parameters.ts';
 import type { MappingService } from './mappings/mapping-service.ts';
 import type { ExportService } from './exports/export-service.ts';
@@ -102,6 +102,14 @@ export function exchangeRoutes({
             description: 'Of tables: long (one row for each value; default) or wide (one row for each measurement)',
             example: 'long',
           },
+          header: {
+            description:
+              'Of tables: keys (columns of attributes have their keys, those with texts of catalogs such as K0010; default), names (their names), or both (the names, and the keys in a second row). Imports read each of them',
+            example: 'names',
+          },
+          language: { description: 'Language of the names that the server knows: en (default) or de', example: 'de' },
+          separator: { description: 'Between the fields of CSV: comma (default), semicolon or tab', example: 'semicolon' },
+          decimal: { description: 'Decimal separator of CSV: point (default), or comma with another separator', example: 'comma' },
           zone: {
             description: 'Zone of the times in an AQDEF file; UTC when left out. Times of tables are in UTC',
             example: 'Europe/Berlin',
@@ -122,7 +130,9 @@ export function exchangeRoutes({
       handle: (request) => {
         const { format, layout = 'long', zone = 'UTC', characteristicUuids } = request.query;
         const selection = { ...exportSelection(request.query, caseSensitive), characteristicUuids };
-        return Promise.resolve(exports.export({ format, layout, zone }, selection, readerOf(request, 'export')));
+        return Promise.resolve(
+          exports.export({ format, layout, zone, table: tableForm(request.query) }, selection, readerOf(request, 'export')),
+        );
       },
     }),
     defineRoute({

@@ -1,10 +1,8 @@
 import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import {
-  csvField,
-  hasInnerFormula,
+  MAX_XLSX_ROWS,
   writeAqdef,
-  writeCsvRow,
   writeXlsx,
   type FileCharacteristic,
   type FileMeasurement,
@@ -13,19 +11,20 @@ import {
 } from '@sinebar/exchange';
 import type { Database, OpenedSession, Session } from '@sinebar/database';
 import { PacedWriter, reply, type Reply } from '@sinebar/http';
-import { CONFIGURATION_STATE, type Configuration, type ConfigurationReader } from '../../configuration/configuration.ts';
+import { CONFIGURATION_STATE, type ConfigurationReader } from '../../configuration/configuration.ts';
 import type { EvaluationReader } from '../../evaluation/evaluation-reader.ts';
 import { selectionStatement, type MeasurementSelection } from '../../measurements/selection/measurement-selection.ts';
 import { findSelectedParts } from '../../measurements/selection/selected-parts.ts';
 import { MeasuredParts } from '../../measurements/sets/measured-parts.ts';
 import type { Reader } from '../../shared/request-context.ts';
 import { readEntryTexts, type EntryTexts } from './entry-texts.ts';
+import { csvTexts, tableTexts } from './csv-texts.ts';
 import { readExportedLimits } from './exported-limits.ts';
 import { readExportedPlan, type ExportedPlan } from './exported-plan.ts';
 import { EXPORT_COLUMNS, readMeasurements, type ExportedMeasurement } from './measurement-export.ts';
-import { PathReader } from './path-reader.ts';
 import { refuseTooManyRows } from './sheet-limit.ts';
-import { attributeColumns, longTable, wideTable, type TableLayout } from './value-tables.ts';
+import type { TableForm } from './table-form.ts';
+import { longTable, wideTable, type TableLayout } from './value-tables.ts';
 
 export type ExportFormat = 'csv' | 'parquet' | 'aqdef' | 'xlsx';
 
@@ -40,6 +39,7 @@ export interface ExportForm {
   layout: TableLayout;
   /** Zone of the times in AQDEF. */
   zone: string;
+  table: TableForm;
 }
 
 export interface ExportDependencies {
@@ -60,7 +60,6 @@ const FILE_NAME: Readonly<Record<ExportFormat, string>> = {
   aqdef: 'values.dfq',
   xlsx: 'values.xlsx',
 };
-const TIME = '4';
 /** Characters of a chunk of the answer. */
 const CHUNK_LENGTH = 64 * 1024;
 
@@ -73,7 +72,7 @@ export class ExportService {
   }
 
   /** @param zone of the times in AQDEF */
-  export({ format, layout, zone }: ExportForm, selection: ExportSelection, reader: Reader): Reply {
+  export({ format, layout, zone, table: form }: ExportForm, selection: ExportSelection, reader: Reader): Reply {
     const headers = {
       'Content-Type': CONTENT_TYPE[format],
       'Content-Disposition': `attachment; filename="${FILE_NAME[format]}"`,
@@ -86,14 +85,15 @@ export class ExportService {
         if (format === 'aqdef') {
           const { evaluations } = this.deps;
           await sendTexts(sink, signal, aqdefTexts(session, selection, reader, { batches: read(), entries, zone, evaluations }));
-        } else if (format === 'csv' && layout === 'long') await sendTexts(sink, signal, csvTexts(session, configuration, entries, read()));
+        } else if (format === 'csv' && layout === 'long')
+          await sendTexts(sink, signal, csvTexts(session, configuration, entries, form, read()));
         else {
-          if (format === 'xlsx') await refuseTooManyRows(read(), layout);
+          if (format === 'xlsx') await refuseTooManyRows(read(), layout, form.header === 'both' ? MAX_XLSX_ROWS - 1 : MAX_XLSX_ROWS);
           const table =
             layout === 'long'
-              ? longTable(session, configuration, entries, read())
-              : wideTable(session, configuration, entries, await exportedPlan(session, selection, reader), read());
-          if (format === 'csv') await sendTexts(sink, signal, tableTexts(table));
+              ? longTable(session, configuration, entries, form, read())
+              : wideTable(session, configuration, entries, form, await exportedPlan(session, selection, reader), read());
+          if (format === 'csv') await sendTexts(sink, signal, tableTexts(table, form));
           else await sendBytes(sink, signal, format === 'xlsx' ? writeXlsx(table) : parquetBytes(table));
         }
       }),
@@ -113,45 +113,6 @@ export class ExportService {
 async function* parquetBytes(table: OutputTable): AsyncGenerator<Uint8Array> {
   const { writeParquet } = await import('@sinebar/exchange/parquet-writer');
   yield* writeParquet(table);
-}
-
-/** One line for each value: measurement, time, part, characteristic, value and the attributes of the measurement. */
-async function* csvTexts(
-  session: Session,
-  configuration: Configuration,
-  entries: EntryTexts,
-  batches: AsyncIterable<readonly ExportedMeasurement[]>,
-): AsyncGenerator<string> {
-  const columns = attributeColumns(configuration);
-  const paths = new PathReader(session);
-  yield writeCsvRow(['measurement', 'time', 'part', 'characteristic', 'value', ...columns.map(({ name }) => name)]);
-  for await (const batch of batches) {
-    await paths.load(batch);
-    let text = '';
-    for (const { uuid, partId, attributes, values } of batch) {
-      const others = [attributes[TIME] ?? '', paths.partPath(partId)];
-      const end = columns.map(({ key }) => entries.textOf(key, attributes[key]) ?? '');
-      const after = `${end.map((one) => `,${csvField(one)}`).join('')}\r\n`;
-      const middle = `,${others.map((one) => csvField(one)).join(',')},`;
-      const [plain, marked] = [csvField(uuid) + middle, csvField(uuid, true) + middle];
-      const isMarked = [...others, ...end].some(hasInnerFormula);
-      // Local texts: this loop is hot.
-      for (const { characteristic, value } of values) {
-        const name = paths.csvName(characteristic);
-        text += `${isMarked || name.isMarked ? marked : plain}${name.text},${value}${after}`;
-      }
-    }
-    if (text.length > 0) yield text;
-  }
-}
-
-async function* tableTexts({ columns, rows }: OutputTable): AsyncGenerator<string> {
-  yield writeCsvRow(columns.map(({ name }) => name));
-  for await (const batch of rows) {
-    let text = '';
-    for (const row of batch) text += writeCsvRow(Array.from(row, (cell) => cell ?? ''));
-    yield text;
-  }
 }
 
 function exportedPlan(

@@ -23,12 +23,15 @@ export function writtenName(name: string, texts: Texts): string {
 /** Names of parts and characteristics, read when they are needed. */
 export class PathReader {
   private readonly session: Session;
+  private readonly separator: string;
   private readonly partPaths = new Map<number, string>();
   private readonly names = new Map<number, string>();
   private readonly csvNames = new Map<number, CsvName>();
 
-  constructor(session: Session) {
+  /** @param separator between the fields of CSV */
+  constructor(session: Session, separator = ',') {
     this.session = session;
+    this.separator = separator;
   }
 
   /** Reads what is missing for some measurements. */
@@ -98,7 +101,7 @@ export class PathReader {
     let written = this.csvNames.get(id);
     if (written === undefined) {
       const path = this.characteristicPath(id);
-      this.csvNames.set(id, (written = { text: csvField(path), isMarked: hasInnerFormula(path) }));
+      this.csvNames.set(id, (written = { text: csvField(path, false, this.separator), isMarked: hasInnerFormula(path) }));
     }
     return written;
   }

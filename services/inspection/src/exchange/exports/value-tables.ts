@@ -1,5 +1,4 @@
-import type { FileCharacteristic, OutputColumn, OutputRow, OutputTable } from '@sinebar/exchange';
-import { columnName } from '@sinebar/exchange';
+import type { FileCharacteristic, OutputRow, OutputTable } from '@sinebar/exchange';
 import { ServiceError } from '@sinebar/contracts';
 import type { Session } from '@sinebar/database';
 import { foldName } from '@sinebar/query-language';
@@ -8,6 +7,7 @@ import type { EntryTexts } from './entry-texts.ts';
 import type { ExportedPlan } from './exported-plan.ts';
 import type { ExportedMeasurement } from './measurement-export.ts';
 import { PathReader } from './path-reader.ts';
+import { ColumnNames, keyRowOf, type TableForm } from './table-form.ts';
 
 /** `long`: one row for each value; `wide`: one row for each measurement. */
 export type TableLayout = 'long' | 'wide';
@@ -17,30 +17,17 @@ type Batches = AsyncIterable<readonly ExportedMeasurement[]>;
 const TIME = '4';
 /** Most columns of a table with one column for each characteristic, as Excel limits them. */
 const MAX_COLUMNS = 16_384;
-const TYPES: Readonly<Partial<Record<string, OutputColumn['type']>>> = { Integer: 'number', Float: 'number', DateTime: 'time' };
-
-/** A column for an attribute of measurements. */
-interface AttributeColumn extends OutputColumn {
-  key: string;
-}
-
-/**
- * Columns for the attributes of measurements, without the time.
- * Those with texts of entries of catalogs are named as fields of AQDEF: with the mere key, exports had the keys of entries.
- */
-export function attributeColumns({ definitions }: Configuration): AttributeColumn[] {
-  return [...definitions.values()]
-    .filter(({ entity, key }) => entity === 'measurement' && String(key) !== TIME)
-    .map(({ key, type, catalog }) => ({
-      key: String(key),
-      name: catalog === null ? String(key) : `K${String(key).padStart(4, '0')}`,
-      type: TYPES[type] ?? 'text',
-    }));
-}
 
 /** A table with one row for each value. */
-export function longTable(session: Session, configuration: Configuration, entries: EntryTexts, batches: Batches): OutputTable {
-  const attributes = attributeColumns(configuration);
+export function longTable(
+  session: Session,
+  configuration: Configuration,
+  entries: EntryTexts,
+  form: TableForm,
+  batches: Batches,
+): OutputTable {
+  const names = new ColumnNames(configuration, form);
+  const attributes = names.ofAttributes();
   const paths = new PathReader(session);
   const rows = async function* (): AsyncGenerator<OutputRow[]> {
     for await (const batch of batches) {
@@ -59,17 +46,15 @@ export function longTable(session: Session, configuration: Configuration, entrie
       });
     }
   };
-  return {
-    columns: [
-      { name: 'measurement', type: 'text' },
-      { name: 'time', type: 'time' },
-      { name: 'part', type: 'text' },
-      { name: 'characteristic', type: 'text' },
-      { name: 'value', type: 'number' },
-      ...attributes,
-    ],
-    rows: rows(),
-  };
+  const columns = [
+    names.fixed('measurement', 'text'),
+    names.fixed('time', 'time'),
+    names.fixed('part', 'text'),
+    names.fixed('characteristic', 'text'),
+    names.fixed('value', 'number'),
+    ...attributes,
+  ];
+  return { columns, keyRow: keyRowOf(columns, form), rows: rows() };
 }
 
 /**
@@ -80,10 +65,12 @@ export function wideTable(
   session: Session,
   configuration: Configuration,
   entries: EntryTexts,
+  form: TableForm,
   plan: ExportedPlan,
   batches: Batches,
 ): OutputTable {
-  const attributes = attributeColumns(configuration);
+  const columnNames = new ColumnNames(configuration, form);
+  const attributes = columnNames.ofAttributes();
   const first = 3 + attributes.length;
   const columnByPath = new Map<string, number>();
   const names: string[] = [];
@@ -126,14 +113,12 @@ export function wideTable(
       });
     }
   };
-  return {
-    columns: [
-      { name: 'measurement', type: 'text' },
-      { name: 'time', type: 'time' },
-      { name: 'part', type: 'text' },
-      ...attributes,
-      ...names.map((path): OutputColumn => ({ name: columnName(path), type: 'number' })),
-    ],
-    rows: rows(),
-  };
+  const columns = [
+    columnNames.fixed('measurement', 'text'),
+    columnNames.fixed('time', 'time'),
+    columnNames.fixed('part', 'text'),
+    ...attributes,
+    ...names.map((path) => columnNames.ofCharacteristic(path)),
+  ];
+  return { columns, keyRow: keyRowOf(columns, form), rows: rows() };
 }

@@ -133,7 +133,7 @@ describeWith(['postgres'], 'tables', () => {
 
   it('may write attributes of type Float with a decimal comma, which is no thousands separator', async () => {
     await define(inspection, { key: 21_001, entity: 'measurement', type: 'Float' });
-    const answer = (await send(['part;21001;A', 'P;21,5;1', 'P;1,234;2'], { partPath: '/float' }).expect(201)).body as ImportAnswer;
+    const answer = (await send(['part,21001,A', 'P,"21,5",1', 'P,"1,234",2'], { partPath: '/float' }).expect(201)).body as ImportAnswer;
     expect(answer.warnings).toMatchObject([{ key: 'K21001', message: expect.stringContaining('"1,234"') }]);
     const lines = (await exported('/float/P')).trim().split('\r\n');
     const column = lines[0]?.split(',').indexOf('21001') ?? -1;

@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises';
-import type { FileContent, TableForms } from '@sinebar/exchange';
+import type { FileContent, NamedAttribute, TableForms } from '@sinebar/exchange';
 import type { SpooledFile } from '@sinebar/runtime';
 import type { Configuration } from '../../../configuration/configuration.ts';
+import { namedAttributes } from '../../attribute-names.ts';
 import type { ImportJob } from '../import-request.ts';
 import { FileKeys } from '../plan/file-keys.ts';
 import type { ImportedFileContent } from '../plan/import-draft.ts';
@@ -29,6 +30,8 @@ export class ImportReading {
   private readonly onRead: ((length: number) => void) | undefined;
   /** Forms of the cells of a table that had to be read before they were known. */
   private forms: TableForms | undefined;
+  /** Attributes by whose names the columns of a table are found. */
+  private attributes: readonly NamedAttribute[] = [];
   private kept: readonly (readonly ReadMeasurement[])[] | undefined;
 
   constructor(readFile: ReadFunction, spooled: SpooledFile, job: ImportJob, onRead?: (length: number) => void) {
@@ -40,6 +43,7 @@ export class ImportReading {
 
   /** Reads everything but the measurements. */
   async content(configuration: Configuration): Promise<ImportedFileContent> {
+    this.attributes = namedAttributes(configuration);
     const file = await this.readContent(configuration, this.onRead);
     if (!file.content.readAgainWith) return file;
     this.forms = file.content.readAgainWith;
@@ -71,7 +75,8 @@ export class ImportReading {
 
   private read(areValuesWanted: boolean, onRead: ((length: number) => void) | undefined): ThreadReader {
     const { format, reading } = this.job;
-    return this.readFile({ path: this.spooled.path, format, options: { ...reading, forms: this.forms }, areValuesWanted, onRead });
+    const options = { ...reading, forms: this.forms, attributes: this.attributes };
+    return this.readFile({ path: this.spooled.path, format, options, areValuesWanted, onRead });
   }
 
   /** Whether the file may be an earlier export of this product, in which entries of catalogs have their keys. */

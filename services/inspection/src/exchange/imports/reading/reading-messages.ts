@@ -1,12 +1,12 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { FileContent, FileMeasurement, FilePart, TableForms } from '@sinebar/exchange';
+import type { FileContent, FileMeasurement, FilePart, NamedAttribute, TableForms } from '@sinebar/exchange';
 import type { ImportFormat, ReadingOptions } from '../import-request.ts';
 
 /** A file for a worker thread to read. */
 export interface ReadingTask {
   path: string;
   format: ImportFormat;
-  options: ReadingOptions & { forms?: TableForms | undefined };
+  options: ReadingOptions & { forms?: TableForms | undefined; attributes?: readonly NamedAttribute[] | undefined };
   /** Whether the measured values are wanted, too. */
   areValuesWanted: boolean;
   /** Receives {@link ReadingMessage}s; each is answered before more than {@link WINDOW} others are sent. */
