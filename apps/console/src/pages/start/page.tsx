@@ -1,12 +1,12 @@
 import { ROOT_PART_UUID, SinebarError, type PartChildren, type PartOverview } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { useFormats, useTexts } from '../../design/language/language';
 import { useTitle } from '../../design/page/page';
 import { Pane, Skeleton } from '../../design/states/pane-state';
 import { childrenQuery, overviewQuery } from '../../server/queries/overview-queries';
 import { useServer } from '../../server/server';
-import { EmptyServer } from './empty-server';
 import { findingOf, partAbove, namesAbove } from './finding';
 import { PartsTable } from './parts-table';
 import { SavedViews } from './saved-views';
@@ -28,11 +28,22 @@ export function StartPage() {
   const overview = useQuery(overviewQuery(client, ROOT_PART_UUID, { order: 'status', limit: DRAWN }));
   useTitle(title);
   // A reader without any right learns which one is missing.
-  if (parts.error instanceof SinebarError && parts.error.status === 403) return <EmptyServer />;
+  if (parts.error instanceof SinebarError && parts.error.status === 403) return <Beginning title={title} />;
   return (
     <Pane query={parts} skeleton={<Waiting title={title} />}>
-      {(children) => (children.length === 0 ? <EmptyServer /> : <Parts parts={children} overview={overview} />)}
+      {(children) => (children.length === 0 ? <Beginning title={title} /> : <Parts parts={children} overview={overview} />)}
     </Pane>
+  );
+}
+
+/** A server without parts for this reader; most readers never see it, so it is loaded when it is needed. */
+const EmptyServer = lazy(async () => ({ default: (await import('./empty-server')).EmptyServer }));
+
+function Beginning({ title }: { title: string }) {
+  return (
+    <Suspense fallback={<Waiting title={title} />}>
+      <EmptyServer />
+    </Suspense>
   );
 }
 
