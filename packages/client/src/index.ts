@@ -21,6 +21,7 @@ export {
   EVENT_NAMES,
   ROOT_PART_UUID,
   STANDARD_ATTRIBUTES,
+  STANDARD_CAUSES,
   type AnyAttributeDefinition,
   type ArchiveEntries,
   type AttributeOwner,

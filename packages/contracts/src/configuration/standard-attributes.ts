@@ -16,6 +16,9 @@ export const CHARACTERISTIC_KEYS = {
   upperWarning: 8015,
 } as const;
 
+/** Attribute of the entries of the catalog of causes (K4391 of AQDEF). */
+export const CAUSE_ATTRIBUTE = 4391;
+
 export type StandardType = 'AlphaNumeric' | 'Integer' | 'Float' | 'DateTime' | 'Catalog';
 
 /** Names for people, by language. */
@@ -55,6 +58,7 @@ const ROWS: Readonly<Record<AttributeOwner, readonly Row[]>> = {
     [4074, 'Gage group', 'Prüfmittelgruppe', text(80)],
     [4092, 'Operator number', 'Prüfernummer', text(40)],
     [4093, 'Operator', 'Prüfer', text(80)],
+    [CAUSE_ATTRIBUTE, 'Cause', 'Ursache', text(80)],
   ],
   part: [
     [1001, 'Part number', 'Teilenummer', text(30)],
@@ -160,3 +164,23 @@ const ROWS: Readonly<Record<AttributeOwner, readonly Row[]>> = {
 export const STANDARD_ATTRIBUTES: readonly StandardAttribute[] = (Object.keys(ROWS) as AttributeOwner[]).flatMap((entity) =>
   ROWS[entity].map(([key, en, de, kind]) => ({ key, entity, names: { en, de }, ...kind })),
 );
+
+/** The catalog of causes of a new plant: its name, and the texts of its first entries. No attribute refers to it; notes do. */
+export const STANDARD_CAUSES: { readonly names: StandardNames; readonly entries: readonly StandardNames[] } = {
+  names: { en: 'Causes', de: 'Ursachen' },
+  entries: [
+    { en: 'Tool worn', de: 'Werkzeug verschlissen' },
+    { en: 'Tool broken', de: 'Werkzeug gebrochen' },
+    { en: 'Tool changed', de: 'Werkzeug gewechselt' },
+    { en: 'Machine adjusted', de: 'Maschine nachgestellt' },
+    { en: 'Machine fault', de: 'Maschine gestört' },
+    { en: 'Clamping or fixture', de: 'Spannung oder Vorrichtung' },
+    { en: 'Material or batch', de: 'Material oder Charge' },
+    { en: 'Temperature', de: 'Temperatur' },
+    { en: 'Dirt or chips', de: 'Schmutz oder Späne' },
+    { en: 'Operating error', de: 'Bedienfehler' },
+    { en: 'Measuring error', de: 'Messfehler' },
+    { en: 'Gauge defective', de: 'Messmittel defekt' },
+    { en: 'Other cause', de: 'Andere Ursache' },
+  ],
+};

@@ -23,6 +23,3 @@ export const noteSchema = z
 export type Note = z.infer<typeof noteSchema>;
 
 export const noteListSchema = z.array(noteSchema);
-
-/** Attribute of the entries of the catalog of causes (K4391 of AQDEF). */
-export const CAUSE_ATTRIBUTE = 4391;

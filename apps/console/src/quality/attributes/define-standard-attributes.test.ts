@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SinebarClient, STANDARD_ATTRIBUTES, type AnyAttributeDefinition, type Catalog } from '@sinebar/client';
+import { CAUSE_ATTRIBUTE, SinebarClient, STANDARD_ATTRIBUTES, type AnyAttributeDefinition, type Catalog } from '@sinebar/client';
 import { FakeServer } from '../../testing/fake-server.fixture';
 import type { Configuration } from './configuration';
 import { defineStandardAttributes, missingStandardAttributes } from './define-standard-attributes';
@@ -58,11 +58,12 @@ describe('standard attributes', () => {
     const measurements = sent.find(({ address }) => address.endsWith('/measurement'))?.body as AnyAttributeDefinition[];
     expect(measurements.map(({ key }) => key)).not.toContain(6);
     expect(measurements.find(({ key }) => key === 10)).toMatchObject({ catalog: 'm' });
-    expect(sent.find(({ address }) => address.endsWith('/catalogs'))?.body).toHaveLength(2);
+    const catalogs = sent.find(({ address }) => address.endsWith('/catalogs'))?.body as Catalog[];
+    expect(catalogs.map(({ name }) => name).sort()).toEqual(['Prüfer', 'Prüfmittel', 'Ursachen']);
   });
 
   it('need the right to create catalogs only for those that refer to catalogs', () => {
     const without = missingStandardAttributes(configurationWith([]), false);
-    expect(without).toEqual(STANDARD_ATTRIBUTES.filter(({ type }) => type !== 'Catalog'));
+    expect(without).toEqual(STANDARD_ATTRIBUTES.filter(({ key, type }) => type !== 'Catalog' && key !== CAUSE_ATTRIBUTE));
   });
 });

@@ -1,9 +1,12 @@
 import {
+  CAUSE_ATTRIBUTE,
   STANDARD_ATTRIBUTES,
+  STANDARD_CAUSES,
   type AnyAttributeDefinition,
   type AttributeOwner,
   type SinebarClient,
   type StandardAttribute,
+  type WrittenCatalog,
 } from '@sinebar/client';
 import type { Language } from '../../design/language/formats';
 import { newUuid } from '../../server/new-uuid';
@@ -14,11 +17,14 @@ const OTHER_OWNERS: readonly AttributeOwner[] = ['part', 'characteristic', 'meas
 
 /** Standard attributes whose keys the server has not yet. Those of catalogs are left out where the reader may not create catalogs. */
 export function missingStandardAttributes(configuration: Configuration, mayCreateCatalogs: boolean): StandardAttribute[] {
-  return STANDARD_ATTRIBUTES.filter(({ key, type }) => !configuration.byKey.has(key) && (type !== 'Catalog' || mayCreateCatalogs));
+  const needsCatalog = ({ key, type }: StandardAttribute) => type === 'Catalog' || key === CAUSE_ATTRIBUTE;
+  return STANDARD_ATTRIBUTES.filter(
+    (attribute) => !configuration.byKey.has(attribute.key) && (mayCreateCatalogs || !needsCatalog(attribute)),
+  );
 }
 
 /**
- * Defines attributes with their names in a language, and the catalogs that they refer to.
+ * Defines attributes with their names in a language, the catalogs that they refer to, and that of the causes.
  * May be repeated after a failure with those that are still missing.
  * @throws SinebarError 403, 409
  */
@@ -36,7 +42,9 @@ export async function defineStandardAttributes(
     if (definitions.length > 0) await server.configuration.create(owner, definitions);
   };
   await create('catalog');
-  const created = missing.flatMap(({ catalog }) => {
+  const created: WrittenCatalog[] = missing.flatMap(({ key, catalog }) => {
+    // No attribute refers to it; notes do.
+    if (key === CAUSE_ATTRIBUTE) return causeCatalogIn(language);
     if (catalog === undefined || uuidIn(byName, catalog) !== undefined) return [];
     const { names, validAttributes } = catalog;
     return { uuid: newUuid(), name: names[language], validAttributes: [...validAttributes] };
@@ -44,6 +52,16 @@ export async function defineStandardAttributes(
   if (created.length > 0) await server.catalogs.create(created);
   for (const { name, uuid } of created) byName.set(name, uuid);
   for (const owner of OTHER_OWNERS) await create(owner);
+}
+
+/** The catalog of causes as a new plant gets it. */
+export function causeCatalogIn(language: Language): WrittenCatalog {
+  return {
+    uuid: newUuid(),
+    name: STANDARD_CAUSES.names[language],
+    validAttributes: [CAUSE_ATTRIBUTE],
+    catalogEntries: STANDARD_CAUSES.entries.map((names, i) => ({ key: i + 1, attributes: { [CAUSE_ATTRIBUTE]: names[language] } })),
+  };
 }
 
 function definitionOf(
