@@ -10,6 +10,7 @@ import { search as imports } from './pages/import/search';
 import { search as live } from './pages/live/search';
 import { search as measurement } from './pages/measurement/search';
 import { search as measurements } from './pages/measurements/search';
+import { search as notes } from './pages/notes/search';
 import { search as part } from './pages/part/search';
 import { search as plan } from './pages/plan/search';
 import { search as rights } from './pages/rights/search';
@@ -49,6 +50,12 @@ const tree = root.addChildren([
   }),
   createRoute({ getParentRoute: () => root, path: `${PART}/plan`, validateSearch: plan, component: PlanPage }),
   createRoute({ getParentRoute: () => root, path: `${PART}/files`, validateSearch: files, component: FilesPage }),
+  createRoute({
+    getParentRoute: () => root,
+    path: `${PART}/notes`,
+    validateSearch: notes,
+    component: lazyRouteComponent(() => import('./pages/notes/page'), 'NotesPage'),
+  }),
   createRoute({
     getParentRoute: () => root,
     path: CHARACTERISTIC,

@@ -34,7 +34,7 @@ export const texts = defineTexts({
     bucket: (count: string) => `${count} values`,
     smallestLargest: (smallest: string, largest: string) => `${smallest} to ${largest}`,
     cursorKeys:
-      'Arrow keys move the cursor, Shift moves it by ten, N and P go to the next and previous marked point, plus and minus zoom, 0 shows all, Enter opens the measurement.',
+      'Arrow keys move the cursor, Shift moves it by ten, N and P go to the next and previous marked point, plus and minus zoom, 0 shows all, Enter opens the measurement, X leaves the value out, M writes a note.',
     spansLabel: (tolerance: string) => `Tolerance of ${tolerance} compared with six standard deviations, overall and within`,
     spansLabelOpen: 'Six standard deviations, overall and within, against the tolerance limit',
     overallSpan: '6 s overall',
@@ -86,7 +86,7 @@ export const texts = defineTexts({
     bucket: (count: string) => `${count} Werte`,
     smallestLargest: (smallest: string, largest: string) => `${smallest} bis ${largest}`,
     cursorKeys:
-      'Pfeiltasten bewegen den Zeiger, mit Umschalt um zehn, N und P gehen zum nächsten und vorigen markierten Punkt, Plus und Minus zoomen, 0 zeigt alles, Eingabe öffnet die Messung.',
+      'Pfeiltasten bewegen den Zeiger, mit Umschalt um zehn, N und P gehen zum nächsten und vorigen markierten Punkt, Plus und Minus zoomen, 0 zeigt alles, Eingabe öffnet die Messung, X schließt den Wert aus, M schreibt eine Notiz.',
     spansLabel: (tolerance: string) => `Toleranz von ${tolerance} verglichen mit sechs Standardabweichungen, gesamt und innerhalb`,
     spansLabelOpen: 'Sechs Standardabweichungen, gesamt und innerhalb, an der Toleranzgrenze',
     overallSpan: '6 s gesamt',

@@ -5,6 +5,7 @@ import { Mark } from '../drawing/marks';
 import { linearScale } from '../drawing/scale';
 import { texts } from '../texts';
 import { Density, isDense, OutOfTolerance, Points, Rings, Warnings } from './measured';
+import { NoteMarks, type ShownNote } from '../drawing/note-marks';
 import type { Ruler } from './ruler';
 import { AXIS_WIDTH, RulerPane, type Labels } from './ruler-pane';
 import type { ShownSeries } from './shown-series';
@@ -26,11 +27,12 @@ export interface IndividualsProps {
   height: number;
   labels: Labels;
   excluded?: readonly ExcludedValue[];
+  notes?: readonly ShownNote[];
   children?: (x: (position: number) => number) => ReactNode;
 }
 
 /** Values one by one, or their density where they are many, with what stands out; a chart below on the same axis has the dates. */
-export function Individuals({ name, shown, ruler: given, plot, height, labels, excluded = [], children }: IndividualsProps) {
+export function Individuals({ name, shown, ruler: given, plot, height, labels, excluded = [], notes = [], children }: IndividualsProps) {
   const formats = useFormats();
   const t = useTexts(texts);
   const x = linearScale([0, shown.count], [AXIS_WIDTH, AXIS_WIDTH + plot]);
@@ -63,6 +65,7 @@ export function Individuals({ name, shown, ruler: given, plot, height, labels, e
           {!dense && <Warnings entries={shown.entries} x={x} y={clipped} size={9} />}
           <OutOfTolerance values={shown.outOfTolerance} x={x} y={clipped} size={dense ? 8 : 11} />
           <Excluded values={excluded} x={x} ruler={ruler} />
+          <NoteMarks notes={notes} x={x} top={ruler.top} bottom={ruler.bottom} />
           {children?.(x)}
         </>
       )}

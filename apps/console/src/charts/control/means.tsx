@@ -3,6 +3,7 @@ import { useFormats, useTexts } from '../../design/language/language';
 import { linearScale } from '../drawing/scale';
 import { texts } from '../texts';
 import { Density, isDense, Points, Rings } from './measured';
+import { NoteMarks, type ShownNote } from '../drawing/note-marks';
 import type { Ruler } from './ruler';
 import { AXIS_WIDTH, RulerPane, type Labels } from './ruler-pane';
 import type { ControlLimits, ShownSeries } from './shown-series';
@@ -19,6 +20,7 @@ interface JudgedPointsProps {
   labels?: Labels;
   /** Whether the dates are written below, where no chart on the same axis has them. */
   hasDates?: boolean;
+  notes?: readonly ShownNote[];
   children?: (x: (position: number) => number) => ReactNode;
 }
 
@@ -58,6 +60,7 @@ function JudgedPoints({
   height,
   labels = 'full',
   hasDates = false,
+  notes = [],
   children,
 }: JudgedPointsProps & { label: string }) {
   const x = linearScale([0, shown.count], [AXIS_WIDTH, AXIS_WIDTH + plot]);
@@ -92,6 +95,7 @@ function JudgedPoints({
               size={11}
             />
           )}
+          <NoteMarks notes={notes} x={x} top={ruler.top} bottom={ruler.bottom} />
           {children?.(x)}
         </>
       )}

@@ -29,6 +29,9 @@ export interface ChartCursorProps {
   onShowAll: () => void;
   onOpen?: (() => void) | undefined;
   onExclude?: (() => void) | undefined;
+  onNote?: (() => void) | undefined;
+  /** What can be done with the point that was clicked, beside it. */
+  actions?: ReactNode;
   children: ReactNode;
 }
 
@@ -37,6 +40,8 @@ const ZOOM_STEP = 0.5;
 const PAN_STEP = 0.25;
 /** Shortest drag that is a selection, px. */
 const MIN_DRAG_PX = 5;
+/** Distance within which a click means a marked point, px. */
+const MARK_REACH_PX = 7;
 
 /** Makes a chart one stop of the keyboard: arrows move a cursor, plus and minus zoom; dragging selects, the wheel zooms. */
 export function ChartCursor(props: ChartCursorProps) {
@@ -44,6 +49,8 @@ export function ChartCursor(props: ChartCursorProps) {
   const t = useTexts(texts);
   const help = useId();
   const element = useRef<HTMLDivElement>(null);
+  // A click holds the cursor, so that the pointer can go to the actions.
+  const [isHeld, setHeld] = useState(false);
   const [drag, setDrag] = useState<{ from: number; to: number; isPan: boolean }>();
   const shareAt = (clientX: number) => (clientX - (element.current?.getBoundingClientRect().left ?? 0) - left) / plot;
   useWheel(element, (event) => {
@@ -64,14 +71,18 @@ export function ChartCursor(props: ChartCursorProps) {
   const onPointerMove = (event: PointerEvent) => {
     const at = shareAt(event.clientX);
     if (drag) setDrag({ ...drag, to: Math.max(0, Math.min(at, 1)) });
-    else if (event.pointerType === 'mouse') onCursor(at < 0 || at > 1 ? undefined : nearest(props.stops, at));
+    else if (event.pointerType === 'mouse' && !isHeld) onCursor(at < 0 || at > 1 ? undefined : nearest(props.stops, at));
   };
   const onPointerUp = () => {
     setDrag(undefined);
     if (!drag) return;
     const { from, to, isPan } = drag;
-    if (Math.abs(to - from) * plot < MIN_DRAG_PX) onCursor(nearest(props.stops, to));
-    else if (isPan) props.onZoom({ from: from - to, to: 1 + from - to });
+    if (Math.abs(to - from) * plot < MIN_DRAG_PX) {
+      const index = markedNear(props, to, MARK_REACH_PX / plot) ?? nearest(props.stops, to);
+      const isReleased = isHeld && index === cursor;
+      setHeld(!isReleased);
+      onCursor(index);
+    } else if (isPan) props.onZoom({ from: from - to, to: 1 + from - to });
     else props.onZoom({ from: Math.min(from, to), to: Math.max(from, to) });
   };
   return (
@@ -82,13 +93,16 @@ export function ChartCursor(props: ChartCursorProps) {
       aria-label={label}
       aria-describedby={help}
       tabIndex={0}
-      onKeyDown={(event) => press(event, props)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') setHeld(false);
+        press(event, props);
+      }}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onPointerUp={onPointerUp}
       // A finger that is lifted leaves, and what it has chosen stays.
       onPointerLeave={({ pointerType }) =>
-        !drag && pointerType === 'mouse' && document.activeElement !== element.current && onCursor(undefined)
+        !drag && !isHeld && pointerType === 'mouse' && document.activeElement !== element.current && onCursor(undefined)
       }
       onDoubleClick={props.onShowAll}
     >
@@ -99,12 +113,35 @@ export function ChartCursor(props: ChartCursorProps) {
           style={{ left: left + Math.min(drag.from, drag.to) * plot, width: Math.abs(drag.to - drag.from) * plot }}
         />
       )}
+      {isHeld && cursor !== undefined && props.actions !== undefined && (
+        <ActionsOfPoint left={left} plot={plot} share={props.stops[cursor] ?? 0}>
+          {props.actions}
+        </ActionsOfPoint>
+      )}
       <p id={help} hidden>
         {t.cursorKeys}
       </p>
       <p className={styles.hidden} aria-live="polite">
         {cursor === undefined ? '' : readout}
       </p>
+    </div>
+  );
+}
+
+/** Buttons beside the held point, on the side with more room. */
+function ActionsOfPoint({ left, plot, share, children }: { left: number; plot: number; share: number; children: ReactNode }) {
+  const at = left + share * plot;
+  return (
+    <div
+      className={styles.actions}
+      style={share > 0.5 ? { right: `calc(100% - ${at - 10}px)` } : { left: at + 10 }}
+      // What is pressed here is no selection of the chart, and Enter no opening.
+      onPointerDown={(event) => event.stopPropagation()}
+      onPointerUp={(event) => event.stopPropagation()}
+      onDoubleClick={(event) => event.stopPropagation()}
+      onKeyDown={(event) => event.key !== 'Escape' && event.stopPropagation()}
+    >
+      {children}
     </div>
   );
 }
@@ -154,6 +191,8 @@ function actionOf({ key, shiftKey }: KeyboardEvent, props: ChartCursorProps): ((
       return props.onOpen;
     case 'x':
       return props.onExclude;
+    case 'm':
+      return props.onNote;
     default:
       return undefined;
   }
@@ -162,6 +201,13 @@ function actionOf({ key, shiftKey }: KeyboardEvent, props: ChartCursorProps): ((
 /** The part that stays after zooming around a share of its width. */
 function around(share: number, factor: number): Share {
   return { from: share - share * factor, to: share + (1 - share) * factor };
+}
+
+/** The marked stop that is nearest to a share of the width, within reach. */
+function markedNear({ stops, marked }: Pick<ChartCursorProps, 'stops' | 'marked'>, share: number, reach: number): number | undefined {
+  const distance = (index: number) => Math.abs((stops[index] ?? Number.POSITIVE_INFINITY) - share);
+  const [best] = [...marked].sort((a, b) => distance(a) - distance(b));
+  return best !== undefined && distance(best) <= reach ? best : undefined;
 }
 
 function nearest(stops: readonly number[], share: number): number | undefined {

@@ -2,16 +2,20 @@ import type { CharacteristicSummary } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
-import { shownSeries, type ShownSeries } from '../../charts/control/shown-series';
+import { shownSeries, type ShownEntry, type ShownSeries } from '../../charts/control/shown-series';
 import { timelineOf } from '../../charts/control/view-window';
 import { Key } from '../../design/controls/text-field';
 import type { CsvRow } from '../../design/export/csv';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Failed, Skeleton } from '../../design/states/pane-state';
 import { seriesQuery } from '../../server/queries/analysis-queries';
-import { nameOf } from '../../server/queries/plan-path';
+import { nameOf, ownerPathOf, plainPathOf } from '../../server/queries/plan-path';
 import { useServer } from '../../server/server';
+import { useMay } from '../../server/session/use-session';
+import { ExcludeValue } from './evaluation/exclude-value';
 import { Heading, useLimitFacts } from './heading';
+import { CharacteristicNotes } from './notes/characteristic-notes';
+import { useNotes, useShownNotes } from './notes/use-notes';
 import { ChartToolbar } from './options/chart-toolbar';
 import { useSubgroupsText } from './options/evaluated-texts';
 import { useRangeText } from './options/range-text';
@@ -106,6 +110,12 @@ function SubgroupPage(props: SubgroupPageProps) {
   const rangeText = useRangeText();
   const charts = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState<number>();
+  const [excluding, setExcluding] = useState<ShownEntry>();
+  const [noting, setNoting] = useState<ShownEntry>();
+  const notes = useNotes(summary);
+  const shownNotes = useShownNotes(notes, shown);
+  const partPath = plainPathOf(ownerPathOf(summary.path));
+  const mayNote = useMay('note:write', partPath);
   const { decimals, unit } = data;
   const title = [nameOf(summary.path), rangeText(search, summary.count)];
   const start = all.entries[0]?.from;
@@ -123,7 +133,15 @@ function SubgroupPage(props: SubgroupPageProps) {
         picture={{ charts, lines: title }}
       />
       <div className={styles.subGrid}>
-        <SubgroupCharts {...props} charts={charts} cursor={cursor} onCursor={setCursor} />
+        <SubgroupCharts
+          {...props}
+          charts={charts}
+          cursor={cursor}
+          onCursor={setCursor}
+          notes={shownNotes}
+          onExclude={setExcluding}
+          onNote={mayNote ? setNoting : undefined}
+        />
         <aside>
           <FrozenLimits {...props} />
           {entry && isDrawn(data) && entry.measurementUuids.length > 0 && (
@@ -142,6 +160,22 @@ function SubgroupPage(props: SubgroupPageProps) {
           </p>
         </aside>
       </div>
+      <CharacteristicNotes
+        path={summary.path}
+        data={data}
+        notes={notes}
+        view={view}
+        writing={noting}
+        onWritten={() => setNoting(undefined)}
+      />
+      <ExcludeValue
+        entry={excluding}
+        shown={shown}
+        search={search}
+        partPath={partPath}
+        decimals={decimals}
+        onClose={() => setExcluding(undefined)}
+      />
     </>
   );
 }

@@ -1,5 +1,4 @@
 import type { CharacteristicSummary } from '@sinebar/client';
-import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState, type ReactNode, type Ref } from 'react';
 import type { ShownEntry } from '../../charts/control/shown-series';
 import { useFormats, useTexts } from '../../design/language/language';
@@ -7,14 +6,17 @@ import { useWidth } from '../../design/page/use-width';
 import { Nothing } from '../../design/states/nothing';
 import { Failed, Skeleton } from '../../design/states/pane-state';
 import { SaveValues } from '../../quality/export/save-values';
+import { statusOf } from '../../server/error-status';
 import { nameOf, namesOf, ownerPathOf, plainPathOf } from '../../server/queries/plan-path';
 import { useMay } from '../../server/session/use-session';
+import { ExcludeValue } from './evaluation/exclude-value';
 import { Heading, useLimitFacts } from './heading';
+import { CharacteristicNotes } from './notes/characteristic-notes';
+import { useNotes, useShownNotes } from './notes/use-notes';
 import { ChartToolbar } from './options/chart-toolbar';
 import { useLimitsText, useRulesText } from './options/evaluated-texts';
 import { useRangeText } from './options/range-text';
 import { ChartTable, csvRowsOf } from './panes/chart-table';
-import { ExcludeDialog } from './panes/exclude-dialog';
 import { layoutOf } from './panes/layout';
 import type { Report } from './panes/report';
 import { SixPanes } from './panes/six-panes';
@@ -24,7 +26,7 @@ import { useCharacteristicParams, useCharacteristicSearch } from './use-address'
 import { useCharacteristic, type CharacteristicData } from './use-characteristic';
 import { useView, type CharacteristicView } from './use-view';
 import { Verdicts } from './verdicts';
-import { exclusionsOf, savedSelectionOf, writtenExclusions } from './view';
+import { savedSelectionOf } from './view';
 import styles from './characteristic.module.css';
 
 /** Six panes that answer whether a characteristic is stable, normal and capable. */
@@ -58,7 +60,7 @@ export function CharacteristicPage() {
     <Heading partUuid={partUuid} characteristicUuid={characteristicUuid} data={data} facts={facts}>
       {summary ? (
         <ReportPage summary={summary} data={data} view={view} />
-      ) : data.summary.error && isForbidden(data.summary.error) && !mayRead ? (
+      ) : data.summary.error && statusOf(data.summary.error) === 403 && !mayRead ? (
         <Nothing title={t.missingRight} isAlert>
           {t.missingRightText(path === undefined ? '/' : plainPathOf(path))}
         </Nothing>
@@ -69,10 +71,6 @@ export function CharacteristicPage() {
       )}
     </Heading>
   );
-}
-
-function isForbidden(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'status' in error && error.status === 403;
 }
 
 interface ReportPageProps {
@@ -89,6 +87,11 @@ function ReportPage({ summary, data, view }: ReportPageProps) {
   const rangeText = useRangeText();
   const charts = useRef<HTMLDivElement>(null);
   const [excluding, setExcluding] = useState<ShownEntry>();
+  const [noting, setNoting] = useState<ShownEntry>();
+  const notes = useNotes(summary);
+  const shownNotes = useShownNotes(notes, view.shown);
+  const partPath = plainPathOf(ownerPathOf(summary.path));
+  const mayNote = useMay('note:write', partPath);
   const { decimals, unit } = data;
   const { shown } = view;
   const range = rangeText(search, summary.count);
@@ -111,7 +114,7 @@ function ReportPage({ summary, data, view }: ReportPageProps) {
           <SaveValues
             title={title}
             selection={{
-              partPath: plainPathOf(ownerPathOf(summary.path)),
+              partPath,
               characteristicUuids: [characteristicUuid],
               ...savedSelectionOf(search),
             }}
@@ -123,10 +126,18 @@ function ReportPage({ summary, data, view }: ReportPageProps) {
       ) : (
         <Charts
           charts={charts}
-          report={{ data, summary, shown, view, onExclude: setExcluding }}
+          report={{ data, summary, shown, view, notes: shownNotes, onExclude: setExcluding, onNote: mayNote ? setNoting : undefined }}
           madeOf={<MadeOf summary={summary} data={data} search={search} />}
         />
       )}
+      <CharacteristicNotes
+        path={summary.path}
+        data={data}
+        notes={notes}
+        view={view}
+        writing={noting}
+        onWritten={() => setNoting(undefined)}
+      />
       <footer className={styles.reportFoot}>
         <p>
           {path}, {period}, {range}
@@ -135,7 +146,14 @@ function ReportPage({ summary, data, view }: ReportPageProps) {
         {/* oxlint-disable-next-line react/purity -- the time of printing */}
         <p>{t.printed(formats.dateTime(new Date()))}</p>
       </footer>
-      <ExcludeEntry entry={excluding} search={search} decimals={decimals} onClose={() => setExcluding(undefined)} />
+      <ExcludeValue
+        entry={excluding}
+        shown={shown}
+        search={search}
+        partPath={partPath}
+        decimals={decimals}
+        onClose={() => setExcluding(undefined)}
+      />
     </>
   );
 }
@@ -183,32 +201,5 @@ function MadeOf({ summary, data, search }: { summary: CharacteristicSummary; dat
       {t.madeOf(limits, rulesText(evaluated.rules), summary.chart ? t[`from_${summary.chart.sigmaMethod}`] : '')}
       {excluded.length > 0 && ` ${t.excludedList(excluded.join('; '))}`}
     </p>
-  );
-}
-
-interface ExcludeEntryProps {
-  entry: ShownEntry | undefined;
-  search: CharacteristicSearch;
-  decimals: number;
-  onClose: () => void;
-}
-
-/** Asks for the reason, and keeps the exclusion in the address. */
-function ExcludeEntry({ entry, search, decimals, onClose }: ExcludeEntryProps) {
-  const navigate = useNavigate();
-  const formats = useFormats();
-  const exclude = (reason: string) => {
-    const [measurementUuid] = entry?.measurementUuids ?? [];
-    onClose();
-    if (measurementUuid === undefined) return;
-    const written = writtenExclusions([...exclusionsOf(search), { measurementUuid, reason }]);
-    void navigate({ to: '.', search: { ...search, ...(written !== undefined && { exclude: written }) }, resetScroll: false });
-  };
-  return (
-    <ExcludeDialog
-      point={entry && { value: formats.number(entry.sample?.count ?? entry.mean, decimals), time: formats.dayTime(entry.from) }}
-      onExclude={exclude}
-      onClose={onClose}
-    />
   );
 }

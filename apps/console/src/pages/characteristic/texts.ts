@@ -114,9 +114,6 @@ export const texts = defineTexts({
     release: 'Release',
     freezeView: 'Freeze from the view',
     reason: 'Reason',
-    excludeTitle: 'Exclude this value from the view?',
-    excludeText: (value: string, time: string) =>
-      `${value} of ${time} goes out of all limits and figures of this view. The measurement itself stays.`,
     exclude: 'Exclude',
     openMeasurement: 'Open the measurement',
     cancel: 'Cancel',
@@ -307,9 +304,6 @@ export const texts = defineTexts({
     release: 'Freigeben',
     freezeView: 'Aus dem Abschnitt einfrieren',
     reason: 'Grund',
-    excludeTitle: 'Diesen Wert aus der Ansicht ausschließen?',
-    excludeText: (value: string, time: string) =>
-      `${value} vom ${time} geht in keine Grenze und keine Kennzahl dieser Ansicht ein. Die Messung selbst bleibt.`,
     exclude: 'Ausschließen',
     openMeasurement: 'Messung öffnen',
     cancel: 'Abbrechen',

@@ -1,4 +1,4 @@
-import type { MeasurementWithValues, RawDataInformation } from '@sinebar/client';
+import type { MeasurementWithValues, Note, RawDataInformation } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -6,7 +6,7 @@ import { ToggleButton } from 'react-aria-components';
 import { useFormats, useTexts } from '../../design/language/language';
 import { NamedValues } from '../../design/layout/lines';
 import { PaneHead } from '../../design/page/pane-head';
-import { Pane } from '../../design/states/pane-state';
+import { Pane, type PaneQuery } from '../../design/states/pane-state';
 import { Glyph } from '../../design/status/glyph';
 import { useAttributeText, type Configuration } from '../../quality/attributes/configuration';
 import { characteristicOf, fileId } from '../../quality/files/file-targets';
@@ -15,6 +15,7 @@ import { attributeChanges, statusChanges, type MeasuredRow } from '../../quality
 import { measurementFilesQuery } from '../../quality/files/measurement-files';
 import { TIME_KEY, type MeasurementContent } from '../../quality/values/measurement-values';
 import { useServer } from '../../server/server';
+import { MeasurementNotes } from './measurement-notes';
 import styles from './measurement.module.css';
 import { texts } from './texts';
 import { useTimeText } from './use-time-text';
@@ -27,13 +28,15 @@ export interface AboutMeasurementProps {
   /** The measurement that this one stands against. */
   before: MeasurementWithValues | undefined;
   configuration: Configuration;
+  /** Notes about the measurement. */
+  notes: PaneQuery<readonly Note[]>;
 }
 
 /** Most names in one line of differences. */
 const MAX_NAMES = 6;
 
 /** Shows differences to the other measurement, the attributes, and the files with those of the values. */
-export function AboutMeasurement({ content, rows, before, configuration }: AboutMeasurementProps) {
+export function AboutMeasurement({ content, rows, before, configuration, notes }: AboutMeasurementProps) {
   const t = useTexts(texts);
   const formats = useFormats();
   const attributeText = useAttributeText(configuration);
@@ -54,6 +57,7 @@ export function AboutMeasurement({ content, rows, before, configuration }: About
           return { name: configuration.byKey.get(Number(key))?.description ?? key, value: shown.text, note: shown.note };
         })}
       />
+      <MeasurementNotes query={notes} content={content} rows={rows} />
       <Files content={content} rows={rows} />
     </>
   );

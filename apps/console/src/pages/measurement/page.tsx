@@ -20,6 +20,7 @@ import { useAncestors } from '../../quality/plan/use-plan-items';
 import { namesOf } from '../../server/queries/plan-path';
 import { useView, useAddressedItems } from '../../server/use-view';
 import { AboutMeasurement } from './about-measurement';
+import { useMeasurementNotes } from './measurement-notes';
 import { AGAINST_NOTHING, type MeasurementAddress } from './search';
 import { StepsNav } from './steps-nav';
 import { texts } from './texts';
@@ -54,6 +55,7 @@ function Content({ content }: { content: MeasurementContent }) {
   const compared = useComparedMeasurement(comparedUuid);
   const before = comparedUuid === undefined ? undefined : compared.data;
   const rows = useMemo(() => measuredRows(characteristics, measurement, before), [characteristics, measurement, before]);
+  const notes = useMeasurementNotes(content);
   const valueCount = rows.filter(({ status }) => status !== 'noData').length;
   const { [TIME_KEY]: _time, ...attributes } = measurement.attributes;
   const facts = [
@@ -90,9 +92,16 @@ function Content({ content }: { content: MeasurementContent }) {
         <ValuesSpectrum rows={rows} />
         <Split
           detailLabel={t.about}
-          detail={<AboutMeasurement content={content} rows={rows} before={before} configuration={configuration} />}
+          detail={<AboutMeasurement content={content} rows={rows} before={before} configuration={configuration} notes={notes.query} />}
         >
-          <ValuesTable content={content} rows={rows} before={before} comparedUuid={comparedUuid} comparedError={compared.error} />
+          <ValuesTable
+            content={content}
+            rows={rows}
+            before={before}
+            comparedUuid={comparedUuid}
+            comparedError={compared.error}
+            notes={notes.byCharacteristic}
+          />
         </Split>
       </Fill>
     </Page>

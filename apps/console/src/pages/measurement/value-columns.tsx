@@ -1,3 +1,4 @@
+import type { Note } from '@sinebar/client';
 import { Link } from '@tanstack/react-router';
 import { DeviationBar } from '../../charts/small/deviation-bar';
 import { Hidden } from '../../design/controls/text-field';
@@ -6,6 +7,7 @@ import { Glyph } from '../../design/status/glyph';
 import { figureWidth } from '../../design/table/fitting-columns';
 import { SortButton } from '../../design/table/sort-button';
 import type { TableColumn } from '../../design/table/table-column';
+import { NoteMark } from '../../quality/notes/note-mark';
 import { glyphOf } from '../../quality/values/limits';
 import type { MeasuredRow, RowOrder } from '../../quality/values/measured-rows';
 import { toleranceText } from '../../quality/values/tolerance-text';
@@ -23,6 +25,8 @@ export interface ValueColumnsOptions {
   showUnits: boolean;
   /** Rows by which the columns are measured. */
   rows: readonly MeasuredRow[];
+  /** Notes about this measurement by the uuid of their characteristic. */
+  notes: ReadonlyMap<string, readonly Note[]>;
 }
 
 /** The columns of the table of values. */
@@ -33,6 +37,7 @@ export function useValueColumns({
   beforeTime,
   showUnits,
   rows,
+  notes,
 }: ValueColumnsOptions): TableColumn<MeasuredRow>[] {
   const t = useTexts(texts);
   const formats = useFormats();
@@ -83,6 +88,7 @@ export function useValueColumns({
           >
             {name}
           </Link>
+          <NoteMark notes={notes.get(uuid)} />
           {group !== '' && <span className={styles.group}>{group}</span>}
         </>
       ),

@@ -1,4 +1,4 @@
-import type { MeasurementWithValues } from '@sinebar/client';
+import type { MeasurementWithValues, Note } from '@sinebar/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -36,10 +36,12 @@ export interface ValuesTableProps {
   before: MeasurementWithValues | undefined;
   comparedUuid: string | undefined;
   comparedError: unknown;
+  /** Notes about this measurement by the uuid of their characteristic. */
+  notes: ReadonlyMap<string, readonly Note[]>;
 }
 
 /** The values with their deviations, and the change since the measurement that they stand against. */
-export function ValuesTable({ content, rows, before, comparedUuid, comparedError }: ValuesTableProps) {
+export function ValuesTable({ content, rows, before, comparedUuid, comparedError, notes }: ValuesTableProps) {
   const t = useTexts(texts);
   const formats = useFormats();
   const timeText = useTimeText();
@@ -72,6 +74,7 @@ export function ValuesTable({ content, rows, before, comparedUuid, comparedError
     beforeTime,
     showUnits: units.length > 1,
     rows: shown,
+    notes,
   });
   const selectedIndex = selected === undefined ? -1 : shown.findIndex(({ uuid }) => uuid === selected);
 

@@ -1,3 +1,4 @@
+import type { Note } from '@sinebar/client';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { DeviationBar } from '../../charts/small/deviation-bar';
@@ -10,6 +11,7 @@ import { Glyph } from '../../design/status/glyph';
 import { figureWidth } from '../../design/table/fitting-columns';
 import { SortButton } from '../../design/table/sort-button';
 import type { TableColumn } from '../../design/table/table-column';
+import { NoteMark } from '../../quality/notes/note-mark';
 import { familyText, modelText, PROCESS_GLYPHS, processText, type ProcessTexts } from '../../quality/values/process';
 import { processTexts } from '../../quality/values/process-texts';
 import { cellFigure, cellText, OVERVIEW_COLUMNS, type OverviewColumn, type OverviewRow } from './overview-columns';
@@ -31,6 +33,8 @@ interface ColumnsOptions {
   /** Whether the unit stands behind each nominal value, since rows have different ones. */
   showUnits: boolean;
   widths: ColumnWidths;
+  /** Notes by the uuid of their characteristic. */
+  notes: ReadonlyMap<string, readonly Note[]>;
 }
 
 /** Width of each column, px. */
@@ -109,7 +113,7 @@ export function fittingColumns(columns: readonly OverviewColumn[], width: number
 }
 
 /** The columns of the table, the status and the name first. */
-export function useColumns({ columns, partUuid, choice, onOrder, showUnits, widths }: ColumnsOptions): TableColumn<ShownRow>[] {
+export function useColumns({ columns, partUuid, choice, onOrder, showUnits, widths, notes }: ColumnsOptions): TableColumn<ShownRow>[] {
   const t = useTexts(texts);
   const words = useTexts(processTexts);
   const formats = useFormats();
@@ -142,6 +146,7 @@ export function useColumns({ columns, partUuid, choice, onOrder, showUnits, widt
           >
             {entry.name}
           </Link>
+          <NoteMark notes={notes.get(entry.uuid)} />
           {group !== '' && <span className={styles.group}>{group}</span>}
         </>
       ),
@@ -232,5 +237,5 @@ export function useColumns({ columns, partUuid, choice, onOrder, showUnits, widt
       }
       return text;
     }
-  }, [columns, partUuid, choice.order, onOrder, showUnits, widths, t, words, formats]);
+  }, [columns, partUuid, choice.order, onOrder, showUnits, widths, notes, t, words, formats]);
 }

@@ -7,8 +7,9 @@ import { TableFoot } from '../../design/layout/lines';
 import { useWidth } from '../../design/page/use-width';
 import { Empty, Failed, Skeleton } from '../../design/states/pane-state';
 import { VirtualTable } from '../../design/table/virtual-table';
+import { useNotesBelow } from '../../quality/notes/use-notes-below';
 import { processTexts } from '../../quality/values/process-texts';
-import { namesOf } from '../../server/queries/plan-path';
+import { namesOf, plainPathOf } from '../../server/queries/plan-path';
 import { overviewRow, USUAL_COLUMNS } from './overview-columns';
 import { columnWidths, fittingColumns, neededWidth, useColumns, type ShownRow } from './overview-cells';
 import { OverviewOptions } from './overview-options';
@@ -57,7 +58,8 @@ export function OverviewTable({ partUuid, part, choice, change }: OverviewTableP
     () => (chosenColumns === USUAL_COLUMNS && width ? fittingColumns(chosenColumns, width, widths) : chosenColumns),
     [chosenColumns, width, widths],
   );
-  const tableColumns = useColumns({ columns, partUuid, choice, onOrder, showUnits, widths });
+  const notes = useNotesBelow(part && plainPathOf(part.path));
+  const tableColumns = useColumns({ columns, partUuid, choice, onOrder, showUnits, widths, notes });
   const selectedIndex = useMemo(() => {
     if (selected === undefined) return -1;
     for (let index = 0; index < total; index += 1) if (overview.entryAt(index)?.uuid === selected) return index;

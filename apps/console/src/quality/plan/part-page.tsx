@@ -17,6 +17,7 @@ const texts = defineTexts({
     measurements: 'Measurements',
     files: 'Files',
     entry: 'Enter values',
+    notes: 'Notes',
     plan: 'Plan',
     planOf: (name: string) => `Plan of ${name}`,
     allParts: 'All parts',
@@ -27,13 +28,14 @@ const texts = defineTexts({
     measurements: 'Messungen',
     files: 'Dateien',
     entry: 'Werte eingeben',
+    notes: 'Notizen',
     plan: 'Plan',
     planOf: (name: string) => `Plan von ${name}`,
     allParts: 'Alle Teile',
   },
 });
 
-export type PartView = 'overview' | 'measurements' | 'entry' | 'files' | 'plan';
+export type PartView = 'overview' | 'measurements' | 'entry' | 'files' | 'notes' | 'plan';
 
 export interface PartPageProps {
   partUuid: string;
@@ -51,7 +53,7 @@ export function PartPage({ partUuid, view, facts, nameField, children }: PartPag
   const ancestors = useAncestors(part.data?.path);
   const mayEnter = useMay('measurement:write', part.data && plainPathOf(part.data.path));
   const name = partUuid === ROOT_PART_UUID ? t.allParts : nameOf(part.data?.path ?? '/');
-  const titles = { overview: name, plan: t.planOf(name), measurements: t.measurements, entry: t.entry, files: t.files };
+  const titles = { overview: name, plan: t.planOf(name), measurements: t.measurements, entry: t.entry, files: t.files, notes: t.notes };
   const isItself = view === 'overview' || nameField !== undefined;
   const above = isItself ? ancestors : [...ancestors, { uuid: partUuid, name }];
   if (part.error !== null && part.data === undefined) {
@@ -91,6 +93,9 @@ export function PartPage({ partUuid, view, facts, nameField, children }: PartPag
           )}
           <Link to="/parts/$partUuid/files" params={{ partUuid }} activeOptions={{ includeSearch: false }}>
             {t.files}
+          </Link>
+          <Link to="/parts/$partUuid/notes" params={{ partUuid }} activeOptions={{ includeSearch: false }}>
+            {t.notes}
           </Link>
           <Link to="/parts/$partUuid/plan" params={{ partUuid }} activeOptions={{ includeSearch: false }}>
             {t.plan}

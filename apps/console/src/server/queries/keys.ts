@@ -20,7 +20,7 @@ interface Words {
   overview: 'changes' | 'children' | 'newest measurements' | 'page' | 'part' | 'statuses';
   measurements: 'count' | 'details' | 'goes' | 'index' | 'newest' | 'one';
   imports: 'check';
-  notes: 'of item';
+  notes: 'of item' | 'paths' | 'times';
   live: 'names';
 }
 

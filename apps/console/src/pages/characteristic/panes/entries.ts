@@ -1,11 +1,12 @@
+import type { ShownNote } from '../../../charts/drawing/note-marks';
 import type { ExcludedValue } from '../../../charts/control/individuals';
 import type { ShownSeries } from '../../../charts/control/shown-series';
 import type { MeasuredValue } from '../../../server/queries/analysis-queries';
 import type { LeftOut } from '../evaluated';
 
-/** Indexes of the entries that stand out. */
-export function markedEntries({ entries, outOfTolerance, hits }: ShownSeries): number[] {
-  const positions = [...outOfTolerance, ...hits].map(({ position }) => position);
+/** Indexes of the entries that stand out, or that have a note. */
+export function markedEntries({ entries, outOfTolerance, hits }: ShownSeries, notes: readonly ShownNote[] = []): number[] {
+  const positions = [...outOfTolerance, ...hits, ...notes].map(({ position }) => position);
   const found = new Set<number>();
   for (const wanted of positions) {
     let [low, high] = [0, entries.length - 1];

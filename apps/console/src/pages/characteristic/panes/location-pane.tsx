@@ -11,16 +11,17 @@ import { ChartCursor } from '../../../charts/interaction/chart-cursor';
 import { Readout } from '../../../charts/interaction/readout';
 import { isOut, statusOf } from '../../../charts/small/value-status';
 import { texts as chartTexts } from '../../../charts/texts';
-import { Button } from '../../../design/controls/button';
 import { useFormats, useTexts } from '../../../design/language/language';
 import { Failed, Skeleton } from '../../../design/states/pane-state';
 import { nameOf } from '../../../server/queries/plan-path';
 import { texts } from '../texts';
 import { useSubgroupsText } from '../options/evaluated-texts';
+import { measuredPoint } from '../measured-point';
+import { notesAt } from '../notes/place-notes';
 import { markedEntries, placeLeftOut } from './entries';
 import { countRuler } from './limit-lines';
+import { PointActions, PointActionsBelow, type PointActs } from './point-actions';
 import { hasMeans, useMeansRuler, type Report } from './report';
-import styles from '../characteristic.module.css';
 
 interface LocationPaneProps {
   report: Report;
@@ -40,7 +41,7 @@ export function LocationPane({ report, ...drawn }: LocationPaneProps) {
 }
 
 function LocationWithCursor({ report, shown, ...given }: LocationPaneProps & { shown: ShownSeries }) {
-  const { data, summary, view, onExclude } = report;
+  const { data, summary, view, notes, onExclude, onNote } = report;
   const navigate = useNavigate();
   const t = useTexts(texts);
   const words = useTexts(chartTexts);
@@ -59,7 +60,9 @@ function LocationWithCursor({ report, shown, ...given }: LocationPaneProps & { s
   const described = entry && describe(entry);
   const stage =
     entry && shown.stages.find(({ isBeginning, position: at }) => isBeginning && at >= entry.position && at < entry.position + entry.count);
-  const [measurementUuid] = entry?.measurementUuids ?? [];
+  const point = entry && measuredPoint(entry, shown);
+  const measurementUuid = point?.measurementUuid ?? entry?.measurementUuids[0];
+  const noted = entry ? notesAt(notes, entry) : [];
   const open =
     measurementUuid === undefined ? undefined : () => void navigate({ to: '/measurements/$measurementUuid', params: { measurementUuid } });
   const readout = (x: (position: number) => number) =>
@@ -70,12 +73,16 @@ function LocationWithCursor({ report, shown, ...given }: LocationPaneProps & { s
         right={AXIS_WIDTH + plot}
         top={ruler.top}
         bottom={ruler.bottom}
-        lines={described.lines}
+        lines={[...described.lines, ...noted.slice(0, 1).map(({ label }) => shortLine(label))]}
         aside={described.aside}
         isOut={!areMeans && !count && isOut(statusOf(entry.mean, summary.limits))}
       />
     ) : null;
-  const exclude = entry && !areMeans && entry.measurementUuids.length === 1 ? () => onExclude(entry) : undefined;
+  const acts: PointActs = {
+    exclude: entry && point && !areMeans ? () => onExclude(entry) : undefined,
+    note: entry && onNote && (() => onNote(entry)),
+    open,
+  };
   return (
     <>
       <ChartCursor
@@ -83,23 +90,32 @@ function LocationWithCursor({ report, shown, ...given }: LocationPaneProps & { s
         left={AXIS_WIDTH}
         plot={plot}
         stops={shown.entries.map(({ position, count }) => (position + count / 2) / Math.max(shown.count, 1))}
-        marked={markedEntries(shown)}
+        marked={markedEntries(shown, notes)}
         cursor={cursor}
         onCursor={setCursor}
-        readout={described ? [...described.lines, described.aside ?? '', ...(stage ? [writeStage(stage)] : [])].join(', ') : ''}
+        readout={
+          described
+            ? [...described.lines, described.aside ?? '', ...(stage ? [writeStage(stage)] : []), ...noted.map(({ label }) => label)].join(
+                ', ',
+              )
+            : ''
+        }
         onZoom={view.zoomTo}
         onShowAll={view.showAll}
         onOpen={open}
-        onExclude={exclude}
+        onExclude={acts.exclude}
+        onNote={acts.note}
+        actions={<PointActions {...acts} />}
       >
         {count ? (
-          <Counts name={name} chart={t[`chart_${count}`]} shown={shown} hasDates {...drawn}>
+          <Counts name={name} chart={t[`chart_${count}`]} shown={shown} notes={notes} hasDates {...drawn}>
             {readout}
           </Counts>
         ) : areMeans ? (
           <Means
             name={name}
             shown={shown}
+            notes={notes}
             subgroups={subgroups}
             limits={chartInView(shown, summary.chart)?.location}
             {...drawn}
@@ -108,17 +124,28 @@ function LocationWithCursor({ report, shown, ...given }: LocationPaneProps & { s
             {readout}
           </Means>
         ) : (
-          <Individuals name={name} shown={shown} excluded={placeLeftOut(shown, data.leftOut, data.evaluated.leftOut)} {...drawn}>
+          <Individuals
+            name={name}
+            shown={shown}
+            excluded={placeLeftOut(shown, data.leftOut, data.evaluated.leftOut)}
+            notes={notes}
+            {...drawn}
+          >
             {readout}
           </Individuals>
         )}
       </ChartCursor>
-      <div className={styles.pointActions}>
-        {exclude && <Button onPress={exclude}>{t.exclude}</Button>}
-        {open && <Button onPress={open}>{t.openMeasurement}</Button>}
-      </div>
+      <PointActionsBelow {...acts} />
     </>
   );
+}
+
+/** Characters of a note that fit into the box at the cursor. */
+const LINE_LENGTH = 34;
+
+function shortLine(label: string): string {
+  const letters = Array.from(label.split('\n', 1)[0] ?? '');
+  return letters.length <= LINE_LENGTH ? letters.join('') : `${letters.slice(0, LINE_LENGTH - 1).join('')}…`;
 }
 
 /** Says in at most three lines what an entry of the chart is. */

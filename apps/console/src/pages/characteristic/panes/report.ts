@@ -1,5 +1,6 @@
 import type { CharacteristicSummary } from '@sinebar/client';
 import { useMemo } from 'react';
+import type { ShownNote } from '../../../charts/drawing/note-marks';
 import { rulerOf, type Ruler } from '../../../charts/control/ruler';
 import { chartInView, type ShownEntry, type ShownSeries } from '../../../charts/control/shown-series';
 import { texts as chartTexts } from '../../../charts/texts';
@@ -15,7 +16,11 @@ export interface Report {
   /** The stretch in view; absent until it has been read. */
   readonly shown: ShownSeries | undefined;
   readonly view: CharacteristicView;
+  /** Notes with a place in view. */
+  readonly notes: readonly ShownNote[];
   readonly onExclude: (entry: ShownEntry) => void;
+  /** Writes a note about a point; absent without the right. */
+  readonly onNote: ((entry: ShownEntry) => void) | undefined;
 }
 
 /** Whether the points of the report are means of subgroups; where those are too many, it draws single values. */

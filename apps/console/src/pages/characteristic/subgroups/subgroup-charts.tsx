@@ -3,6 +3,7 @@ import type { CharacteristicSummary } from '@sinebar/client';
 import type { Ref } from 'react';
 import { Individuals } from '../../../charts/control/individuals';
 import { Counts, Means } from '../../../charts/control/means';
+import type { ShownNote } from '../../../charts/drawing/note-marks';
 import { Overview } from '../../../charts/control/overview';
 import { rulerOf, type Ruler } from '../../../charts/control/ruler';
 import { AXIS_WIDTH, LABELS_WIDTH } from '../../../charts/control/ruler-pane';
@@ -21,7 +22,10 @@ import { useSubgroupsText } from '../options/evaluated-texts';
 import { useRangeText } from '../options/range-text';
 import { countRuler, limitLines, meanLines, POINTS_BEYOND, stageLimits } from '../panes/limit-lines';
 import { MemoryHead, MemoryPane } from '../panes/memory-pane';
+import { measuredPoint } from '../measured-point';
+import { notesAt } from '../notes/place-notes';
 import { markedEntries, placeLeftOut } from '../panes/entries';
+import { PointActions, PointActionsBelow, type PointActs } from '../panes/point-actions';
 import { SCORE_DECIMALS, useVariationWords } from '../panes/pane-heads';
 import type { CharacteristicSearch } from '../search';
 import { texts } from '../texts';
@@ -49,6 +53,11 @@ export interface SubgroupChartsProps {
   /** Index of the subgroup with the cursor. */
   cursor: number | undefined;
   onCursor: (index: number | undefined) => void;
+  /** Notes with a place in view. */
+  notes: readonly ShownNote[];
+  onExclude: (entry: ShownEntry) => void;
+  /** Writes a note about a point; absent without the right. */
+  onNote: ((entry: ShownEntry) => void) | undefined;
 }
 
 /** The points in view and their variation, above all points in small. */
@@ -83,7 +92,8 @@ export function SubgroupCharts(props: SubgroupChartsProps) {
   );
 }
 
-function LocationAndVariation({ summary, data, view, shown, search, cursor, onCursor, plot }: SubgroupChartsProps & { plot: number }) {
+function LocationAndVariation(props: SubgroupChartsProps & { plot: number }) {
+  const { summary, data, view, shown, search, cursor, onCursor, notes, onExclude, onNote, plot } = props;
   const navigate = useNavigate();
   const t = useTexts(texts);
   const formats = useFormats();
@@ -100,13 +110,20 @@ function LocationAndVariation({ summary, data, view, shown, search, cursor, onCu
   const name = nameOf(summary.path);
   const variation = variationWords(chart?.type, data.unit);
   const entry = cursor === undefined ? undefined : shown.entries[Math.min(cursor, shown.entries.length - 1)];
-  const [measurementUuid] = entry?.measurementUuids ?? [];
+  const point = entry && measuredPoint(entry, shown);
+  const measurementUuid = point?.measurementUuid ?? entry?.measurementUuids[0];
+  const noted = entry ? notesAt(notes, entry) : [];
   const open =
     measurementUuid === undefined ? undefined : () => void navigate({ to: '/measurements/$measurementUuid', params: { measurementUuid } });
+  const acts: PointActs = {
+    exclude: entry && point && !areGroups ? () => onExclude(entry) : undefined,
+    note: entry && onNote && (() => onNote(entry)),
+    open,
+  };
   const time = entry?.from === undefined ? '' : formats.dateTime(entry.from);
   const [top, bottom] = MEANS_EDGES;
   const cursorLine = (x: (position: number) => number) => <CursorLine entry={entry} x={x} edges={MEANS_EDGES} />;
-  const common = { name, shown, plot, height: 272, labels: 'full' as const, ruler: rulerFor(shown, top, bottom) };
+  const common = { name, shown, notes, plot, height: 272, labels: 'full' as const, ruler: rulerFor(shown, top, bottom) };
   return (
     <>
       {memory && (
@@ -134,15 +151,24 @@ function LocationAndVariation({ summary, data, view, shown, search, cursor, onCu
           left={AXIS_WIDTH}
           plot={plot}
           stops={shown.entries.map(({ position, count }) => (position + count / 2) / Math.max(shown.count, 1))}
-          marked={markedEntries(shown)}
+          marked={markedEntries(shown, notes)}
           cursor={cursor}
           onCursor={onCursor}
           readout={
-            entry ? `${time}, ${areGroups ? words.mean : ''} ${formats.number(entry.mean, shown.decimals ?? data.decimals + 1)}` : ''
+            entry
+              ? [
+                  time,
+                  `${areGroups ? words.mean : ''} ${formats.number(entry.mean, shown.decimals ?? data.decimals + 1)}`,
+                  ...noted.map(({ label }) => label),
+                ].join(', ')
+              : ''
           }
           onZoom={view.zoomTo}
           onShowAll={view.showAll}
           onOpen={open}
+          onExclude={acts.exclude}
+          onNote={acts.note}
+          actions={<PointActions {...acts} />}
         >
           {count ? (
             <Counts {...common} chart={title}>
@@ -179,6 +205,7 @@ function LocationAndVariation({ summary, data, view, shown, search, cursor, onCu
       ) : (
         <p className={styles.notes}>{(data.shown.data?.notes ?? []).join(' ')}</p>
       )}
+      <PointActionsBelow {...acts} />
     </>
   );
 }
