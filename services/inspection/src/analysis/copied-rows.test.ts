@@ -25,7 +25,10 @@ function decoded(chunks: readonly Buffer[]): (string | null)[][] {
     const texts = [0, 1].map((i) => (lengths[i] === -1 ? null : bytes.toString('latin1', offsets[i], offsets[i]! + lengths[i]!)));
     rows.push(texts);
   });
-  for (const chunk of chunks) decoder.write(chunk);
+  for (const chunk of chunks) {
+    decoder.write(chunk);
+    while (decoder.decodeSome());
+  }
   decoder.end();
   return rows;
 }
@@ -41,6 +44,15 @@ describe('copied rows', () => {
   it.each([1, 2, 3, 7, 64, 1000])('are decoded from chunks of %d bytes', (size) => {
     const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size));
     expect(decoded(chunks)).toEqual(ROWS);
+  });
+  it('are decoded some at a time', () => {
+    let count = 0;
+    const decoder = new CopiedRows(1, () => (count += 1));
+    decoder.write(copied(...Array.from({ length: 100 }, () => ['a'])));
+    expect(decoder.decodeSome()).toBe(true);
+    expect(count).toBeLessThan(50);
+    while (decoder.decodeSome());
+    expect(count).toBe(100);
   });
   it('may be none', () => expect(decoded([copied()])).toEqual([]));
   it('are refused when they were cut off', () => expect(() => decoded([bytes.subarray(0, -1)])).toThrow('incomplete'));

@@ -1,5 +1,6 @@
 import { copyRows, type Session, type Sql } from '@sinebar/database';
 import { END_OF_ROWS, FIELD_COUNT_BYTES, HEADER_BYTES, LENGTH_BYTES, NULL_LENGTH } from './copy-format.ts';
+import { Turns } from '../shared/turns.ts';
 
 /** One row; reused for the next one. */
 export interface CopiedFields {
@@ -10,7 +11,13 @@ export interface CopiedFields {
   readonly lengths: Int32Array;
 }
 
-/** Reads the rows of a statement in PostgreSQL's binary COPY format. @param fieldCount columns of the statement */
+/** Rows after which other requests may continue: a short row can stand for thousands of missing values. */
+const ROWS_PER_STEP = 16;
+
+/**
+ * Reads the rows of a statement in PostgreSQL's binary COPY format; other requests continue meanwhile.
+ * @param fieldCount columns of the statement
+ */
 export async function readCopiedRows(
   session: Session,
   statement: Sql,
@@ -18,7 +25,11 @@ export async function readCopiedRows(
   onRow: (fields: CopiedFields) => void,
 ): Promise<void> {
   const decoder = new CopiedRows(fieldCount, onRow);
-  for await (const chunk of copyRows(session, statement)) decoder.write(chunk);
+  const turns = new Turns();
+  for await (const chunk of copyRows(session, statement)) {
+    decoder.write(chunk);
+    while (decoder.decodeSome()) if (turns.isOver) await turns.pass();
+  }
   decoder.end();
 }
 
@@ -26,7 +37,11 @@ export async function readCopiedRows(
 export class CopiedRows {
   private readonly fields: CopiedFields;
   private readonly onRow: (fields: CopiedFields) => void;
+  /** Chunks that are not yet joined, behind the rest of `bytes`. */
   private chunks: Buffer[] = [];
+  private bytes: Buffer = Buffer.alloc(0);
+  private at = 0;
+  /** Bytes that are not decoded. */
   private size = 0;
   /** Bytes that the next row needs, as far as it is known. */
   private needed = HEADER_BYTES;
@@ -34,29 +49,41 @@ export class CopiedRows {
   private isComplete = false;
 
   constructor(fieldCount: number, onRow: (fields: CopiedFields) => void) {
-    this.fields = { bytes: Buffer.alloc(0), offsets: new Int32Array(fieldCount), lengths: new Int32Array(fieldCount) };
+    this.fields = { bytes: this.bytes, offsets: new Int32Array(fieldCount), lengths: new Int32Array(fieldCount) };
     this.onRow = onRow;
   }
 
   write(chunk: Buffer): void {
     this.chunks.push(chunk);
     this.size += chunk.length;
+  }
+
+  /** Decodes {@link ROWS_PER_STEP} rows. @returns whether to go on; false when a row is incomplete, or all are decoded */
+  decodeSome(): boolean {
     // A row of many chunks is joined once.
-    if (this.size < this.needed) return;
-    const bytes = this.chunks.length === 1 ? chunk : Buffer.concat(this.chunks, this.size);
-    let at = 0;
+    if (this.size < this.needed || this.isComplete) return false;
+    if (this.chunks.length > 0) this.join();
     if (!this.isHeaderRead) {
       this.isHeaderRead = true;
-      at = HEADER_BYTES;
+      this.at = HEADER_BYTES;
     }
-    this.fields.bytes = bytes;
-    while (!this.isComplete) {
-      const end = this.decode(bytes, at);
-      if (end === at) break;
-      at = end;
+    for (let rows = 0; rows < ROWS_PER_STEP; rows += 1) {
+      const end = this.decode(this.bytes, this.at);
+      const isDecoded = end > this.at;
+      this.at = end;
+      this.size = this.bytes.length - end;
+      if (!isDecoded || this.isComplete) return false;
     }
-    this.size = bytes.length - at;
-    this.chunks = this.size === 0 ? [] : [bytes.subarray(at)];
+    this.needed = FIELD_COUNT_BYTES;
+    return true;
+  }
+
+  private join(): void {
+    const rest = this.bytes.subarray(this.at);
+    this.bytes = rest.length === 0 && this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat([rest, ...this.chunks], this.size);
+    this.at = 0;
+    this.chunks = [];
+    this.fields.bytes = this.bytes;
   }
 
   /** @throws Error when the rows were cut off */

@@ -23,6 +23,7 @@ export class MeasuredRow {
   private first = 0;
   /** Offsets of the elements where some are NULL, which take less space. */
   private offsets: Int32Array | undefined;
+  private memory = new Int32Array();
 
   /** Milliseconds since 1970, NaN without a time. */
   get time(): number {
@@ -62,9 +63,10 @@ export class MeasuredRow {
   }
 
   private findOffsets(): Int32Array {
-    const offsets = new Int32Array(this.length);
+    if (this.memory.length < this.length) this.memory = new Int32Array(this.length);
+    const offsets = this.memory;
     let at = this.first;
-    for (let i = 0; i < offsets.length; i += 1) {
+    for (let i = 0; i < this.length; i += 1) {
       const isNull = this.view.getInt32(at) === NULL_LENGTH;
       at += LENGTH_BYTES;
       offsets[i] = isNull ? -1 : at;
