@@ -16,7 +16,7 @@ import type { AssessedCharacteristic } from './assessed-characteristics.ts';
 /** Values of a characteristic, oldest first. */
 export interface AssessedSeries {
   assessed: AssessedCharacteristic;
-  /** NaN for a missing one. */
+  /** NaN for a missing one; a gap of single values, however long, is one NaN. */
   values: Float64Array;
   grouping?: Grouping;
   /** Milliseconds since 1970, NaN without a time; id of the measurement. */
@@ -67,6 +67,7 @@ interface SingleValues {
   /** The newest first, with the index of their measurements. */
   values: number[];
   rows: number[];
+  endsInGap: boolean;
 }
 
 async function readSingles(
@@ -79,7 +80,7 @@ async function readSingles(
   if (!first) return [];
   const { part } = first.characteristic;
   const wanted = new Map(
-    assessed.map((each): [number, SingleValues] => [each.characteristic.id, { assessed: each, values: [], rows: [] }]),
+    assessed.map((each): [number, SingleValues] => [each.characteristic.id, { assessed: each, values: [], rows: [], endsInGap: false }]),
   );
   const sets = new Map((await readSets(session, [part.id])).map((set) => [set.id, wantedPositions(set, wanted)]));
   const columns = wantedColumns([...sets]);
@@ -99,7 +100,12 @@ async function readSingles(
       const { first: from, wanted: positions } = sets.get(row.setId)!;
       for (const { entry, position } of positions) {
         if (entry.assessed.excluded.has(row.id)) continue;
-        entry.values.push(row.valueAt(position - from));
+        const value = row.valueAt(position - from);
+        const isMissing = Number.isNaN(value);
+        // Measurements of few characteristics must not cost memory for all the others.
+        if (isMissing && entry.endsInGap) continue;
+        entry.endsInGap = isMissing;
+        entry.values.push(value);
         entry.rows.push(times.length);
       }
       count += positions.length;
