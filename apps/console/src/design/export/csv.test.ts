@@ -3,12 +3,15 @@ import { csvOf } from './csv';
 
 describe('csvOf', () => {
   it('writes numbers as they are and missing figures as nothing', () => {
-    expect(csvOf(['a', 'b', 'c'], [[1.5, undefined, -2]])).toBe('\uFEFFa,b,c\r\n1.5,,-2\r\n');
+    expect(csvOf({ head: ['a', 'b', 'c'], rows: [[1.5, undefined, -2]] }, 'en')).toBe('\uFEFFa,b,c\r\n1.5,,-2\r\n');
   });
   it('quotes commas, quotes and line breaks', () => {
-    expect(csvOf(['a'], [['x,"y"\n']])).toContain('"x,""y""\n"');
+    expect(csvOf({ head: ['a'], rows: [['x,"y"\n']] }, 'en')).toContain('"x,""y""\n"');
   });
   it('makes no formula of a text', () => {
-    expect(csvOf(['a'], [['=1+1']])).toContain("'=1+1");
+    expect(csvOf({ head: ['a'], rows: [['=1+1']] }, 'en')).toContain("'=1+1");
+  });
+  it('writes decimal commas between semicolons in German', () => {
+    expect(csvOf({ head: ['a', 'b'], rows: [[1.5, 'x;y']] }, 'de')).toBe('\uFEFFa;b\r\n1,5;"x;y"\r\n');
   });
 });

@@ -378,7 +378,9 @@ describe.each([
     const saved: Blob[] = [];
     URL.createObjectURL = (content) => `#${saved.push(content as Blob)}`;
     await renderPage(address, { server: server() });
-    await userEvent.click(await screen.findByRole('button', { name: 'CSV' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Export' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Table as CSV' }));
+    await waitFor(() => expect(saved).toHaveLength(1));
     expect(await saved[0]?.text()).toMatch(table);
   });
   it('zooms into the middle', async () => {
@@ -389,7 +391,7 @@ describe.each([
   it('says that a value has come, and reads it', async () => {
     const { live, happens } = spokenEvents();
     const { server: asked } = await renderPage(address, { server: server(), live });
-    await screen.findByRole('button', { name: 'CSV' });
+    await screen.findByRole('button', { name: 'Export' });
     act(() =>
       happens('MeasurementCreated', { PartUuid: PART_UUID, CharacteristicUuid: PART_UUID, MeasurementUuid: CHARACTERISTIC_UUID }, META),
     );

@@ -5,7 +5,6 @@ import { useFormats, useTexts } from '../../design/language/language';
 import { useWidth } from '../../design/page/use-width';
 import { Nothing } from '../../design/states/nothing';
 import { Failed, Skeleton } from '../../design/states/pane-state';
-import { SaveValues } from '../../quality/export/save-values';
 import { statusOf } from '../../server/error-status';
 import { nameOf, namesOf, ownerPathOf, plainPathOf } from '../../server/queries/plan-path';
 import { useMay } from '../../server/session/use-session';
@@ -110,16 +109,11 @@ function ReportPage({ summary, data, view }: ReportPageProps) {
         table={() => shown && csvRowsOf(shown)}
         picture={{ charts, lines: [path, `${range}; ${period}`] }}
         chartTable={shown && <ChartTable shown={shown} decimals={decimals} />}
-        saveValues={
-          <SaveValues
-            title={title}
-            selection={{
-              partPath,
-              characteristicUuids: [characteristicUuid],
-              ...savedSelectionOf(search),
-            }}
-          />
-        }
+        values={{
+          partPath,
+          characteristicUuids: [characteristicUuid],
+          ...savedSelectionOf(search),
+        }}
       />
       {summary.count === 0 ? (
         <NoValues search={search} missing={summary.missing} />

@@ -7,8 +7,6 @@ import { Scatter } from '../../charts/comparison/scatter';
 import { pictureOf } from '../../charts/export/picture';
 import { isOut } from '../../charts/small/value-status';
 import { Button } from '../../design/controls/button';
-import { csvOf } from '../../design/export/csv';
-import { fileNameOf, saveFile } from '../../design/export/save-file';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Page } from '../../design/page/page';
 import { PaneHead } from '../../design/page/pane-head';
@@ -16,6 +14,7 @@ import { useWidth } from '../../design/page/use-width';
 import { AsProgram } from '../../design/program/program';
 import { Failed, Pane, Skeleton } from '../../design/states/pane-state';
 import { Glyph } from '../../design/status/glyph';
+import { ExportMenu } from '../../quality/export/export-menu';
 import { statusFrom } from '../../quality/values/limits';
 import { useView } from '../../server/use-view';
 import { AddCharacteristic } from './add-characteristic';
@@ -126,36 +125,18 @@ function Actions({ search, compared, picture, title }: ActionsProps) {
       query: { ...selection, points: COURSE_POINTS },
     },
   ]);
-  const saveTable = () => {
-    const rows = compared.map(({ name, parentName, summary }) => {
+  const table = () => ({
+    head: ['part', 'characteristic', 'count', 'minimum', 'mean', 'median', 'maximum', 'standardDeviation', 'ppk'],
+    rows: compared.map(({ name, parentName, summary }) => {
       const { count, mean, median, standardDeviation, capability, minimum, maximum } = summary;
       return [parentName, name, count, minimum, mean, median, maximum, standardDeviation, capability?.pk?.value];
-    });
-    saveFile(
-      fileNameOf([title], 'csv'),
-      csvOf(['part', 'characteristic', 'count', 'minimum', 'mean', 'median', 'maximum', 'standardDeviation', 'ppk'], rows),
-    );
-  };
+    }),
+  });
+  const savedPicture = async () => (picture.current ? pictureOf({ element: picture.current, lines: [title, location.href] }) : undefined);
   return (
     <div className={styles.actions}>
       <AsProgram requests={requests} answer={compared[0]?.summary} />
-      <Button kind="quiet" onPress={saveTable}>
-        {t.csv}
-      </Button>
-      <Button
-        kind="quiet"
-        onPress={() => {
-          if (picture.current)
-            void pictureOf({ element: picture.current, lines: [title, location.href] }).then((made) =>
-              saveFile(fileNameOf([title], 'png'), made),
-            );
-        }}
-      >
-        {t.png}
-      </Button>
-      <Button kind="quiet" onPress={() => print()}>
-        {t.print}
-      </Button>
+      <ExportMenu title={[title]} table={table} picture={savedPicture} canPrint />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { Fragment, useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import { Button } from '../../design/controls/button';
 import { Combo } from '../../design/controls/combo';
+import { SelectField } from '../../design/controls/select-field';
 import { TextField } from '../../design/controls/text-field';
 import { useDrop } from '../../design/controls/use-drop';
 import { useFormats, useTexts } from '../../design/language/language';
@@ -14,7 +15,6 @@ import { plainPathOf } from '../../server/queries/plan-path';
 import { useServer } from '../../server/server';
 import { useRights } from '../../server/session/use-session';
 import { useView } from '../../server/use-view';
-import { Choice } from './choice';
 import { FileProblems } from './file-problems';
 import { FileRows, PlanNotes } from './file-rows';
 import styles from './import.module.css';
@@ -105,13 +105,13 @@ export function ImportPage() {
             error={hasZone ? undefined : t.badZone}
             validationBehavior="aria"
           />
-          <Choice
+          <SelectField
             label={t.dateOrder}
             value={dateOrder}
             onChoose={setDateOrder}
             options={[['', t.asFile], ...DATE_ORDERS.map((known) => [known, t[known]] as const)]}
           />
-          <Choice
+          <SelectField
             label={t.encoding}
             value={encoding}
             onChoose={setEncoding}
@@ -131,7 +131,7 @@ export function ImportPage() {
             />
             {t.ignoreUndefined}
           </label>
-          <Choice
+          <SelectField
             label={t.onDifference}
             value={onDifference}
             onChoose={(value) => setOnDifference(ON_DIFFERENCE.find((known) => known === value) ?? 'keep')}

@@ -98,7 +98,7 @@ export function EventTable({ log }: { log: LiveLog }) {
         ? [event.time, t.gap, '', '']
         : [event.time, viewOf(event).title[language], pathTextOf(event, names) ?? '', wordsOf(event).text],
     );
-    saveFile(`${t.title}.csv`, csvOf([t.time, t.event, t.where, t.what], lines));
+    saveFile(`${t.title}.csv`, csvOf({ head: [t.time, t.event, t.where, t.what], rows: lines }, language));
   };
 
   return (

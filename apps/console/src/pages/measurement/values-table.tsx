@@ -7,13 +7,12 @@ import { QuietButton } from '../../design/controls/buttons';
 import { Choice, MultipleChoice } from '../../design/controls/choice';
 import { ConfirmDialog } from '../../design/controls/confirm-dialog';
 import { FilterField } from '../../design/controls/field';
-import { csvOf } from '../../design/export/csv';
-import { saveFile } from '../../design/export/save-file';
 import { useFormats, useTexts } from '../../design/language/language';
 import { OptionsLine, TableFoot } from '../../design/layout/lines';
 import { AsProgram } from '../../design/program/program';
 import { Empty, Failed } from '../../design/states/pane-state';
 import { VirtualTable } from '../../design/table/virtual-table';
+import { ExportMenu } from '../../quality/export/export-menu';
 import { useMay } from '../../server/session/use-session';
 import { sortRows, type MeasuredRow } from '../../quality/values/measured-rows';
 import { measurementFilesQuery } from '../../quality/files/measurement-files';
@@ -78,9 +77,9 @@ export function ValuesTable({ content, rows, before, comparedUuid, comparedError
   });
   const selectedIndex = selected === undefined ? -1 : shown.findIndex(({ uuid }) => uuid === selected);
 
-  const saveCsv = () => {
+  const table = () => {
     const head = [t.headStatus, t.characteristic, t.nominal, t.measured, t.deviation, ...(before ? [beforeTime ?? '', t.change] : [])];
-    const lines = shown.map((row) => [
+    const rows = shown.map((row) => [
       t[row.status],
       [row.group, row.name].filter((name) => name !== '').join(' / '),
       row.limits.nominal,
@@ -88,8 +87,7 @@ export function ValuesTable({ content, rows, before, comparedUuid, comparedError
       row.deviation,
       ...(before ? [row.before?.value, row.change] : []),
     ]);
-    const name = `${nameOf(part.path)} ${timeText(measurement) ?? ''}`.trim();
-    saveFile(`${name}.csv`, csvOf(head, lines));
+    return { head, rows };
   };
 
   return (
@@ -101,8 +99,12 @@ export function ValuesTable({ content, rows, before, comparedUuid, comparedError
               requests={[{ title: t.table, path: `/dataServiceRest/values/${measurement.uuid}`, query: {} }]}
               answer={measurement}
             />
-            <QuietButton onPress={saveCsv}>{t.csv}</QuietButton>
-            <QuietButton onPress={() => window.print()}>{t.print}</QuietButton>
+            <ExportMenu
+              title={[nameOf(part.path), timeText(measurement) ?? '']}
+              table={table}
+              canPrint
+              values={{ measurementUuids: [measurement.uuid] }}
+            />
             <QuietButton isDanger isDisabled={mayDelete !== true} onPress={() => setDeleting(true)}>
               {t.delete}
             </QuietButton>

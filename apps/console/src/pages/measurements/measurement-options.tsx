@@ -5,11 +5,11 @@ import { useFormats, useTexts } from '../../design/language/language';
 import { OptionsLine } from '../../design/layout/lines';
 import { AsProgram } from '../../design/program/program';
 import type { Configuration } from '../../quality/attributes/configuration';
-import { SaveValues } from '../../quality/export/save-values';
+import { ExportMenu } from '../../quality/export/export-menu';
 import { nameOf } from '../../server/queries/plan-path';
-import { SaveMeasurements } from './save-measurements';
 import type { MeasurementsChange } from './search';
 import { texts } from './texts';
+import { useMeasurementTable } from './use-measurement-table';
 import { measurementQuery, type MeasurementChoice } from './use-measurements';
 import styles from './measurements.module.css';
 
@@ -38,6 +38,7 @@ export function MeasurementOptions(props: MeasurementOptionsProps) {
   const { partPath, isEverywhere, isDeep, choice, columns, definitions, configuration, change, chosen, canDelete, onDelete, found } = props;
   const t = useTexts(texts);
   const formats = useFormats();
+  const readTable = useMeasurementTable(columns, configuration);
   return (
     <OptionsLine
       actions={
@@ -50,8 +51,9 @@ export function MeasurementOptions(props: MeasurementOptionsProps) {
               ]}
             />
           )}
-          <SaveMeasurements choice={choice} columns={columns} configuration={configuration} partPath={partPath} />
-          {choice && <SaveValues title={[nameOf(partPath), t.title]} selection={measurementQuery(choice)} />}
+          {choice && (
+            <ExportMenu title={[nameOf(partPath), t.title]} table={() => readTable(choice)} canPrint values={measurementQuery(choice)} />
+          )}
           <MultipleChoice
             what={t.columns}
             value={formats.count(columns.length)}

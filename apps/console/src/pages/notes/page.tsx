@@ -1,12 +1,10 @@
 import type { Note } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { QuietButton } from '../../design/controls/buttons';
 import { FilterField } from '../../design/controls/field';
-import { csvOf } from '../../design/export/csv';
-import { fileNameOf, saveFile } from '../../design/export/save-file';
 import { useFormats, useLanguage, useTexts } from '../../design/language/language';
 import { OptionsLine } from '../../design/layout/lines';
+import { ExportMenu } from '../../quality/export/export-menu';
 import { causeText } from '../../quality/notes/causes';
 import type { NoteSubject } from '../../quality/notes/note-subject';
 import { NotesPane } from '../../quality/notes/notes-pane';
@@ -65,7 +63,7 @@ function NotesOfPart({ partUuid, path }: { partUuid: string; path: string }) {
       ...(uuid !== undefined && { characteristic: { uuid, name: nameOf(item ?? '/') } }),
     };
   };
-  const saveCsv = () => {
+  const table = () => {
     const head = [t.headPath, t.headMeasurement, t.headFrom, t.headTo, t.headText, t.headCause, t.headUser, t.headTime];
     const rows = found.map((note) => [
       itemText(note),
@@ -77,18 +75,11 @@ function NotesOfPart({ partUuid, path }: { partUuid: string; path: string }) {
       note.user,
       note.time,
     ]);
-    saveFile(fileNameOf([nameOf(path), t.notes], 'csv'), csvOf(head, rows));
+    return { head, rows };
   };
   return (
     <>
-      <OptionsLine
-        actions={
-          <>
-            <QuietButton onPress={saveCsv}>{t.csv}</QuietButton>
-            <QuietButton onPress={() => print()}>{t.print}</QuietButton>
-          </>
-        }
-      >
+      <OptionsLine actions={<ExportMenu title={[nameOf(path), t.notes]} table={table} canPrint />}>
         <FilterField label={t.filter} value={find} onChange={(text) => change({ find: text === '' ? undefined : text })} />
       </OptionsLine>
       {wanted !== '' && notes.data && found.length === 0 && <p>{t.nothingFound}</p>}

@@ -1,15 +1,11 @@
 import type { Part } from '@sinebar/client';
-import { useState } from 'react';
-import { QuietButton } from '../../design/controls/buttons';
 import { Choice, MultipleChoice } from '../../design/controls/choice';
 import { FilterField } from '../../design/controls/field';
-import { csvOf } from '../../design/export/csv';
-import { saveFile } from '../../design/export/save-file';
+import type { CsvTable } from '../../design/export/csv';
 import { useFormats, useTexts } from '../../design/language/language';
 import { OptionsLine } from '../../design/layout/lines';
 import { AsProgram } from '../../design/program/program';
-import { Failed } from '../../design/states/pane-state';
-import { SaveValues } from '../../quality/export/save-values';
+import { ExportMenu } from '../../quality/export/export-menu';
 import { FILTER_STATUSES } from '../../quality/values/filter-statuses';
 import { PROCESS_STATUSES } from '../../quality/values/process';
 import { processTexts } from '../../quality/values/process-texts';
@@ -38,7 +34,7 @@ export function OverviewOptions({ partUuid, part, choice, columns, change, onOrd
   const t = useTexts(texts);
   const words = useTexts(processTexts);
   const formats = useFormats();
-  const csv = useCsv(partUuid, part?.path ?? '/', choice, columns);
+  const table = useTable(partUuid, part?.path ?? '/', choice, columns);
   const programRequests = [
     { title: t.table, path: `/analysisServiceRest/parts/${partUuid}/overview`, query: overviewQuery(choice) },
     { title: t.spectrum, path: `/analysisServiceRest/parts/${partUuid}/statuses`, query: choice.isOwn ? { depth: 1 } : {} },
@@ -49,11 +45,12 @@ export function OverviewOptions({ partUuid, part, choice, columns, change, onOrd
         actions={
           <>
             <AsProgram requests={programRequests} />
-            <QuietButton onPress={csv.save}>{t.csv}</QuietButton>
-            {part !== undefined && (
-              <SaveValues title={[nameOf(part.path)]} selection={{ partPath: plainPathOf(part.path), deep: !choice.isOwn }} />
-            )}
-            <QuietButton onPress={() => window.print()}>{t.print}</QuietButton>
+            <ExportMenu
+              title={[nameOf(part?.path ?? '/')]}
+              table={table}
+              canPrint
+              values={part && { partPath: plainPathOf(part.path), deep: !choice.isOwn }}
+            />
           </>
         }
       >
@@ -97,34 +94,25 @@ export function OverviewOptions({ partUuid, part, choice, columns, change, onOrd
           onChoose={(ids) => change({ columns: ids.length === 0 || ids.join() === USUAL_COLUMNS.join() ? undefined : ids })}
         />
       </OptionsLine>
-      {csv.error !== undefined && <Failed error={csv.error} onRetry={csv.save} />}
     </>
   );
 }
 
-/** Saves all characteristics of a choice, also those that the table has not read yet. */
-function useCsv(partUuid: string, path: string, choice: OverviewChoice, columns: readonly OverviewColumn[]) {
+/** Reads the table with all characteristics of a choice, also those that the page has not read yet. */
+function useTable(partUuid: string, path: string, choice: OverviewChoice, columns: readonly OverviewColumn[]): () => Promise<CsvTable> {
   const t = useTexts(texts);
   const words = useTexts(processTexts);
   const server = useServer();
-  const [error, setError] = useState<unknown>();
   const depth = namesOf(path).length;
-  const save = async () => {
-    setError(undefined);
-    try {
-      const entries = await readWholeOverview((page) => server.analysis.overview(partUuid, { ...overviewQuery(choice), ...page }));
-      const figures = csvColumns(columns);
-      const head = [t.statusHead, t.characteristic, ...figures.map((column) => t[headOf(column)])];
-      const lines = entries.map((entry) => {
-        const row = overviewRow(entry, depth);
-        return [t[row.status], namesOf(entry.path).slice(depth).join(' / '), ...figures.map((column) => csvCell(column, row, words))];
-      });
-      saveFile(`${namesOf(path).at(-1) ?? 'sinebar'}.csv`, csvOf(head, lines));
-    } catch (failure) {
-      setError(failure);
-    }
+  return async () => {
+    const entries = await readWholeOverview((page) => server.analysis.overview(partUuid, { ...overviewQuery(choice), ...page }));
+    const figures = csvColumns(columns);
+    const rows = entries.map((entry) => {
+      const row = overviewRow(entry, depth);
+      return [t[row.status], namesOf(entry.path).slice(depth).join(' / '), ...figures.map((column) => csvCell(column, row, words))];
+    });
+    return { head: [t.statusHead, t.characteristic, ...figures.map((column) => t[headOf(column)])], rows };
   };
-  return { save: () => void save(), error };
 }
 
 /** Name of the text that heads a column. */

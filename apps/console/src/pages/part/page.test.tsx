@@ -108,7 +108,8 @@ describe('the page of a part', () => {
     URL.createObjectURL = (content) => `#${saved.push(content as Blob)}`;
     await renderPage(`/parts/${DOOR}?columns=pk,process`, { server: doorServer({ isGapUnstable: true }) });
     await rowsOf();
-    await userEvent.click(screen.getByRole('button', { name: 'CSV' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Export' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Table as CSV' }));
     await waitFor(() => expect(saved).toHaveLength(1));
     const lines = (await saved[0]!.text()).split(/\r?\n/);
     expect(lines[0]).toMatch(/Ppk.Model.Process.Not stable since$/);

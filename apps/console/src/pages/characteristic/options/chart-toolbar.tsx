@@ -2,10 +2,10 @@ import type { CharacteristicSummary } from '@sinebar/client';
 import type { ReactNode, RefObject } from 'react';
 import { pictureOf } from '../../../charts/export/picture';
 import { Button } from '../../../design/controls/button';
-import { csvOf, type CsvRow } from '../../../design/export/csv';
-import { fileNameOf, saveFile } from '../../../design/export/save-file';
+import type { CsvTable } from '../../../design/export/csv';
 import { useFormats, useTexts } from '../../../design/language/language';
 import { AsProgram } from '../../../design/program/program';
+import { ExportMenu, type ExportMenuProps } from '../../../quality/export/export-menu';
 import { programRequests } from '../program-requests';
 import type { Evaluated } from '../evaluated';
 import type { CharacteristicSearch } from '../search';
@@ -25,30 +25,27 @@ export interface ChartToolbarProps {
   /** Moves the view; absent where the whole chart is in view. */
   zoom?: { by: (factor: number) => void; showAll: () => void } | undefined;
   /** The table that is saved as CSV; absent until the chart is there. */
-  table: () => { head: readonly string[]; rows: readonly CsvRow[] } | undefined;
+  table: () => CsvTable | undefined;
   picture: {
     /** Element whose drawings are saved. */
     charts: RefObject<HTMLElement | null>;
     /** Lines above the drawings. */
     lines: readonly string[];
   };
-  /** The chart as a table, and the menu that saves the measured values. */
+  /** The chart as a table. */
   chartTable?: ReactNode;
-  saveValues?: ReactNode;
+  /** Measured values of the characteristic that can be saved. */
+  values?: ExportMenuProps['values'];
 }
 
 /** The choices of a chart, and what can be done with it: zoom, save, print. */
-export function ChartToolbar({ search, evaluated, summary, title, zoom, table, picture, chartTable, saveValues }: ChartToolbarProps) {
+export function ChartToolbar({ search, evaluated, summary, title, zoom, table, picture, chartTable, values }: ChartToolbarProps) {
   const { characteristicUuid } = useCharacteristicParams();
   const t = useTexts(texts);
   const words = useTexts(pageTexts);
-  const saveTable = () => {
-    const saved = table();
-    if (saved) saveFile(fileNameOf(title, 'csv'), csvOf(saved.head, saved.rows));
-  };
-  const savePicture = async () => {
+  const savedPicture = async () => {
     const element = picture.charts.current;
-    if (element) saveFile(fileNameOf(title, 'png'), await pictureOf({ element, lines: [...picture.lines, location.href] }));
+    return element ? pictureOf({ element, lines: [...picture.lines, location.href] }) : undefined;
   };
   return (
     <Options search={search} evaluated={evaluated} count={summary.count}>
@@ -68,16 +65,7 @@ export function ChartToolbar({ search, evaluated, summary, title, zoom, table, p
       )}
       <AsProgram requests={programRequests(characteristicUuid, search, words)} answer={summary} />
       {chartTable}
-      <Button kind="quiet" onPress={saveTable}>
-        {t.csv}
-      </Button>
-      {saveValues}
-      <Button kind="quiet" onPress={() => void savePicture()}>
-        {t.png}
-      </Button>
-      <Button kind="quiet" onPress={() => print()}>
-        {t.print}
-      </Button>
+      <ExportMenu title={title} table={table} picture={savedPicture} canPrint values={values} />
     </Options>
   );
 }
