@@ -8,6 +8,8 @@ export interface DialogProps {
   onClose: () => void;
   /** `alertdialog`: the reader has to answer before something is destroyed. */
   role?: 'dialog' | 'alertdialog';
+  /** Whether it takes most of the window. */
+  isWide?: boolean;
   /** Buttons at the foot, the wanted one last. */
   buttons?: ReactNode;
   children?: ReactNode;
@@ -19,11 +21,11 @@ export function DialogButtons({ children }: { children: ReactNode }) {
 }
 
 /** A dialog above the page. Escape closes it; the focus returns to what opened it. */
-export function Dialog({ title, isOpen, onClose, role = 'dialog', buttons, children }: DialogProps) {
+export function Dialog({ title, isOpen, onClose, role = 'dialog', isWide = false, buttons, children }: DialogProps) {
   return (
     <ModalOverlay isOpen={isOpen} onOpenChange={(open) => open || onClose()} isDismissable={role === 'dialog'} className={styles.underlay}>
       <Modal>
-        <AriaDialog role={role} className={styles.dialog}>
+        <AriaDialog role={role} className={isWide ? `${styles.dialog} ${styles.wide}` : styles.dialog}>
           <Heading slot="title" level={2} className={styles.dialogTitle}>
             {title}
           </Heading>

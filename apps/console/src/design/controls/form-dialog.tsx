@@ -20,24 +20,32 @@ export interface FormDialogProps {
   error: Error | null;
   onSubmit: () => void;
   onClose: () => void;
+  isWide?: boolean;
+  /** A second way to submit, before the usual one. */
+  otherAction?: { name: string; onPress: () => void };
   /** The fields. */
   children: ReactNode;
 }
 
 /** A dialog with a form, which the enter key submits. */
-export function FormDialog({ title, action, canSubmit, error, onSubmit, onClose, children }: FormDialogProps) {
+export function FormDialog({ title, action, canSubmit, error, onSubmit, onClose, isWide = false, otherAction, children }: FormDialogProps) {
   const t = useTexts(texts);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (canSubmit) onSubmit();
   };
   return (
-    <Dialog title={title} isOpen onClose={onClose}>
+    <Dialog title={title} isOpen onClose={onClose} isWide={isWide}>
       <form className={styles.dialogForm} onSubmit={submit}>
         {children}
         {error !== null && <Failed error={error} />}
         <DialogButtons>
           <Button onPress={onClose}>{t.cancel}</Button>
+          {otherAction !== undefined && (
+            <Button onPress={otherAction.onPress} isDisabled={!canSubmit}>
+              {otherAction.name}
+            </Button>
+          )}
           <Button kind="primary" type="submit" isDisabled={!canSubmit}>
             {action}
           </Button>

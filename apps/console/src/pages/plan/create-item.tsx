@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { FormDialog } from '../../design/controls/form-dialog';
 import { TextField } from '../../design/controls/text-field';
 import { useTexts } from '../../design/language/language';
@@ -33,14 +33,21 @@ export function CreateItem({ kind, parent, configuration, taken, onClose }: Crea
   const problemOf = useTextProblem();
   const [name, setName] = useState('');
   const [attributes, setAttributes] = useState<Readonly<Record<string, string>>>({});
+  const nameField = useRef<HTMLInputElement>(null);
   const creation = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (_: { isNext: boolean }) => {
       const written = Object.fromEntries(Object.entries(attributes).filter(([, text]) => text !== ''));
       const path = childPathOf(parent.path, kind, name.trim());
       await itemsOf(server, kind).create([{ uuid: newUuid(), path, attributes: written }]);
       await renewPlan(queries);
     },
-    onSuccess: onClose,
+    onSuccess: (_, { isNext }) => {
+      if (!isNext) return onClose();
+      setName('');
+      // The unit is usually that of the one before; its measures are not.
+      setAttributes(({ [CHARACTERISTIC_KEYS.unit]: unit = '' }) => ({ [CHARACTERISTIC_KEYS.unit]: unit }));
+      nameField.current?.focus();
+    },
   });
   const definitions = kind === 'part' ? [] : configuration.of(kind).filter(({ key }) => IMPORTANT.includes(key));
   const given = name.trim().toLowerCase();
@@ -54,10 +61,19 @@ export function CreateItem({ kind, parent, configuration, taken, onClose }: Crea
       action={t.create}
       canSubmit={canCreate}
       error={creation.error}
-      onSubmit={() => creation.mutate()}
+      onSubmit={() => creation.mutate({ isNext: false })}
+      otherAction={{ name: t.createAndNext, onPress: () => creation.mutate({ isNext: true }) }}
       onClose={onClose}
     >
-      <TextField label={t.name} value={name} onChange={setName} error={isTaken ? t.taken : undefined} autoFocus validationBehavior="aria" />
+      <TextField
+        label={t.name}
+        value={name}
+        onChange={setName}
+        error={isTaken ? t.taken : undefined}
+        inputRef={nameField}
+        autoFocus
+        validationBehavior="aria"
+      />
       {definitions.map((definition) => (
         <AttributeField
           key={definition.key}

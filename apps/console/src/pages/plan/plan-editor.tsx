@@ -21,12 +21,16 @@ import { nameOf, ownerPathOf, plainPathOf } from '../../server/queries/plan-path
 import { useMay } from '../../server/session/use-session';
 import { crossedLimits, HAS_UNIT, IMPORTANT } from './characteristic-limits';
 import { Children } from './children';
+import { CopyPart } from './copy-part';
 import { DeleteItems } from './delete-items';
 import { MoveItems } from './move-items';
 import { fieldsOf, NAME, type PlanItem } from './plan-item';
 import styles from './plan.module.css';
 import type { PlanKind } from './search';
 import { texts } from './texts';
+import { CharacteristicTable } from './table/characteristic-table';
+import { rowAndField } from './table/table-fields';
+import { usePlanTable } from './table/use-plan-table';
 import { useSaving } from './use-saving';
 
 export interface PlanEditorProps {
@@ -46,7 +50,8 @@ export function PlanEditor({ kind, item, partUuid, configuration }: PlanEditorPr
   const stored = useMemo(() => fieldsOf(item), [item]);
   const state = useDraft(stored);
   const saving = useSaving(kind, item.uuid);
-  const [dialog, setDialog] = useState<'delete' | 'move'>();
+  const [dialog, setDialog] = useState<'copy' | 'delete' | 'move'>();
+  const table = usePlanTable(kind, item, configuration);
   const [isLeaving, setLeaving] = useState(false);
   const partPath = plainPathOf(ownerPathOf(item.path));
   const mayWrite = useMay('plan:write', partPath);
@@ -55,23 +60,36 @@ export function PlanEditor({ kind, item, partUuid, configuration }: PlanEditorPr
   const name = isRoot ? t.allParts : nameOf(item.path);
   const { draft, fields, conflicts } = state;
   const definitions = configuration.of(kind);
-  const count = Object.keys(draft).length;
+  const ownCount = Object.keys(draft).length;
+  const count = ownCount + table.count;
   const nameOfField = (field: string) => (field === NAME ? t.name : (configuration.byKey.get(Number(field))?.description ?? field));
   const textOfField = (field: string, text: string) => (field === NAME ? text : attributeText(Number(field), text).text);
 
   const problem = (() => {
-    if (conflicts.length > 0) return t.conflicts;
+    if (conflicts.length + table.state.conflicts.length > 0) return t.conflicts;
     if (!isRoot && (fields[NAME] ?? '').trim() === '') return t.noName;
     for (const definition of definitions) {
       const why = problemOf(definition, fields[definition.key] ?? '');
       if (why !== undefined) return `${definition.description}: ${why}`;
     }
-    return kind === 'characteristic' && crossedLimits(fields) ? t.crossed : undefined;
+    if (kind === 'characteristic' && crossedLimits(fields)) return t.crossed;
+    const [wrong] = table.problems;
+    if (wrong === undefined) return undefined;
+    const row = table.fieldsOfRow.get(rowAndField(wrong[0])[0])?.[NAME] ?? '';
+    return row === '' ? wrong[1] : `${row}: ${wrong[1]}`;
   })();
 
   const save = (changes: typeof draft) =>
     saving.mutate(changes, { onSuccess: (result) => state.replace(result.kind === 'saved' ? {} : changes) });
-  const undo = saving.data?.kind === 'saved' && count === 0 ? saving.data.undo : undefined;
+  // The table comes first: its characteristics are found by the path that a new name of the item would change.
+  const saveAll = async () => {
+    if (ownCount === 0) saving.reset();
+    if (table.count === 0) table.reset();
+    else if (!(await table.save())) return;
+    if (ownCount > 0) save(draft);
+  };
+  const undo = saving.data?.kind === 'saved' && ownCount === 0 ? saving.data.undo : undefined;
+  const hasUndo = [undo, table.undo].some((each) => each !== undefined && Object.keys(each).length > 0);
   const isTaken = saving.error instanceof SinebarError && saving.error.status === 409;
 
   const nameField = isRoot ? undefined : (
@@ -99,6 +117,11 @@ export function PlanEditor({ kind, item, partUuid, configuration }: PlanEditorPr
         <OptionsLine
           actions={
             <>
+              {kind === 'part' && (
+                <QuietButton onPress={() => setDialog('copy')} isDisabled={count > 0}>
+                  {t.copy}
+                </QuietButton>
+              )}
               <QuietButton onPress={() => setDialog('move')} isDisabled={count > 0}>
                 {t.move}
               </QuietButton>
@@ -126,7 +149,15 @@ export function PlanEditor({ kind, item, partUuid, configuration }: PlanEditorPr
         unitOf={(key) => (kind === 'characteristic' && HAS_UNIT.has(key) ? fields[CHARACTERISTIC_KEYS.unit] : undefined)}
         textOf={(key, text) => attributeText(key, text).text}
       />
-      <Children kind={kind} parent={item} partUuid={partUuid} mayWrite={mayWrite} configuration={configuration} />
+      {kind === 'part' && <Children parent={item} mayWrite={mayWrite} configuration={configuration} />}
+      <CharacteristicTable table={table} parent={item} partUuid={partUuid} mayWrite={mayWrite} configuration={configuration} />
+      {dialog === 'copy' && (
+        <CopyPart
+          part={item}
+          onClose={() => setDialog(undefined)}
+          onCopied={(copied) => void navigate({ to: '/parts/$partUuid/plan', params: { partUuid: copied } })}
+        />
+      )}
       {dialog === 'move' && <MoveItems kind={kind} items={[item]} onClose={() => setDialog(undefined)} />}
       {dialog === 'delete' && (
         <DeleteItems
@@ -149,15 +180,23 @@ export function PlanEditor({ kind, item, partUuid, configuration }: PlanEditorPr
         name={name}
         count={count}
         problem={problem}
-        isSaving={saving.isPending}
+        isSaving={saving.isPending || table.isSaving}
         onDiscard={() => {
           state.replace({});
           saving.reset();
+          table.discard();
         }}
-        onSave={() => save(draft)}
+        onSave={() => void saveAll()}
       />
     ) : (
-      undo !== undefined && Object.keys(undo).length > 0 && <SavedBar onUndo={() => save(undo)} />
+      hasUndo && (
+        <SavedBar
+          onUndo={() => {
+            if (undo !== undefined) save(undo);
+            if (table.undo !== undefined) void table.save(table.undo);
+          }}
+        />
+      )
     );
 
   if (kind === 'part') {

@@ -21,8 +21,17 @@ export interface Conflict {
 
 /** Writes a text into a draft; the text that the server has takes the change back. */
 export function withText(draft: Draft, field: string, text: string, stored: Fields): Draft {
-  if (text === (stored[field] ?? '')) return withoutField(draft, field);
-  return { ...draft, [field]: { was: draft[field]?.was ?? stored[field] ?? '', text } };
+  return withTexts(draft, [[field, text]], stored);
+}
+
+/** Writes several texts into a draft. */
+export function withTexts(draft: Draft, texts: readonly (readonly [field: string, text: string])[], stored: Fields): Draft {
+  const next: Record<string, FieldChange> = { ...draft };
+  for (const [field, text] of texts) {
+    if (text === (stored[field] ?? '')) delete next[field];
+    else next[field] = { was: next[field]?.was ?? stored[field] ?? '', text };
+  }
+  return next;
 }
 
 /** Takes the change of a field back: the text of the server counts. */

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { conflictsOf, draftedFields, keptField, withText, withoutField, type Conflict, type Draft, type Fields } from './draft';
+import { conflictsOf, draftedFields, keptField, withText, withTexts, withoutField, type Conflict, type Draft, type Fields } from './draft';
 
 /** Changes of one item that are not saved. */
 export interface DraftState {
@@ -8,6 +8,8 @@ export interface DraftState {
   fields: Fields;
   conflicts: readonly Conflict[];
   change: (field: string, text: string) => void;
+  /** Changes several fields at once. */
+  changeAll: (texts: readonly (readonly [field: string, text: string])[]) => void;
   /** Keeps the own text of a conflict. */
   keep: (field: string) => void;
   /** Takes the text of the server. */
@@ -24,6 +26,7 @@ export function useDraft(stored: Fields): DraftState {
       fields: draftedFields(draft, stored),
       conflicts: conflictsOf(draft, stored),
       change: (field, text) => setDraft((known) => withText(known, field, text, stored)),
+      changeAll: (texts) => setDraft((known) => withTexts(known, texts, stored)),
       keep: (field) => setDraft((known) => keptField(known, field, stored)),
       take: (field) => setDraft((known) => withoutField(known, field)),
       replace: setDraft,

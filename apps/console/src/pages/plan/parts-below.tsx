@@ -7,46 +7,33 @@ import { OptionsLine, TableFoot } from '../../design/layout/lines';
 import { PaneHead } from '../../design/page/pane-head';
 import { Empty } from '../../design/states/pane-state';
 import table from '../../design/tables/table.module.css';
-import { numberText } from '../../quality/attributes/attribute-text';
-import { CHARACTERISTIC_KEYS } from '@sinebar/client';
 import { nameOf } from '../../server/queries/plan-path';
 import type { PlanItem } from './plan-item';
 import styles from './plan.module.css';
-import type { PlanKind } from './search';
 import { texts } from './texts';
 import checkStyles from '../../design/controls/check.module.css';
 
 /** Most rows; the filter finds the others. */
 const MAX_ROWS = 300;
 
-/** Columns of characteristics, in order. */
-const LIMITS = [
-  ['nominal', CHARACTERISTIC_KEYS.nominal],
-  ['lower', CHARACTERISTIC_KEYS.lowerTolerance],
-  ['upper', CHARACTERISTIC_KEYS.upperTolerance],
-] as const;
-
-export interface ChildTableProps {
-  kind: PlanKind;
+export interface PartsBelowProps {
   items: readonly PlanItem[];
-  partUuid: string;
   chosen: ReadonlySet<string>;
   onChoose: (chosen: ReadonlySet<string>) => void;
   /** Actions; absent where the reader may not. */
   onCreate?: () => void;
   onMove?: () => void;
   onDelete?: () => void;
-  emptyText: string;
 }
 
-/** Items directly below another one, each with the way to its own plan; chosen ones are moved or deleted together. */
-export function ChildTable({ kind, items, partUuid, chosen, onChoose, onCreate, onMove, onDelete, emptyText }: ChildTableProps) {
+/** Parts directly below another one, each with the way to its own plan; chosen ones are moved or deleted together. */
+export function PartsBelow({ items, chosen, onChoose, onCreate, onMove, onDelete }: PartsBelowProps) {
   const t = useTexts(texts);
   const formats = useFormats();
   const [find, setFind] = useState('');
   const found = items
     .filter(({ path }) => nameOf(path).toLowerCase().includes(find.trim().toLowerCase()))
-    .sort((a, b) => (kind === 'part' ? formats.compare(nameOf(a.path), nameOf(b.path)) : 0));
+    .sort((a, b) => formats.compare(nameOf(a.path), nameOf(b.path)));
   const shown = found.slice(0, MAX_ROWS);
   const selected = items.filter(({ uuid }) => chosen.has(uuid));
   const toggle = (uuids: readonly string[], isChosen: boolean) => {
@@ -56,7 +43,7 @@ export function ChildTable({ kind, items, partUuid, chosen, onChoose, onCreate, 
       else next.delete(uuid);
     onChoose(next);
   };
-  const title = kind === 'part' ? t.parts : t.characteristics;
+  const title = t.parts;
   const uuids = shown.map(({ uuid }) => uuid);
   const some = formats.count(selected.length);
   return (
@@ -66,7 +53,7 @@ export function ChildTable({ kind, items, partUuid, chosen, onChoose, onCreate, 
         actions={
           onCreate && (
             <>
-              <QuietButton onPress={onCreate}>{kind === 'part' ? t.newPart : t.newCharacteristic}</QuietButton>
+              <QuietButton onPress={onCreate}>{t.newPart}</QuietButton>
               <QuietButton {...(onMove && { onPress: onMove })} isDisabled={selected.length === 0}>
                 {selected.length === 0 ? t.move : t.moveSome(some)}
               </QuietButton>
@@ -77,13 +64,11 @@ export function ChildTable({ kind, items, partUuid, chosen, onChoose, onCreate, 
           )
         }
       >
-        {items.length > 0 && (
-          <FilterField label={kind === 'part' ? t.filterParts : t.filterCharacteristics} value={find} onChange={setFind} />
-        )}
+        {items.length > 0 && <FilterField label={t.filterParts} value={find} onChange={setFind} />}
       </OptionsLine>
       {shown.length === 0 ? (
         <Empty>
-          <p>{items.length === 0 ? emptyText : t.nothingFound}</p>
+          <p>{items.length === 0 ? t.noParts : t.nothingFound}</p>
         </Empty>
       ) : (
         <>
@@ -103,17 +88,10 @@ export function ChildTable({ kind, items, partUuid, chosen, onChoose, onCreate, 
                     </th>
                   )}
                   <th scope="col">{t.name}</th>
-                  {kind === 'characteristic' &&
-                    LIMITS.map(([name]) => (
-                      <th key={name} scope="col" className={`${table.number} ${styles.limit}`}>
-                        {t[name]}
-                      </th>
-                    ))}
-                  {kind === 'characteristic' && <th scope="col">{t.unit}</th>}
                 </tr>
               </thead>
               <tbody>
-                {shown.map(({ uuid, path, attributes }) => {
+                {shown.map(({ uuid, path }) => {
                   const name = nameOf(path);
                   const isChosen = chosen.has(uuid);
                   return (
@@ -130,26 +108,10 @@ export function ChildTable({ kind, items, partUuid, chosen, onChoose, onCreate, 
                         </td>
                       )}
                       <th scope="row">
-                        {kind === 'part' ? (
-                          <Link to="/parts/$partUuid/plan" params={{ partUuid: uuid }}>
-                            {name}
-                          </Link>
-                        ) : (
-                          <Link
-                            to="/parts/$partUuid/characteristics/$characteristicUuid/plan"
-                            params={{ partUuid, characteristicUuid: uuid }}
-                          >
-                            {name}
-                          </Link>
-                        )}
+                        <Link to="/parts/$partUuid/plan" params={{ partUuid: uuid }}>
+                          {name}
+                        </Link>
                       </th>
-                      {kind === 'characteristic' &&
-                        LIMITS.map(([column, key]) => (
-                          <td key={column} className={table.number}>
-                            {numberText(attributes[key] ?? '', formats)}
-                          </td>
-                        ))}
-                      {kind === 'characteristic' && <td className={table.soft}>{attributes[CHARACTERISTIC_KEYS.unit]}</td>}
                     </tr>
                   );
                 })}
