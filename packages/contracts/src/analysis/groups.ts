@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countRateSchema } from './counts.ts';
-import { countingIndexSchema, notes, overridden } from './shapes.ts';
+import { countingIndexSchema, modelNameSchema, notes, overridden } from './shapes.ts';
 
 const groupNameShape = {
   value: z.string().optional().describe('As measurements hold it, or the name of the shift, `2026-01-31`, `2026-W05`; absent without one'),
@@ -26,6 +26,7 @@ export const characteristicGroupsSchema = z
           maximum: z.number(),
           outOfTolerance: z.int(),
           pk: countingIndexSchema.optional().describe('Index that counts, as in a summary of these values alone'),
+          model: modelNameSchema.optional().describe('The model of `pk`; absent where it is normal'),
           rate: countRateSchema.optional().describe('Of a characteristic that counts, in place of an index'),
           box: z.object({
             lowerQuartile: z.number(),

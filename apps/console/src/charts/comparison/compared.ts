@@ -21,14 +21,17 @@ export interface Compared {
 /** Percent of the tolerance that a comparison shows on each side. */
 export const REACH = 125;
 
-export function comparedOf(input: Pick<Compared, 'uuid' | 'name' | 'parentName' | 'unit' | 'decimals' | 'summary' | 'series'>): Compared {
+type Input = Pick<Compared, 'uuid' | 'name' | 'parentName' | 'unit' | 'decimals' | 'summary' | 'series'> & Pick<ShownSeries, 'slots'>;
+
+/** @param slots colours and shapes of the groups of the series, where it is split */
+export function comparedOf({ slots, ...input }: Input): Compared {
   const { summary, series } = input;
   // The tolerance of a characteristic that counts holds for its counts, which are the values, not for shares or rates.
   const { countChart: _, ...values } = series;
   const scale = toleranceScale(summary.limits) ?? spreadScale(summary);
   return {
     ...input,
-    shown: shownSeries(values, summary.limits),
+    shown: { ...shownSeries(values, summary.limits), ...(slots && { slots }) },
     percent: (value) => scale.ratio(value) * 100,
     hasTolerance: scale.walls.length > 0,
     walls: scale.walls,

@@ -2,6 +2,7 @@ import { useFormats, useTexts } from '../../design/language/language';
 import { Figure, Horizontal, Label, Wall } from '../drawing/figure';
 import { c, columnsOf, crisp, polyline, type Column } from '../drawing/paths';
 import { linearScale } from '../drawing/scale';
+import { GroupPoints } from '../groups/group-points';
 import { OutOfTolerance } from '../control/measured';
 import { TimeAxis, ticksOfSeries } from '../control/time-axis';
 import { texts } from '../texts';
@@ -64,8 +65,14 @@ export function Course({ all, chosen, width, height, hasAxis }: CourseProps) {
         .map((other) => (
           <path key={other.uuid} className={styles.otherTrace} d={means(inPercent(other))} />
         ))}
-      <path className={styles.paperEdge} d={means(columns)} />
-      <path className={styles.strongTrace} d={means(columns)} />
+      {chosen.shown.slots ? (
+        <GroupPoints shown={chosen.shown} x={x} y={(value) => clipped(chosen.percent(value))} plot={width - left} />
+      ) : (
+        <>
+          <path className={styles.paperEdge} d={means(columns)} />
+          <path className={styles.strongTrace} d={means(columns)} />
+        </>
+      )}
       <OutOfTolerance values={chosen.shown.outOfTolerance} x={x} y={(value) => clipped(chosen.percent(value))} size={8} />
     </Figure>
   );

@@ -4,6 +4,7 @@ import { Label } from '../drawing/figure';
 import { Mark } from '../drawing/marks';
 import { linearScale } from '../drawing/scale';
 import { texts } from '../texts';
+import { GroupPoints } from '../groups/group-points';
 import { Density, isDense, OutOfTolerance, Points, Rings, Warnings } from './measured';
 import { NoteMarks, type ShownNote } from '../drawing/note-marks';
 import type { Ruler } from './ruler';
@@ -60,7 +61,8 @@ export function Individuals({ name, shown, ruler: given, plot, height, labels, e
       )}
       over={() => (
         <>
-          {!dense && <Points entries={shown.entries} x={x} y={clipped} />}
+          {!dense && !shown.slots && <Points entries={shown.entries} x={x} y={clipped} />}
+          {shown.slots && <GroupPoints shown={shown} x={x} y={clipped} plot={plot} />}
           {!dense && <Rings hits={shown.hits} valueAt={valueAt} x={x} y={clipped} size={plot / shown.count > 12 ? 17 : 12} />}
           {!dense && <Warnings entries={shown.entries} x={x} y={clipped} size={9} />}
           <OutOfTolerance values={shown.outOfTolerance} x={x} y={clipped} size={dense ? 8 : 11} />

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useFormats, useTexts } from '../../design/language/language';
 import { linearScale } from '../drawing/scale';
 import { texts } from '../texts';
+import { GroupPoints } from '../groups/group-points';
 import { Density, isDense, Points, Rings } from './measured';
 import { NoteMarks, type ShownNote } from '../drawing/note-marks';
 import type { Ruler } from './ruler';
@@ -85,7 +86,8 @@ function JudgedPoints({
       )}
       over={() => (
         <>
-          {!dense && <Points entries={shown.entries} x={x} y={ruler.clipped} radius={1.9} />}
+          {!dense && !shown.slots && <Points entries={shown.entries} x={x} y={ruler.clipped} radius={1.9} />}
+          {shown.slots && <GroupPoints shown={shown} x={x} y={ruler.clipped} plot={plot} />}
           {!dense && (
             <Rings
               hits={shown.hits.filter(({ rule }) => rule.endsWith('1'))}

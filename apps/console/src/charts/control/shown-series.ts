@@ -15,6 +15,8 @@ export interface ShownEntry extends Column {
   /** What was counted, of how many parts or units. */
   readonly sample?: { readonly count: number; readonly size: number };
   readonly measurementUuids: readonly string[];
+  /** Index of its group, where it has one. */
+  readonly group?: number;
 }
 
 /** A point of the variation chart. */
@@ -73,6 +75,8 @@ export interface ShownSeries {
   readonly stages: readonly ShownStage[];
   /** Decimal places of the points of a chart of counts, whose unit is not that of the values. */
   readonly decimals?: number;
+  /** Colour and shape of each group of the entries; present where the reader has split the values. */
+  readonly slots?: readonly number[];
 }
 
 /** The times of a view, in milliseconds since 1970; an open end shows everything. */
@@ -218,10 +222,11 @@ const pointsOf = (entry: Omit<ShownEntry, 'position'>, isSubgroups: boolean) => 
 
 function sourcesOf({ values, subgroups, buckets, countChart }: CharacteristicSeries): Source[] {
   if (countChart) {
-    return countChart.points.map(({ time, measurementUuid, count, size, value, centerLine, lower, upper }) => ({
+    return countChart.points.map(({ time, measurementUuid, count, size, value, centerLine, lower, upper, group }) => ({
       entry: {
         ...stretch(time, time),
         ...single(value),
+        ...grouped(group),
         sample: { count, size },
         limits: { centerLine, lower, upper },
         measurementUuids: [measurementUuid],
@@ -230,27 +235,34 @@ function sourcesOf({ values, subgroups, buckets, countChart }: CharacteristicSer
     }));
   }
   if (subgroups) {
-    return subgroups.map(({ time, mean, variation, count, measurementUuids, limits }) => ({
-      entry: { ...stretch(time, time), ...single(mean), count, measurementUuids, ...(limits && { limits: limits.location }) },
+    return subgroups.map(({ time, mean, variation, count, measurementUuids, limits, group }) => ({
+      entry: {
+        ...stretch(time, time),
+        ...single(mean),
+        ...grouped(group),
+        count,
+        measurementUuids,
+        ...(limits && { limits: limits.location }),
+      },
       ...(variation !== undefined && { variation: { ...single(variation), ...(limits?.variation && { limits: limits.variation }) } }),
       outOfTolerance: [],
     }));
   }
   if (values) {
     return values.map((point, i) => {
-      const { time, value, status, measurementUuid, score } = point;
+      const { time, value, status, measurementUuid, score, group } = point;
       const previous = values[i - 1];
       // The variation chart of values that are not normal is that of their scores.
       const range = previous && (score === undefined ? value - previous.value : score - (previous.score ?? score));
       return {
-        entry: { ...stretch(time, time), ...single(value), status, measurementUuids: [measurementUuid] },
+        entry: { ...stretch(time, time), ...single(value), ...grouped(group), status, measurementUuids: [measurementUuid] },
         ...(range !== undefined && { variation: single(Math.abs(range)) }),
         outOfTolerance: isOut(status) ? [point] : [],
       };
     });
   }
-  return (buckets ?? []).map(({ from, to, minimum, maximum, mean, count, movingRange, outOfTolerance }) => ({
-    entry: { ...stretch(from, to), minimum, maximum, mean, count, measurementUuids: [] },
+  return (buckets ?? []).map(({ from, to, minimum, maximum, mean, count, movingRange, outOfTolerance, group }) => ({
+    entry: { ...stretch(from, to), ...grouped(group), minimum, maximum, mean, count, measurementUuids: [] },
     ...(movingRange && { variation: { ...movingRange, count } }),
     outOfTolerance,
   }));
@@ -258,6 +270,10 @@ function sourcesOf({ values, subgroups, buckets, countChart }: CharacteristicSer
 
 function single(value: number): Column {
   return { minimum: value, maximum: value, mean: value, count: 1 };
+}
+
+function grouped(group: number | undefined): { group?: number } {
+  return group === undefined ? {} : { group };
 }
 
 function stretch(from: string | undefined, to: string | undefined) {

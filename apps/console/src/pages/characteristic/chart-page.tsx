@@ -19,6 +19,7 @@ import { useNotes, useShownNotes } from './notes/use-notes';
 import { ChartToolbar } from './options/chart-toolbar';
 import { useSubgroupsText } from './options/evaluated-texts';
 import { useRangeText } from './options/range-text';
+import { GroupsPane, Legend } from './panes/groups-pane';
 import type { CharacteristicSearch } from './search';
 import { isDrawn, isOfGroups, SubgroupCharts } from './subgroups/subgroup-charts';
 import { LimitFigures, SubgroupDetail } from './subgroups/subgroup-side';
@@ -132,6 +133,7 @@ function SubgroupPage(props: SubgroupPageProps) {
         table={() => ({ head: ['time', 'mean', 'variation'], rows: rowsOf(shown) })}
         picture={{ charts, lines: title }}
       />
+      <Legend data={data} />
       <div className={styles.subGrid}>
         <SubgroupCharts
           {...props}
@@ -160,6 +162,7 @@ function SubgroupPage(props: SubgroupPageProps) {
           </p>
         </aside>
       </div>
+      <GroupsPane summary={summary} data={data} shown={shown} />
       <CharacteristicNotes
         path={summary.path}
         data={data}

@@ -16,6 +16,7 @@ import { ChartToolbar } from './options/chart-toolbar';
 import { useLimitsText, useRulesText } from './options/evaluated-texts';
 import { useRangeText } from './options/range-text';
 import { ChartTable, csvRowsOf } from './panes/chart-table';
+import { GroupsPane, Legend } from './panes/groups-pane';
 import { layoutOf } from './panes/layout';
 import type { Report } from './panes/report';
 import { SixPanes } from './panes/six-panes';
@@ -118,11 +119,15 @@ function ReportPage({ summary, data, view }: ReportPageProps) {
       {summary.count === 0 ? (
         <NoValues search={search} missing={summary.missing} />
       ) : (
-        <Charts
-          charts={charts}
-          report={{ data, summary, shown, view, notes: shownNotes, onExclude: setExcluding, onNote: mayNote ? setNoting : undefined }}
-          madeOf={<MadeOf summary={summary} data={data} search={search} />}
-        />
+        <>
+          <Legend data={data} />
+          <Charts
+            charts={charts}
+            report={{ data, summary, shown, view, notes: shownNotes, onExclude: setExcluding, onNote: mayNote ? setNoting : undefined }}
+            madeOf={<MadeOf summary={summary} data={data} search={search} />}
+          />
+          <GroupsPane summary={summary} data={data} shown={shown} />
+        </>
       )}
       <CharacteristicNotes
         path={summary.path}

@@ -1,4 +1,5 @@
 import { EVALUATION_MODELS } from '@sinebar/client';
+import { splitBy } from '../../quality/groups/split';
 import { oneOf, searchParameters, text, time, whole, yes } from '../../server/search-parameters';
 
 /** Charts that a reader can choose. */
@@ -25,6 +26,8 @@ export const search = searchParameters({
   /** `<uuid of a measurement>:<reason>`, with commas; the reason is encoded. */
   exclude: text,
   condition: text,
+  /** What the values are split by: the key of a measurement attribute, or shift, day or week. */
+  split: splitBy,
   convention: oneOf(['aiagVda', 'minitab']),
   sigma: oneOf(['movingRange', 'medianMovingRange', 'rbar', 'sbar', 'pooled']),
   confidence: oneOf(['0.9', '0.95', '0.99']),

@@ -1,9 +1,11 @@
 import { CHARACTERISTIC_KEYS } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { divideGroups } from '../../quality/groups/grouping';
 import { shownDecimals } from '../../quality/values/decimals';
 import {
   evaluationQuery,
+  groupsQuery,
   probabilityQuery,
   seriesQuery,
   summaryQuery,
@@ -30,10 +32,14 @@ export function useCharacteristic(uuid: string, search: CharacteristicSearch) {
   const isZoomed = viewFrom !== undefined || viewTo !== undefined;
   const item = useQuery(characteristicQuery(server, uuid));
   const summary = useQuery(summaryQuery(server, uuid, choice));
-  const series = useQuery(seriesQuery(server, uuid, choice, { points: SERIES_POINTS, newest: NEWEST }));
+  const groups = useQuery(groupsQuery(server, uuid, choice, search.split));
+  // A split that the server refuses, such as by shift without shifts, fails in its own pane only.
+  const by = groups.data === undefined ? {} : { by: groups.data.by };
+  const series = useQuery(seriesQuery(server, uuid, choice, { points: SERIES_POINTS, newest: NEWEST, ...by }));
   const view = useQuery({
     ...seriesQuery(server, uuid, choice, {
       points: SERIES_POINTS,
+      ...by,
       ...(viewFrom !== undefined && { shownFrom: viewFrom }),
       ...(viewTo !== undefined && { shownTo: viewTo }),
     }),
@@ -44,6 +50,7 @@ export function useCharacteristic(uuid: string, search: CharacteristicSearch) {
     ...probabilityQuery(server, uuid, selectionOf(search), PROBABILITY_POINTS),
     enabled: !series.isPending,
   });
+  const divided = useMemo(() => groups.data && divideGroups(groups.data), [groups.data]);
   const evaluation = useQuery(evaluationQuery(server, uuid));
   const evaluated = useMemo(() => evaluatedOf(search, evaluation.data), [search, evaluation.data]);
   const leftOut = useQuery(
@@ -68,6 +75,9 @@ export function useCharacteristic(uuid: string, search: CharacteristicSearch) {
     /** The stretch in view; until it has come, the whole series, which is drawn in its place. */
     shown: isZoomed && view.data !== undefined && !view.isPlaceholderData ? view : series,
     isZoomed,
+    groups,
+    /** Groups that have a colour and a shape of their own. */
+    divided,
     probability,
     /** How the values are judged for everybody, and what the address makes of it. */
     evaluation: evaluation.data,

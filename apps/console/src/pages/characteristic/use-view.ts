@@ -1,8 +1,10 @@
+import type { CharacteristicSeries } from '@sinebar/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef } from 'react';
 import { shownSeries, type ShownSeries } from '../../charts/control/shown-series';
 import { panned, timelineOf, zoomed, type View } from '../../charts/control/view-window';
 import type { Share } from '../../charts/interaction/chart-cursor';
+import { slotsOf, type DividedGroups } from '../../quality/groups/grouping';
 import type { CharacteristicSearch } from './search';
 import type { CharacteristicData } from './use-characteristic';
 import { viewTimesOf } from './view';
@@ -12,10 +14,11 @@ export function useView(data: CharacteristicData, search: CharacteristicSearch) 
   const navigate = useNavigate();
   const { viewFrom, viewTo } = search;
   const limits = data.summary.data?.limits;
+  const { divided } = data;
   const shownData = data.shown.data;
   const shown = useMemo<ShownSeries | undefined>(
-    () => shownData && shownSeries(shownData, limits ?? {}, viewTimesOf({ viewFrom, viewTo })),
-    [shownData, limits, viewFrom, viewTo],
+    () => shownData && withSlots(shownSeries(shownData, limits ?? {}, viewTimesOf({ viewFrom, viewTo })), shownData, divided),
+    [shownData, limits, viewFrom, viewTo, divided],
   );
   const all = useMemo(() => data.series.data && shownSeries(data.series.data, limits ?? {}), [data.series.data, limits]);
   const timeline = useMemo(() => all && timelineOf(all.entries), [all]);
@@ -67,6 +70,11 @@ export function useView(data: CharacteristicData, search: CharacteristicSearch) 
     showAll: () => show({}, false),
     showTimes: show,
   };
+}
+
+/** Gives the groups of the points their colours and shapes. */
+function withSlots(shown: ShownSeries, { grouped }: CharacteristicSeries, divided: DividedGroups | undefined): ShownSeries {
+  return divided && grouped ? { ...shown, slots: slotsOf(divided, grouped.groups) } : shown;
 }
 
 export type CharacteristicView = ReturnType<typeof useView>;

@@ -1,3 +1,4 @@
+import type { GroupedBy } from '@sinebar/client';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { Boxes } from '../../charts/comparison/boxes';
@@ -15,7 +16,12 @@ import { AsProgram } from '../../design/program/program';
 import { Failed, Pane, Skeleton } from '../../design/states/pane-state';
 import { Glyph } from '../../design/status/glyph';
 import { ExportMenu } from '../../quality/export/export-menu';
+import { SplitAndFilter } from '../../quality/conditions/split-and-filter';
+import { GroupLegend } from '../../quality/groups/group-legend';
+import { GroupSection } from '../../quality/groups/group-section';
 import { statusFrom } from '../../quality/values/limits';
+import { familyText } from '../../quality/values/process';
+import { processTexts } from '../../quality/values/process-texts';
 import { useView } from '../../server/use-view';
 import { AddCharacteristic } from './add-characteristic';
 import { Correlation } from './correlation';
@@ -58,6 +64,7 @@ export function ComparePage() {
       }
     >
       <Chips search={search} compared={data.compared} />
+      <SplitAndFilterValues search={search} />
       <Actions search={search} compared={data.compared} picture={charts} title={title} />
       {count === 0 ? (
         <Nothing title={t.emptyTitle}>{t.emptyText}</Nothing>
@@ -67,7 +74,9 @@ export function ComparePage() {
           {data.compared.length === 0 && data.isLoading && <Skeleton rows={10} />}
           {width !== undefined && data.compared.length > 0 && (
             <div ref={charts} data-charts={data.isLoading ? 'waiting' : 'drawn'}>
+              {search.split !== undefined && data.divided && <GroupLegend by={search.split} divided={data.divided} />}
               {isShown('course') && <Courses compared={data.compared} width={width} />}
+              <GroupsOfAll data={data} search={search} />
               <Lower data={data} search={search} width={width} hasBoxes={isShown('boxes')} hasScatter={isShown('scatter')} />
             </div>
           )}
@@ -107,6 +116,48 @@ function Chips({ search, compared }: { search: CompareSearch; compared: readonly
   );
 }
 
+/** Splits and filters by the names of attributes; the address keeps the choice. */
+function SplitAndFilterValues({ search }: { search: CompareSearch }) {
+  const navigate = useNavigate();
+  const { split, condition, ...others } = search;
+  const choose = (next: { split?: GroupedBy | undefined; condition?: string | undefined }) => {
+    const chosen = Object.fromEntries(Object.entries({ split, condition, ...next }).filter(([, value]) => value !== undefined));
+    void navigate({ to: '/compare', search: { ...others, ...chosen }, resetScroll: false });
+  };
+  return (
+    <SplitAndFilter
+      isInToolbar
+      condition={condition}
+      onFilter={(text) => choose({ condition: text })}
+      by={split}
+      onSplit={(by) => choose({ split: by })}
+    />
+  );
+}
+
+/** The groups of each characteristic, where the values are split. */
+function GroupsOfAll({ data, search: { split } }: { data: ReturnType<typeof useCompared>; search: CompareSearch }) {
+  if (split === undefined) return null;
+  return data.compared.map(({ uuid, name, summary, decimals, unit, shown }) => {
+    const query = data.groupsOf(uuid);
+    return (
+      query && (
+        <GroupSection
+          key={uuid}
+          of={name}
+          by={split}
+          query={query}
+          {...(data.divided && { known: data.divided.slots })}
+          limits={summary.limits}
+          decimals={decimals}
+          unit={unit}
+          isMixed={shown.slots !== undefined && shown.entries.some(({ group }) => group === undefined)}
+        />
+      )
+    );
+  });
+}
+
 interface ActionsProps {
   search: CompareSearch;
   compared: readonly Compared[];
@@ -144,6 +195,7 @@ function Actions({ search, compared, picture, title }: ActionsProps) {
 function Courses({ compared, width }: { compared: readonly Compared[]; width: number }) {
   const formats = useFormats();
   const t = useTexts(texts);
+  const words = useTexts(processTexts);
   const inRow = Math.min(compared.length, width < 560 ? 1 : width < 1000 ? 2 : IN_A_ROW);
   const plot = Math.floor((width - AXIS_WIDTH - GAP * (inRow - 1)) / inRow);
   return (
@@ -155,7 +207,7 @@ function Courses({ compared, width }: { compared: readonly Compared[]; width: nu
         {compared.map((item, i) => {
           const newest = item.series.newest?.at(-1);
           const hasAxis = i % inRow === 0;
-          const pk = item.summary.capability?.pk;
+          const { pk, model } = item.summary.capability ?? {};
           const out = newest !== undefined && isOut(newest.status);
           return (
             <div key={item.uuid} style={{ width: plot + (hasAxis ? AXIS_WIDTH : 0) }}>
@@ -166,7 +218,12 @@ function Courses({ compared, width }: { compared: readonly Compared[]; width: nu
               <p className={styles.courseFigures} style={{ paddingLeft: hasAxis ? AXIS_WIDTH : 0 }}>
                 {newest && <strong className={out ? styles.out : ''}>{formats.number(newest.value, item.decimals)}</strong>}
                 <span>{item.unit}</span>
-                {pk && <span>{`${pk.name} ${formats.number(pk.value, 2)}`}</span>}
+                {pk && (
+                  <span>
+                    {pk.name} {model && <span className={textStyles.note}>{familyText({ model }, words)} </span>}
+                    {formats.number(pk.value, 2)}
+                  </span>
+                )}
               </p>
               <Course all={compared} chosen={item} width={plot + (hasAxis ? AXIS_WIDTH : 0)} height={204} hasAxis={hasAxis} />
             </div>

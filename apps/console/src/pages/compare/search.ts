@@ -1,3 +1,4 @@
+import { splitBy } from '../../quality/groups/split';
 import { oneOf, searchParameters, text, time, whole } from '../../server/search-parameters';
 
 /** Everything that defines the view, besides the path. */
@@ -11,6 +12,8 @@ export const search = searchParameters({
   to: time,
   newest: whole(1, 5_000_000),
   condition: text,
+  /** What the values are split by: the key of a measurement attribute, or shift, day or week. */
+  split: splitBy,
 });
 
 export type CompareSearch = ReturnType<typeof search>;

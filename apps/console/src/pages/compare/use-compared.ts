@@ -2,7 +2,8 @@ import { CHARACTERISTIC_KEYS } from '@sinebar/client';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { comparedOf, type Compared } from '../../charts/comparison/compared';
 import { parseMarkedPath } from '@sinebar/query-language';
-import { correlationQuery, seriesQuery, summaryQuery } from '../../server/queries/analysis-queries';
+import { divideGroups, slotsOf } from '../../quality/groups/grouping';
+import { correlationQuery, groupsQuery, seriesQuery, summaryQuery } from '../../server/queries/analysis-queries';
 import { shownDecimals } from '../../quality/values/decimals';
 import { characteristicQuery } from '../../server/queries/plan-queries';
 import { useServer } from '../../server/server';
@@ -10,6 +11,8 @@ import { pairOf, uuidsOf, type CompareSearch } from './search';
 
 /** Entries of a course: more than are drawn, so that means and extremes are exact. */
 export const COURSE_POINTS = 400;
+/** Entries of a course that is split: single values have groups. */
+const SPLIT_POINTS = 2000;
 const NEWEST = 25;
 const { unit: UNIT, decimalPlaces: DECIMAL_PLACES } = CHARACTERISTIC_KEYS;
 
@@ -30,8 +33,18 @@ export function useCompared(search: CompareSearch) {
   const selection = selectionOf(search);
   const items = useQueries({ queries: uuids.map((uuid) => characteristicQuery(server, uuid)) });
   const summaries = useQueries({ queries: uuids.map((uuid) => summaryQuery(server, uuid, selection)) });
+  const { split } = search;
+  const groups = useQueries({ queries: uuids.map((uuid) => groupsQuery(server, uuid, selection, split)) });
+  const [first] = groups;
+  const divided = first?.data && divideGroups(first.data);
   const series = useQueries({
-    queries: uuids.map((uuid) => seriesQuery(server, uuid, selection, { points: COURSE_POINTS, newest: NEWEST })),
+    queries: uuids.map((uuid, i) => {
+      // A split that the server refuses fails in its own pane only.
+      const by = groups[i]?.data?.by;
+      return by === undefined
+        ? seriesQuery(server, uuid, selection, { points: COURSE_POINTS, newest: NEWEST })
+        : seriesQuery(server, uuid, selection, { points: SPLIT_POINTS, newest: NEWEST, by });
+    }),
   });
   const pairs = uuids.flatMap((first, i) => uuids.slice(i + 1).map((second) => [first, second] as const));
   const correlations = useQueries({ queries: pairs.map((pair) => correlationQuery(server, pair, selection)) });
@@ -44,6 +57,8 @@ export function useCompared(search: CompareSearch) {
     const names = parseMarkedPath(summary.path).map(({ name }) => name);
     const { sources: _, ...limits } = summary.limits;
     const unit = item?.attributes[UNIT];
+    const answer = groups[i]?.data;
+    const slots = answer && values.grouped && slotsOf(divideGroups(answer, divided?.slots), values.grouped.groups);
     return [
       comparedOf({
         uuid,
@@ -57,6 +72,7 @@ export function useCompared(search: CompareSearch) {
         }),
         summary,
         series: values,
+        ...(slots && { slots }),
       }),
     ];
   });
@@ -70,5 +86,8 @@ export function useCompared(search: CompareSearch) {
     pair: chosen,
     correlation,
     correlationOf,
+    /** The groups of the first characteristic, whose colours all have. */
+    divided,
+    groupsOf: (uuid: string) => groups[uuids.indexOf(uuid)],
   };
 }

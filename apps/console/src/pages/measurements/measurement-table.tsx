@@ -8,6 +8,9 @@ import { SortButton } from '../../design/table/sort-button';
 import type { TableColumn } from '../../design/table/table-column';
 import { VirtualTable } from '../../design/table/virtual-table';
 import { useAttributeText, type Configuration } from '../../quality/attributes/configuration';
+import { GroupSwatch } from '../../charts/groups/group-points';
+import { useGroupWords } from '../../quality/groups/use-group-words';
+import { slotOf, type ListedGroup } from './measurement-groups';
 import styles from './measurements.module.css';
 import { texts } from './texts';
 import { TIME_KEY, type MeasurementList } from './use-measurements';
@@ -21,6 +24,8 @@ export interface MeasurementTableProps {
   columns: readonly number[];
   configuration: Configuration;
   order: string;
+  /** The attribute that the measurements are split by, and its groups. */
+  split?: { attribute: number; groups: readonly ListedGroup[] };
   /** Whether measurements of several parts are listed. */
   showPart: boolean;
   selectedIndex: number;
@@ -40,10 +45,12 @@ interface Row {
 
 /** The table of measurements with a strip of the status of every value. */
 export function MeasurementTable(props: MeasurementTableProps) {
-  const { list, columns, configuration, order, showPart, selectedIndex, checked, onCheck, onSelect, onOpen, onOrder, onView } = props;
+  const { list, columns, configuration, order, split, showPart, selectedIndex, checked, onCheck, onSelect, onOpen, onOrder, onView } =
+    props;
   const t = useTexts(texts);
   const formats = useFormats();
   const attributeText = useAttributeText(configuration);
+  const { splitName, groupName } = useGroupWords();
   const measurements = list.index ?? [];
   const parts = usePlannedParts(measurements.map(({ partUuid }) => partUuid));
   const [orderKey, direction] = order.split(' ');
@@ -71,6 +78,21 @@ export function MeasurementTable(props: MeasurementTableProps) {
   const tally = (count: number, status: 'outOfTolerance' | 'inWarning') => (
     <span className={count > 0 ? tableStyles[status] : tableStyles.soft}>{formats.count(count)}</span>
   );
+  const groupColumn = ({ attribute, groups }: NonNullable<typeof split>): TableColumn<Row> => ({
+    id: 'group',
+    width: 132,
+    head: sortHead(attribute, splitName(attribute)),
+    sorted: sortOf(attribute),
+    cell: ({ listed }) => {
+      const value = listed.attributes[attribute];
+      return (
+        <span className={styles.group}>
+          <GroupSwatch slot={slotOf(groups, value)} />
+          <span>{groupName(attribute, { ...(value !== undefined && { value }) })}</span>
+        </span>
+      );
+    },
+  });
   const tableColumns: TableColumn<Row>[] = [
     {
       id: 'check',
@@ -118,23 +140,26 @@ export function MeasurementTable(props: MeasurementTableProps) {
       ),
     },
     ...(showPart ? [{ id: 'part', head: t.part, cell: ({ listed }: Row) => parts.nameOf(listed.partUuid) }] : []),
-    ...columns.map((key): TableColumn<Row> => {
-      const definition = configuration.byKey.get(key);
-      const isNumber =
-        definition?.definitionType === 'AttributeDefinition' && (definition.type === 'Float' || definition.type === 'Integer');
-      return {
-        id: String(key),
-        head: sortHead(key, definition?.description ?? String(key)),
-        sorted: sortOf(key),
-        ...(isNumber && { align: 'end' as const }),
-        width: 112,
-        givesWay: 4 + columns.indexOf(key) / (columns.length + 1),
-        cell: ({ details }) => {
-          const text = details?.attributes[key];
-          return text === undefined ? null : attributeText(key, text).text;
-        },
-      };
-    }),
+    ...(split ? [groupColumn(split)] : []),
+    ...columns
+      .filter((key) => key !== split?.attribute)
+      .map((key): TableColumn<Row> => {
+        const definition = configuration.byKey.get(key);
+        const isNumber =
+          definition?.definitionType === 'AttributeDefinition' && (definition.type === 'Float' || definition.type === 'Integer');
+        return {
+          id: String(key),
+          head: sortHead(key, definition?.description ?? String(key)),
+          sorted: sortOf(key),
+          ...(isNumber && { align: 'end' as const }),
+          width: 112,
+          givesWay: 4 + columns.indexOf(key) / (columns.length + 1),
+          cell: ({ details }) => {
+            const text = details?.attributes[key];
+            return text === undefined ? null : attributeText(key, text).text;
+          },
+        };
+      }),
     {
       id: 'values',
       width: 60,

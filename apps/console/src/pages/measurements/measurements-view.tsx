@@ -7,10 +7,12 @@ import { Split } from '../../design/layout/split';
 import { Failed, Skeleton } from '../../design/states/pane-state';
 import { useConfiguration, type Configuration } from '../../quality/attributes/configuration';
 import { useMay } from '../../server/session/use-session';
-import { formatConditions, parseConditions } from './conditions/condition-text';
-import { ConditionsBar } from './conditions/conditions-bar';
+import { formatConditions, parseConditions } from '../../quality/conditions/condition-text';
+import { conditionOn } from '../../quality/conditions/condition-on';
+import { SplitAndFilter } from '../../quality/conditions/split-and-filter';
 import { DeleteMeasurements } from './delete-measurements';
 import { MeasurementTable } from './measurement-table';
+import { listedGroups, MeasurementGroups } from './measurement-groups';
 import { MeasurementOptions } from './measurement-options';
 import { NothingFound } from './nothing-found';
 import { SelectedMeasurement } from './selected-measurement';
@@ -55,7 +57,8 @@ export function MeasurementsView({ partPath, isEverywhere = false, view, change 
       },
     [conditions, isDeep, isEverywhere, partPath, view.order],
   );
-  const list = useMeasurements(choice);
+  const { split } = view;
+  const list = useMeasurements(choice, split);
   const measurements = list.index;
   const definitions = useMemo(() => configuration.of('measurement').filter(({ key }) => key !== TIME_KEY), [configuration]);
   const columns = useMemo(
@@ -63,6 +66,8 @@ export function MeasurementsView({ partPath, isEverywhere = false, view, change 
     [view.columns, definitions],
   );
   const found = measurements?.length ?? 0;
+  const groups = useMemo(() => (split === undefined ? [] : listedGroups(measurements ?? [], split)), [measurements, split]);
+  const filter = (searchCondition: string | undefined) => change({ searchCondition, selected: undefined });
   const selectedIndex = useMemo(
     () => (view.selected === undefined ? -1 : (measurements?.findIndex(({ uuid }) => uuid === view.selected) ?? -1)),
     [measurements, view.selected],
@@ -84,12 +89,13 @@ export function MeasurementsView({ partPath, isEverywhere = false, view, change 
 
   return (
     <>
-      <ConditionsBar
-        conditions={conditions ?? []}
-        configuration={configuration}
-        onChange={(changed) =>
-          change({ searchCondition: changed.length === 0 ? undefined : formatConditions(changed), selected: undefined })
-        }
+      <SplitAndFilter
+        condition={view.searchCondition === '' ? undefined : view.searchCondition}
+        onFilter={filter}
+        by={split}
+        onSplit={(by) => change({ split: typeof by === 'number' ? by : undefined })}
+        hasTimeGroups={false}
+        partPath={partPath}
       />
       <Split
         detailLabel={t.selected}
@@ -138,8 +144,16 @@ export function MeasurementsView({ partPath, isEverywhere = false, view, change 
         ) : (
           <>
             {list.error !== null && <Failed error={list.error} onRetry={list.refetch} />}
+            {split !== undefined && (
+              <MeasurementGroups
+                attribute={split}
+                groups={groups}
+                onOnly={(value) => filter(conditionOn(view.searchCondition, split, value, configuration))}
+              />
+            )}
             <MeasurementTable
               list={list}
+              {...(split !== undefined && { split: { attribute: split, groups } })}
               columns={columns}
               configuration={configuration}
               order={view.order}

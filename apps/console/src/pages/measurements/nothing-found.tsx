@@ -5,9 +5,9 @@ import { Empty } from '../../design/states/pane-state';
 import type { Configuration } from '../../quality/attributes/configuration';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
-import { formatConditions, type ConditionFields } from './conditions/condition-text';
+import { formatConditions, type ConditionFields } from '../../quality/conditions/condition-text';
 import { texts } from './texts';
-import { useConditionWords } from './conditions/use-condition-text';
+import { useConditionWords } from '../../quality/conditions/use-condition-text';
 import { MAX_LISTED, measurementQuery, type MeasurementChoice } from './use-measurements';
 
 type NothingFoundProps =
@@ -70,7 +70,7 @@ function NoMatch({ conditions, choice, configuration, onChange }: NoMatchProps) 
   const most = Math.max(0, ...counts.map(({ data }) => data ?? 0));
   const narrow = counts.findIndex(({ data }) => data === most);
   const condition = most > 0 ? conditions[narrow] : undefined;
-  const words = condition && wordsOf(condition);
+  const words = condition && wordsOf([condition]);
   return (
     <Empty>
       <p>

@@ -31,20 +31,48 @@ describe('the page of measurements', () => {
   it('adds a condition by fields', async () => {
     const { router, server } = await renderPage(ADDRESS, { server: doorServer() });
     await table();
-    await userEvent.click(await screen.findByRole('button', { name: 'Add a condition' }));
-    const editor = within(await screen.findByRole('dialog', { name: 'Add a condition' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Filter' }));
+    const editor = within(await screen.findByRole('dialog', { name: 'Filter' }));
     await userEvent.selectOptions(editor.getByLabelText('Field'), 'Serial no.');
+    await userEvent.selectOptions(editor.getByLabelText('Comparison'), 'is');
     await userEvent.type(editor.getByLabelText('Value'), '4471');
     await userEvent.click(editor.getByRole('button', { name: 'Apply' }));
     await waitFor(() => expect(router.state.location.search).toMatchObject({ searchCondition: '14=[4471]' }));
     await waitFor(() => expect(server.requests.some((request) => request.includes('searchCondition=14%3D%5B4471%5D'))).toBe(true));
   });
 
+  it('offers the texts of an attribute, and a day as one condition', async () => {
+    const server = doorServer();
+    server.answer('GET /dataServiceRest/distinctMeasurementAttributeValues', () => ['447124003', '', '447124001']);
+    const { router } = await renderPage(ADDRESS, { server });
+    await table();
+    await userEvent.click(await screen.findByRole('button', { name: 'Filter' }));
+    const editor = within(await screen.findByRole('dialog', { name: 'Filter' }));
+    await userEvent.selectOptions(editor.getByLabelText('Field'), 'Serial no.');
+    expect((await editor.findAllByRole('checkbox')).map((box) => box.parentElement?.textContent)).toEqual(['447124001', '447124003']);
+    await userEvent.selectOptions(editor.getByLabelText('Field'), 'Time');
+    await userEvent.click(editor.getByRole('button', { name: 'Apply' }));
+    expect(editor.getByRole('alert').textContent).toBe('Enter a date and a time.');
+    await userEvent.type(editor.getByLabelText('Day'), '2026-05-04');
+    await userEvent.click(editor.getByRole('button', { name: 'Apply' }));
+    expect(await screen.findByRole('button', { name: 'Change the condition on Time: on 4 May 2026' })).toBeTruthy();
+    const [from, to] = [new Date(2026, 4, 4), new Date(2026, 4, 5)].map((time) => time.toISOString().replace('.000', ''));
+    expect(router.state.location.search).toMatchObject({ searchCondition: `4>=[${from}]+4<[${to}]` });
+  });
+
+  it('counts the measurements of each group, and shows one alone', async () => {
+    const { router } = await renderPage(`${ADDRESS}?split=10`, { server: doorServer() });
+    const legend = within(await screen.findByRole('list', { name: 'Groups' }));
+    expect(legend.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['CMM 3 2 67\u00A0%', 'CMM 2 1 33\u00A0%']);
+    await userEvent.click(legend.getByRole('button', { name: 'Show only CMM 2' }));
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ split: 10, searchCondition: '10In[2]' }));
+  });
+
   it('refuses a condition without a value, with a sentence', async () => {
     await renderPage(ADDRESS, { server: doorServer() });
     await table();
-    await userEvent.click(await screen.findByRole('button', { name: 'Add a condition' }));
-    const editor = within(await screen.findByRole('dialog', { name: 'Add a condition' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Filter' }));
+    const editor = within(await screen.findByRole('dialog', { name: 'Filter' }));
     await userEvent.selectOptions(editor.getByLabelText('Field'), 'Machine');
     await userEvent.click(editor.getByRole('button', { name: 'Apply' }));
     expect(editor.getByRole('alert').textContent).toBe('Choose at least one entry.');

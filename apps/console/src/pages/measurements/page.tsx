@@ -19,10 +19,10 @@ export function MeasurementsPage() {
     (changes: MeasurementsChange) => changeAddress(changes, { isStep: !Object.keys(changes).every((name) => name === 'selected') }),
     [changeAddress],
   );
-  const { searchCondition = '', order = USUAL_ORDER, deep = false, columns, selected } = address;
+  const { searchCondition = '', order = USUAL_ORDER, deep = false, columns, selected, split } = address;
   const view = useMemo(
-    () => ({ searchCondition, order, isDeep: deep, columns, selected }),
-    [searchCondition, order, deep, columns, selected],
+    () => ({ searchCondition, order, isDeep: deep, columns, selected, split }),
+    [searchCondition, order, deep, columns, selected, split],
   );
   if (partUuid === undefined) {
     return (

@@ -40,16 +40,17 @@ export function measurementQuery({ searchCondition, ...choice }: MeasurementChoi
 /**
  * Reads a list of measurements: all uuids at once, attributes and statuses for the rows in view.
  * @param choice `undefined` while it is not known yet
+ * @param split attribute that all measurements have to tell, too
  */
-export function useMeasurements(choice: MeasurementChoice | undefined): MeasurementList {
+export function useMeasurements(choice: MeasurementChoice | undefined, split?: number): MeasurementList {
   const server = useServer();
   const [view, setView] = useState({ first: 0, last: 0 });
   const index = useQuery({
-    queryKey: queryKeys.measurements('index', choice),
+    queryKey: queryKeys.measurements('index', choice, split),
     queryFn: ({ signal }) =>
       server.measurements.search({
         ...measurementQuery(choice ?? { order: `${TIME_KEY} desc` }),
-        requestedMeasurementAttributes: [TIME_KEY],
+        requestedMeasurementAttributes: split === undefined ? [TIME_KEY] : [TIME_KEY, split],
         limitResult: MAX_LISTED + 1,
         signal,
       }),

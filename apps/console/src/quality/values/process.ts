@@ -38,6 +38,9 @@ export function modelText({ model }: Characteristic, t: ProcessTexts): string {
 }
 
 /** The family of the model in one word, for tables: a mirrored one has the name of the other. */
-export function familyText({ model }: Characteristic, t: ProcessTexts): string {
+export function familyText(
+  { model }: { readonly model?: Partial<NonNullable<Characteristic['model']>> & Pick<NonNullable<Characteristic['model']>, 'name'> },
+  t: ProcessTexts,
+): string {
   return model === undefined ? '' : t[`model_${model.name.replace('Mirrored', '') as Family}`];
 }

@@ -1,4 +1,12 @@
-import type { CharacteristicSeries, ChartChoice, ModelOptions, ShownPoints, SinebarClient, ValueSelection } from '@sinebar/client';
+import type {
+  CharacteristicSeries,
+  ChartChoice,
+  GroupedBy,
+  ModelOptions,
+  ShownPoints,
+  SinebarClient,
+  ValueSelection,
+} from '@sinebar/client';
 import { queryOptions } from '@tanstack/react-query';
 import { queryKeys } from './keys';
 
@@ -31,11 +39,34 @@ export function evaluationQuery(client: SinebarClient, characteristicUuid: strin
 }
 
 /** Values over time, or stretches of them. */
-export function seriesQuery(client: SinebarClient, uuid: string, { confidence: _, ...choice }: AnalysisChoice, shown: ShownPoints) {
+export function seriesQuery(
+  client: SinebarClient,
+  uuid: string,
+  { confidence: _, ...choice }: AnalysisChoice,
+  shown: ShownPoints & { by?: GroupedBy },
+) {
   return queryOptions({
     queryKey: queryKeys.values(uuid, 'series', choice, shown),
     queryFn: ({ signal }): Promise<CharacteristicSeries> => client.analysis.series(uuid, { ...choice, ...shown, signal }),
     placeholderData: previousOf(uuid),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Figures of groups of values, and tests whether they differ. */
+export function groupsQuery(
+  client: SinebarClient,
+  uuid: string,
+  { model, confidence, ...choice }: AnalysisChoice,
+  by: GroupedBy | undefined,
+) {
+  const { from, to, limitResult, searchCondition, exclude } = choice;
+  const selection = { from, to, limitResult, searchCondition, exclude, model, confidence };
+  const chosen = Object.fromEntries(Object.entries(selection).filter(([, value]) => value !== undefined));
+  return queryOptions({
+    queryKey: queryKeys.values(uuid, 'groups', chosen, by),
+    queryFn: ({ signal }) => client.analysis.groups(uuid, { ...chosen, by: by ?? 'day', signal }),
+    enabled: by !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

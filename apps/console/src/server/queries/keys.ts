@@ -18,7 +18,7 @@ interface Words {
   files: 'beginning' | 'content' | 'entries' | 'entry' | 'list' | 'of measurement' | 'places' | 'text' | 'thumbnail';
   evaluation: 'of characteristic';
   overview: 'changes' | 'children' | 'newest measurements' | 'page' | 'part' | 'statuses';
-  measurements: 'count' | 'details' | 'goes' | 'index' | 'newest' | 'one';
+  measurements: 'count' | 'details' | 'goes' | 'index' | 'newest' | 'one' | 'values of attribute';
   imports: 'check';
   notes: 'of item' | 'paths' | 'times';
   live: 'names';

@@ -17,3 +17,14 @@ export function newestMeasurementsQuery(client: SinebarClient, most: number) {
       }),
   });
 }
+
+/** Newest measurements whose values of an attribute are offered to choose from. */
+const MOST_READ = 5000;
+
+/** Texts that an attribute has in the newest measurements at and below a part. */
+export function attributeValuesQuery(client: SinebarClient, attribute: number, partPath = '/') {
+  return queryOptions({
+    queryKey: queryKeys.measurements('values of attribute', attribute, partPath),
+    queryFn: ({ signal }) => client.measurements.distinctValues(attribute, { partPath, deep: true, limitResult: MOST_READ, signal }),
+  });
+}

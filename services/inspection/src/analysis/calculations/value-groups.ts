@@ -41,7 +41,7 @@ export function calculateGroups(task: GroupsTask): GroupsResult {
     if (!figures) return [];
     const { box, ...moments } = figures;
     const { belowTolerance, aboveTolerance } = countStatuses(ofGroup, statusLimits);
-    const { pk, isModelRejected } = counts ? NO_INDEX : indexOf(ofGroup, moments, task);
+    const { pk, model, isModelRejected } = counts ? NO_INDEX : indexOf(ofGroup, moments, task);
     if (isModelRejected) rejected += 1;
     const rate = ofCounts?.rates[index];
     return [
@@ -51,6 +51,7 @@ export function calculateGroups(task: GroupsTask): GroupsResult {
           ...moments,
           outOfTolerance: belowTolerance + aboveTolerance,
           ...(pk && { pk }),
+          ...(pk && model && { model }),
           ...(rate && { rate }),
           box: { ...box, outliers: [...box.outliers] },
         },
@@ -64,7 +65,7 @@ export function calculateGroups(task: GroupsTask): GroupsResult {
   return { groups, tests, notes: [...ofModels, ...notes] };
 }
 
-const NO_INDEX = { pk: undefined, isModelRejected: false };
+const NO_INDEX = { pk: undefined, model: undefined, isModelRejected: false };
 
 function indexOf(values: Float64Array, moments: Moments, { limits, confidence, model, modelRequestedBy }: GroupsTask) {
   const { capability, isModelRejected } = evaluateCapability({
@@ -77,7 +78,12 @@ function indexOf(values: Float64Array, moments: Moments, { limits, confidence, m
     request: model,
     requestedBy: modelRequestedBy,
   });
-  return { pk: capability?.pk, isModelRejected: capability !== undefined && isModelRejected };
+  const ofModel = capability?.pk?.from === 'model';
+  return {
+    pk: capability?.pk,
+    model: ofModel ? capability.model?.name : undefined,
+    isModelRejected: capability !== undefined && isModelRejected,
+  };
 }
 
 function comparedValues(divided: readonly Float64Array[]): Pick<GroupsResult, 'tests' | 'notes'> {

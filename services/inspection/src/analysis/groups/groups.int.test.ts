@@ -93,11 +93,12 @@ describeWith(['postgres'], 'groups of values', () => {
       ]);
     });
     it('have the index, the counts and the box of a summary of these values alone', async () => {
-      for (const { value, pk, outOfTolerance, box, minimum, maximum } of answer.groups) {
+      for (const { value, pk, model, outOfTolerance, box, minimum, maximum } of answer.groups) {
         const one = await client.read<CharacteristicSummary>(
           `characteristics/${measured.characteristic}/summary?searchCondition=${encodeURIComponent(`10=[${value}]`)}`,
         );
         expect(pk).toEqual(one.capability?.pk);
+        expect(model).toBe(pk?.from === 'model' ? one.capability?.model?.name : undefined);
         expect(outOfTolerance).toBe(one.counts.belowTolerance + one.counts.aboveTolerance);
         expect(box).toMatchObject(one.box!);
         expect([minimum, maximum]).toEqual([one.minimum, one.maximum]);
@@ -121,7 +122,10 @@ describeWith(['postgres'], 'groups of values', () => {
         'model',
         'exclusions',
       ]);
-      expect((await groupsOf(measured.characteristic, 'by=10&model=student')).groups[0]?.pk?.from).toBe('model');
+      expect((await groupsOf(measured.characteristic, 'by=10&model=student')).groups[0]).toMatchObject({
+        pk: { from: 'model' },
+        model: 'student',
+      });
       await evaluations
         .put('characteristics', measured.characteristic, { model: 'student', exclusions: [{ measurementUuid: first, reason: 'x' }] })
         .expect(200);

@@ -1,4 +1,5 @@
 import type { CharacteristicSummary } from '@sinebar/client';
+import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode, RefObject } from 'react';
 import { pictureOf } from '../../../charts/export/picture';
 import { Button } from '../../../design/controls/button';
@@ -6,6 +7,8 @@ import type { CsvTable } from '../../../design/export/csv';
 import { useFormats, useTexts } from '../../../design/language/language';
 import { AsProgram } from '../../../design/program/program';
 import { ExportMenu, type ExportMenuProps } from '../../../quality/export/export-menu';
+import { SplitAndFilter } from '../../../quality/conditions/split-and-filter';
+import { ownerPathOf, plainPathOf } from '../../../server/queries/plan-path';
 import { programRequests } from '../program-requests';
 import type { Evaluated } from '../evaluated';
 import type { CharacteristicSearch } from '../search';
@@ -48,25 +51,48 @@ export function ChartToolbar({ search, evaluated, summary, title, zoom, table, p
     return element ? pictureOf({ element, lines: [...picture.lines, location.href] }) : undefined;
   };
   return (
-    <Options search={search} evaluated={evaluated} count={summary.count}>
-      <NewValues isFollowing={search.follow ?? false} />
-      {zoom && (
-        <>
-          <Button kind="quiet" aria-label={t.zoomIn} onPress={() => zoom.by(0.5)}>
-            +
-          </Button>
-          <Button kind="quiet" aria-label={t.zoomOut} onPress={() => zoom.by(2)}>
-            −
-          </Button>
-          <Button kind="quiet" onPress={zoom.showAll}>
-            {t.showAll}
-          </Button>
-        </>
-      )}
-      <AsProgram requests={programRequests(characteristicUuid, search, words)} answer={summary} />
-      {chartTable}
-      <ExportMenu title={title} table={table} picture={savedPicture} canPrint values={values} />
-    </Options>
+    <>
+      <Options search={search} evaluated={evaluated} count={summary.count}>
+        <NewValues isFollowing={search.follow ?? false} />
+        {zoom && (
+          <>
+            <Button kind="quiet" aria-label={t.zoomIn} onPress={() => zoom.by(0.5)}>
+              +
+            </Button>
+            <Button kind="quiet" aria-label={t.zoomOut} onPress={() => zoom.by(2)}>
+              −
+            </Button>
+            <Button kind="quiet" onPress={zoom.showAll}>
+              {t.showAll}
+            </Button>
+          </>
+        )}
+        <AsProgram requests={programRequests(characteristicUuid, search, words)} answer={summary} />
+        {chartTable}
+        <ExportMenu title={title} table={table} picture={savedPicture} canPrint values={values} />
+      </Options>
+      <SplitAndFilterValues search={search} path={summary.path} />
+    </>
+  );
+}
+
+/** Splits and filters by the names of attributes; the address keeps the choice. */
+function SplitAndFilterValues({ search, path }: { search: CharacteristicSearch; path: string }) {
+  const navigate = useNavigate();
+  const { split, condition, viewFrom: _from, viewTo: _to, ...others } = search;
+  const choose = (next: CharacteristicSearch) => void navigate({ to: '.', search: next, resetScroll: false });
+  return (
+    <SplitAndFilter
+      isInToolbar
+      condition={condition}
+      onFilter={(text) => choose({ ...others, ...(split !== undefined && { split }), ...(text !== undefined && { condition: text }) })}
+      by={split}
+      onSplit={(by) => {
+        const { split: _, ...rest } = search;
+        choose({ ...rest, ...(by !== undefined && { split: by }) });
+      }}
+      partPath={plainPathOf(ownerPathOf(path))}
+    />
   );
 }
 

@@ -73,9 +73,6 @@ export function Options({ search, evaluated, count, children }: OptionsProps) {
             </>
           )}
         </ChoiceForm>
-        <ChoiceForm label={t.condition} value={search.condition ?? t.none}>
-          {(close) => <ConditionForm search={search} onChoose={(next) => (choose(next), close())} />}
-        </ChoiceForm>
         {evaluated.isChosen && (
           <Button kind="quiet" onPress={() => choose(asEvaluated(search))}>
             {t.asEvaluated}
@@ -167,36 +164,6 @@ function BaselineForm({ search, onChoose }: FormProps) {
         </Button>
       </div>
     </>
-  );
-}
-
-function ConditionForm({ search, onChoose }: FormProps) {
-  const t = useTexts(texts);
-  const words = useTexts(pageTexts);
-  const { condition, viewFrom: _from, viewTo: _to, ...others } = search;
-  const [text, setText] = useState(condition ?? '');
-  return (
-    <form
-      className={styles.formField}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onChoose(text.trim() === '' ? others : { ...others, condition: text.trim() });
-      }}
-    >
-      <label className={styles.formField}>
-        {t.condition}
-        <input value={text} onChange={(event) => setText(event.target.value)} />
-      </label>
-      <p className={textStyles.explanation}>{t.conditionHint}</p>
-      <div className={styles.formRow}>
-        <Button kind="quiet" onPress={() => onChoose(others)}>
-          {words.release}
-        </Button>
-        <Button kind="primary" type="submit">
-          {t.apply}
-        </Button>
-      </div>
-    </form>
   );
 }
 

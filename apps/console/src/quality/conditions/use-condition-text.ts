@@ -1,11 +1,12 @@
 import type { ConditionOperator } from '@sinebar/query-language';
 import { useCallback, useMemo } from 'react';
-import { useFormats, useTexts } from '../../../design/language/language';
-import { entryText, numberText } from '../../../quality/attributes/attribute-text';
-import type { Configuration } from '../../../quality/attributes/configuration';
+import { useFormats, useTexts } from '../../design/language/language';
+import { entryText, numberText } from '../attributes/attribute-text';
+import type { Configuration } from '../attributes/configuration';
 import type { ConditionFields } from './condition-text';
 import { conditionFields, fieldOf, type ConditionField, type FieldType } from './condition-words';
-import { texts } from '../texts';
+import { rangeFrom } from './date-ranges';
+import { texts } from './texts';
 
 /** A condition in the words of the reader. */
 export interface ConditionWords {
@@ -35,13 +36,15 @@ export function useOperatorName(): (operator: ConditionOperator, type: FieldType
   );
 }
 
-/** Returns a function that says a condition in words. */
-export function useConditionWords(configuration: Configuration): (condition: ConditionFields) => ConditionWords {
+/** Returns a function that says a condition, or the two of a range of time, in words. */
+export function useConditionWords(configuration: Configuration): (conditions: readonly ConditionFields[]) => ConditionWords {
   const fields = useConditionFields(configuration);
   const operatorName = useOperatorName();
   const formats = useFormats();
+  const t = useTexts(texts);
   return useCallback(
-    (condition) => {
+    (conditions) => {
+      const condition = conditions[0]!;
       const field = fieldOf(condition, fields);
       const valueText = (value: string) => {
         switch (field.type) {
@@ -60,9 +63,15 @@ export function useConditionWords(configuration: Configuration): (condition: Con
         if (Number.isNaN(time.getTime())) return value;
         return time.getHours() === 0 && time.getMinutes() === 0 ? formats.date(time) : formats.dateTime(time);
       };
+      const range = rangeFrom(conditions);
+      if (range) {
+        const { choice, from, to } = range;
+        const written = choice === 'between' ? `${timeText(from.toISOString())} … ${timeText(to.toISOString())}` : formats.date(from);
+        return { name: field.name, operator: choice === 'onDay' ? t.on : choice === 'inWeek' ? t.week : '', value: written };
+      }
       const [name = ''] = operatorName(condition.operator, field.type).split(',');
       return { name: field.name, operator: name, value: condition.values.map(valueText).join(', ') };
     },
-    [configuration, fields, formats, operatorName],
+    [configuration, fields, formats, operatorName, t],
   );
 }

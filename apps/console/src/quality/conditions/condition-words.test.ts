@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { instantOf, localOf } from '../../../design/language/local-time';
+import { instantOf, localOf } from '../../design/language/local-time';
 import { conditionFields, fieldOf, operatorsOf } from './condition-words';
 
 const FIELDS = conditionFields(

@@ -18,7 +18,7 @@ export interface ConditionField {
 
 /** Operators in the order in which they are offered, by type. */
 export const OPERATORS: Readonly<Record<FieldType, readonly ConditionOperator[]>> = {
-  text: ['=', 'Like', 'In', '<>', 'NotIn'],
+  text: ['In', '=', 'Like', '<>', 'NotIn'],
   number: ['=', '>=', '<=', '>', '<', '<>'],
   time: ['>=', '<', '>', '<='],
   catalog: ['In', 'NotIn'],

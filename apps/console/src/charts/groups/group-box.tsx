@@ -1,0 +1,53 @@
+import { Figure, Vertical } from '../drawing/figure';
+import { c, crisp, discs } from '../drawing/paths';
+import { linearScale } from '../drawing/scale';
+import styles from './groups.module.css';
+import drawing from '../drawing/drawing.module.css';
+
+export interface GroupBoxProps {
+  box: {
+    readonly lowerQuartile: number;
+    readonly median: number;
+    readonly upperQuartile: number;
+    readonly lowerWhisker: number;
+    readonly upperWhisker: number;
+    readonly outliers: readonly number[];
+  };
+  mean: number;
+  limits: { readonly lowerTolerance?: number; readonly upperTolerance?: number };
+  /** Smallest and largest value that all boxes of a table show. */
+  domain: readonly [number, number];
+  width: number;
+  height: number;
+  label: string;
+}
+
+/** A lying box plot in a row of a table: quartiles, whiskers to 1.5 interquartile ranges, single values beyond, and the mean. */
+export function GroupBox({ box, mean, limits, domain, width, height, label }: GroupBoxProps) {
+  const scale = linearScale(domain, [4, width - 4]);
+  // What lies far outside stands at the edge.
+  const x = (value: number) => scale(Math.max(domain[0], Math.min(value, domain[1])));
+  const middle = crisp(height / 2);
+  const half = Math.min(7, height / 2 - 4);
+  const [low, first, second, third, high] = [box.lowerWhisker, box.lowerQuartile, box.median, box.upperQuartile, box.upperWhisker].map(
+    x,
+  ) as [number, number, number, number, number];
+  // One disc for each half pixel: outliers are up to 200.
+  const places = new Set(box.outliers.map((value) => Math.round(x(value) * 2) / 2));
+  const spots = [...places].map((place) => [place, middle] as const);
+  const tolerance = [limits.lowerTolerance, limits.upperTolerance].filter((limit) => limit !== undefined);
+  const walls = tolerance.filter((limit) => limit >= domain[0] && limit <= domain[1]);
+  return (
+    <Figure width={width} height={height} label={label}>
+      {walls.map((limit) => (
+        <Vertical key={limit} x={x(limit)} y1={0} y2={height} kind="tolerance" />
+      ))}
+      <path className={drawing.outline} d={`M${c(low)} ${middle}H${c(first)}M${c(third)} ${middle}H${c(high)}`} />
+      <path className={drawing.outline} d={`M${crisp(low)} ${middle - 4}v8M${crisp(high)} ${middle - 4}v8`} />
+      <path className={styles.body} d={`M${crisp(first)} ${middle - half}H${crisp(third)}v${2 * half}H${crisp(first)}z`} />
+      <path className={styles.median} d={`M${crisp(second)} ${middle - half}v${2 * half}`} />
+      <path className={drawing.spots} d={discs(spots, 1.5)} />
+      <path className={drawing.outlinedComputed} d={`M${c(x(mean))} ${middle - 4}l4 4-4 4-4-4z`} />
+    </Figure>
+  );
+}
