@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { noteSkip, reportFigures } from '@sinebar/testing';
+import { describeUnless, reportFigures } from '@sinebar/testing';
 import { IS_LONG } from '@sinebar/testing/size';
 import {
   digits,
@@ -30,9 +30,8 @@ const SLOWEST_MS = IS_LONG ? 20_000 : 5_000;
 
 const VALUES = '/dataServiceRest/values';
 const [standalone] = (await variantKinds()).filter(({ name }) => name === 'standalone');
-if (standalone?.missing !== undefined) noteSkip(standalone.missing, 'heavy bodies');
 
-(standalone?.missing === undefined ? describe : describe.skip)('bodies of measured values', () => {
+describeUnless(standalone?.missing, 'bodies of measured values', () => {
   let variant: Variant;
   let product: StartedProduct;
   let [narrow, wide] = ['', ''];

@@ -1,8 +1,8 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { freePort, sinebarCommand, noteSkip } from '@sinebar/testing';
+import { describeUnless, freePort, sinebarCommand } from '@sinebar/testing';
 import { areAllReady } from '../support/product/crashes.ts';
 import { EventListener, WAYS } from '../support/events/event-listener.ts';
 import {
@@ -104,10 +104,11 @@ async function sequenceOfNow(url: string): Promise<string> {
   }
 }
 
-const kinds = (await variantKinds()).filter(({ name, missing }) => {
-  if (missing !== undefined) noteSkip(missing, name);
-  return missing === undefined;
-});
+const kinds = await variantKinds();
+const whyNot = (name: string) => {
+  const kind = kinds.find((one) => one.name === name);
+  return kind ? kind.missing : 'SINEBAR_URL names a running server';
+};
 const variant = async (name: string): Promise<Variant> => {
   const made = await (kinds.find((kind) => kind.name === name) as (typeof kinds)[number]).create();
   cleanUp.push(() => made.remove());
@@ -117,9 +118,8 @@ const started = (product: StartedProduct): StartedProduct => {
   cleanUp.push(() => product.killAll());
   return product;
 };
-const describeIf = (name: string) => (kinds.some((kind) => kind.name === name) ? describe : describe.skip);
 
-describeIf('standalone')('standalone', () => {
+describeUnless(whyNot('standalone'), 'standalone', () => {
   it('keeps and announces exactly what it has answered when the process is killed during writes [D7.4]', async () => {
     const { start: run, dataFolder = '' } = await variant('standalone');
     const port = String(await freePort());
@@ -189,37 +189,34 @@ describeIf('standalone')('standalone', () => {
 
 const distributedNames = ['distributed', ...(process.env[SYSTEM_DATABASE_URL] === undefined ? [] : ['distributed on a system Postgres'])];
 
-describe.each(distributedNames)('%s', (name) => {
-  const itIf = kinds.some((kind) => kind.name === name) ? it : it.skip;
+for (const name of distributedNames)
+  describeUnless(whyNot(name), name, () => {
+    it.each(['inspection', 'raw-data', 'events'])(
+      'keeps and announces exactly what it has answered when %s is killed during writes',
+      async (service) => {
+        const { start: run, environment } = await variant(name);
+        const product = started(await run());
+        const before = await sequenceOfNow(product.url);
+        const killed = () => product.services().find((candidate) => candidate.name === service)?.pid ?? 0;
+        const load = await changeALot(product.url, async () => {
+          const pid = killed();
+          expect(pid).toBeGreaterThan(0);
+          process.kill(pid, 'SIGKILL');
+          await until(`${service} runs again`, () => killed() !== 0 && killed() !== pid);
+        });
+        await until('all of it is ready', () => areAllReady(product), 90_000);
+        await expectKept(product.url, load, before);
+        await product.stop();
+        const sweep = (args: string[]) => runToEnd(SWEEP, environment, 60_000, ['--older-than-hours', '0', ...args]);
+        expect((await sweep(['--delete'])).output).toContain('"missing": {\n    "count": 0');
+        const { code, output } = await sweep([]);
+        expect({ code, output }).toMatchObject({ code: 0 });
+        expect(output).toContain('"orphans": {\n    "count": 0');
+      },
+      300_000,
+    );
 
-  itIf.each(['inspection', 'raw-data', 'events'])(
-    'keeps and announces exactly what it has answered when %s is killed during writes',
-    async (service) => {
-      const { start: run, environment } = await variant(name);
-      const product = started(await run());
-      const before = await sequenceOfNow(product.url);
-      const killed = () => product.services().find((candidate) => candidate.name === service)?.pid ?? 0;
-      const load = await changeALot(product.url, async () => {
-        const pid = killed();
-        expect(pid).toBeGreaterThan(0);
-        process.kill(pid, 'SIGKILL');
-        await until(`${service} runs again`, () => killed() !== 0 && killed() !== pid);
-      });
-      await until('all of it is ready', () => areAllReady(product), 90_000);
-      await expectKept(product.url, load, before);
-      await product.stop();
-      const sweep = (args: string[]) => runToEnd(SWEEP, environment, 60_000, ['--older-than-hours', '0', ...args]);
-      expect((await sweep(['--delete'])).output).toContain('"missing": {\n    "count": 0');
-      const { code, output } = await sweep([]);
-      expect({ code, output }).toMatchObject({ code: 0 });
-      expect(output).toContain('"orphans": {\n    "count": 0');
-    },
-    300_000,
-  );
-
-  itIf(
-    'becomes ready when four of each service start at once with an empty database',
-    async () => {
+    it('becomes ready when four of each service start at once with an empty database', async () => {
       const serverUrl = process.env[name === 'distributed' ? 'DATABASE_URL' : SYSTEM_DATABASE_URL];
       const database = await createDatabase(serverUrl ?? '', `sinebar_acceptance_${randomUUID().replaceAll('-', '')}`);
       cleanUp.push(database.drop);
@@ -241,10 +238,8 @@ describe.each(distributedNames)('%s', (name) => {
         );
         expect(replicas).toHaveLength(4);
       }
-    },
-    300_000,
-  );
-});
+    }, 300_000);
+  });
 
 function backingOf(): Record<string, string> {
   return Object.fromEntries(['NATS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'].map((name) => [name, process.env[name] ?? '']));

@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { cuttableProxy, noteSkip } from '@sinebar/testing';
+import { cuttableProxy, describeUnless } from '@sinebar/testing';
 import { IS_LONG, size } from '@sinebar/testing/size';
 import { areAllReady, serverCrash, serviceCrash } from '../support/product/crashes.ts';
 import { READERS } from '../support/events/event-readers.ts';
@@ -17,8 +17,7 @@ const MS_PER_ROUND = 90_000;
 const { cleanUp, cleanUpLast } = cleanUps();
 
 const own = await ownServersKind();
-if (own.missing !== undefined) noteSkip(own.missing, 'events under crashes');
-(own.missing === undefined ? describe : describe.skip)('events of two gateway replicas', () => {
+describeUnless(own.missing, 'events of two gateway replicas', () => {
   let product: StartedProduct;
   const crashes: Record<string, () => Promise<void>> = {};
 
@@ -51,8 +50,7 @@ if (own.missing !== undefined) noteSkip(own.missing, 'events under crashes');
 });
 
 const backed = (await variantKinds()).find(({ name }) => name === 'distributed') as VariantKind;
-if (backed.missing !== undefined) noteSkip(backed.missing, 'events over a cut network');
-(backed.missing === undefined ? describe : describe.skip)('events over a network to the broker', () => {
+describeUnless(backed.missing, 'events over a network to the broker', () => {
   it.each(['stall', 'cut'] as const)(
     `reach ${CLIENTS} clients (${READERS.length} sets of rights) exactly and in order after a network cut of ${CUT_MS} ms (%s) [D7.4]`,
     async (kind) => {

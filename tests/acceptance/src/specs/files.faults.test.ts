@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { noteSkip, reportFigures } from '@sinebar/testing';
+import { describeUnless, reportFigures } from '@sinebar/testing';
 import { size, IS_LONG } from '@sinebar/testing/size';
 import { ChangeFollower } from '../support/events/change-follower.ts';
 import { backingOf, serverCrash, serviceCrash, standaloneVictim, type Victim } from '../support/product/crashes.ts';
@@ -174,8 +174,7 @@ const PLANS: [VariantKind, (variant: Variant) => Promise<Patient>, string[]][] =
 ];
 
 for (const [kind, prepare, victims] of PLANS) {
-  if (kind.missing !== undefined) noteSkip(kind.missing, `files under faults, ${kind.name}`);
-  (kind.missing === undefined ? describe : describe.skip)(`files on ${kind.name}`, () => {
+  describeUnless(kind.missing, `files on ${kind.name}`, () => {
     let patient: Patient;
     beforeAll(async () => {
       const variant = await kind.create();

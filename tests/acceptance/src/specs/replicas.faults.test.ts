@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { noteSkip, reportFigures } from '@sinebar/testing';
+import { describeUnless, reportFigures } from '@sinebar/testing';
 import { size } from '@sinebar/testing/size';
 import { areAllReady, serverCrash, serviceCrash } from '../support/product/crashes.ts';
 import { WRITER_HEADERS } from '../support/events/event-readers.ts';
@@ -57,8 +57,7 @@ class Reading {
 }
 
 const own = await ownServersKind();
-if (own.missing !== undefined) noteSkip(own.missing, 'two of everything');
-(own.missing === undefined ? describe : describe.skip)('two of every service and three of NATS', () => {
+describeUnless(own.missing, 'two of every service and three of NATS', () => {
   let product: StartedProduct;
   const ends: Record<string, (() => Promise<void>)[]> = {};
 

@@ -3,9 +3,9 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { pause } from '@sinebar/concurrency';
-import { copyEmptyDatabase, startBuiltProduct, type StartedProduct, reportFigures } from '@sinebar/testing';
+import { copyEmptyDatabase, describeUnless, startBuiltProduct, type StartedProduct, reportFigures } from '@sinebar/testing';
 import { size } from '@sinebar/testing/size';
 import { hostileFiles, SeededRandom, type HostileFile } from './hostile-files.fixture.ts';
 
@@ -22,7 +22,9 @@ const DEAD = 599;
 /** The times of turns are written this often. */
 const WRITE_MS = 20;
 
-(existsSync('/proc/self/schedstat') ? describe : describe.skip)(`hostile files (seed ${SEED})`, () => {
+const SCHEDSTAT = '/proc/self/schedstat';
+
+describeUnless(existsSync(SCHEDSTAT) ? undefined : `no ${SCHEDSTAT}`, `hostile files (seed ${SEED})`, () => {
   let folder: string;
   let product: StartedProduct;
   let turnFile: string;
