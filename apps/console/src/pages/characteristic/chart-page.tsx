@@ -2,7 +2,7 @@ import type { CharacteristicSummary } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
-import { shownSeries, type ShownEntry, type ShownSeries } from '../../charts/control/shown-series';
+import { isOfCounts, shownSeries, type ShownEntry, type ShownSeries } from '../../charts/control/shown-series';
 import { timelineOf } from '../../charts/control/view-window';
 import { Key } from '../../design/controls/text-field';
 import type { CsvRow } from '../../design/export/csv';
@@ -12,6 +12,7 @@ import { seriesQuery } from '../../server/queries/analysis-queries';
 import { nameOf, ownerPathOf, plainPathOf } from '../../server/queries/plan-path';
 import { useServer } from '../../server/server';
 import { useMay } from '../../server/session/use-session';
+import { EvaluationButton } from './evaluation/evaluation-panel';
 import { ExcludeValue } from './evaluation/exclude-value';
 import { Heading, useLimitFacts } from './heading';
 import { CharacteristicNotes } from './notes/characteristic-notes';
@@ -126,6 +127,16 @@ function SubgroupPage(props: SubgroupPageProps) {
       <SubgroupVerdicts summary={summary} shown={shown} data={data} search={search} decimals={decimals} unit={unit} />
       <ChartToolbar
         search={search}
+        evaluation={
+          <EvaluationButton
+            characteristic={{ uuid: summary.characteristicUuid, name: nameOf(summary.path) }}
+            part={{ uuid: summary.partUuid, name: nameOf(ownerPathOf(summary.path)), path: partPath }}
+            search={search}
+            data={data}
+            isOfCounts={isOfCounts(summary)}
+            stageFrom={search.viewFrom ?? summary.lastTime ?? summary.firstTime ?? ''}
+          />
+        }
         evaluated={data.evaluated}
         summary={summary}
         title={title}

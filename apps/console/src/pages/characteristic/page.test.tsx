@@ -165,6 +165,29 @@ describe('the page of a characteristic', () => {
     );
     await waitFor(() => expect(asked.requests.some((request) => request.includes('/summary') && request.includes('exclude'))).toBe(true));
   });
+  it('leaves out a point for everybody, on top of what somebody else has just left out', async () => {
+    const theirs = { measurementUuid: MEASUREMENT_UUID, reason: 'dropped', time: '2026-03-02T09:00:00.000Z' };
+    const sent: unknown[] = [];
+    const answers = server({
+      'GET /dataServiceRest/permissions': () => ({
+        userName: '',
+        partRights: { 'plan:write': ['/'], 'plan:read': ['/'] },
+        serverRights: [],
+      }),
+      [`PUT ${ANALYSIS.slice(4)}/evaluation`]: () => {
+        answers.answer(`${ANALYSIS}/evaluation`, () => evaluationAnswer({ own: { exclusions: [theirs] } }));
+        answers.answer(`PUT ${ANALYSIS.slice(4)}/evaluation`, ({ body }) => void sent.push(body));
+        return refusal(412, 'PreconditionFailed', 'Changed meanwhile.');
+      },
+    });
+    await renderPage(ADDRESS, { server: answers });
+    (await individuals()).focus();
+    await userEvent.keyboard('{End}x');
+    await userEvent.type(await screen.findByRole('textbox', { name: 'Reason' }), 'weld spatter');
+    await userEvent.click(screen.getByRole('button', { name: 'Exclude' }));
+    const mine = { measurementUuid: '91ab4d20-0000-4000-8000-000000000039', reason: 'weld spatter' };
+    await waitFor(() => expect(sent).toEqual([{ exclusions: [theirs, mine], reason: 'weld spatter' }]));
+  });
   it('asks with the parameters of the address', async () => {
     const { server: asked } = await renderPage(`${ADDRESS}?newest=500&rules=nelson1`, { server: server() });
     await individuals();

@@ -1,6 +1,6 @@
 import type { CharacteristicSummary } from '@sinebar/client';
 import { useRef, useState, type ReactNode, type Ref } from 'react';
-import type { ShownEntry } from '../../charts/control/shown-series';
+import { isOfCounts, type ShownEntry } from '../../charts/control/shown-series';
 import { useFormats, useTexts } from '../../design/language/language';
 import { useWidth } from '../../design/page/use-width';
 import { Nothing } from '../../design/states/nothing';
@@ -8,6 +8,7 @@ import { Failed, Skeleton } from '../../design/states/pane-state';
 import { statusOf } from '../../server/error-status';
 import { nameOf, namesOf, ownerPathOf, plainPathOf } from '../../server/queries/plan-path';
 import { useMay } from '../../server/session/use-session';
+import { EvaluationButton } from './evaluation/evaluation-panel';
 import { ExcludeValue } from './evaluation/exclude-value';
 import { Heading, useLimitFacts } from './heading';
 import { CharacteristicNotes } from './notes/characteristic-notes';
@@ -103,6 +104,16 @@ function ReportPage({ summary, data, view }: ReportPageProps) {
       <Verdicts summary={summary} series={data.series.data} decimals={decimals} unit={unit} />
       <ChartToolbar
         search={search}
+        evaluation={
+          <EvaluationButton
+            characteristic={{ uuid: summary.characteristicUuid, name: nameOf(summary.path) }}
+            part={{ uuid: summary.partUuid, name: nameOf(ownerPathOf(summary.path)), path: partPath }}
+            search={search}
+            data={data}
+            isOfCounts={isOfCounts(summary)}
+            stageFrom={search.viewFrom ?? summary.lastTime ?? summary.firstTime ?? ''}
+          />
+        }
         evaluated={data.evaluated}
         summary={summary}
         title={title}

@@ -1,11 +1,11 @@
 import type { Note } from '@sinebar/client';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../design/controls/button';
-import { Dialog, DialogButtons } from '../../design/controls/dialog';
+import { DialogButtons } from '../../design/controls/dialog';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Failed } from '../../design/states/pane-state';
 import { useMay } from '../../server/session/use-session';
-import { LeaveGuard } from '../editing/leave-guard';
+import { GuardedDialog } from '../editing/guarded-dialog';
 import { CauseField } from './cause-field';
 import { ExtentFields } from './extent-fields';
 import { draftOf, draftProblem, isSameDraft, MAX_TEXT, newDraft, type NoteSubject } from './note-subject';
@@ -29,12 +29,10 @@ export function NoteDialog({ subject, note, onClose, onSaved }: NoteDialogProps)
   const mayWrite = useMay('note:write', subject.partPath);
   const begun = note ? draftOf(note) : newDraft(subject);
   const [draft, setDraft] = useState(begun);
-  const [isLeaving, setLeaving] = useState(false);
   const { save, isSaving, error, theirs, isGone, forget } = useSaveNote(subject, note);
   const problem = draftProblem(draft);
   const isChanged = !isSameDraft(draft, begun);
   const length = draft.text.trim().length;
-  const close = () => (isChanged ? setLeaving(true) : onClose());
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (problem !== undefined || isSaving || !mayWrite) return;
@@ -43,75 +41,54 @@ export function NoteDialog({ subject, note, onClose, onSaved }: NoteDialogProps)
     onSaved?.(saved);
     onClose();
   };
-  if (isLeaving) {
-    return (
-      <Dialog
-        title={t.discardTitle}
-        isOpen
-        role="alertdialog"
-        onClose={() => setLeaving(false)}
-        buttons={
-          <>
-            <Button onPress={() => setLeaving(false)} autoFocus>
-              {t.stay}
-            </Button>
-            <Button kind="danger" onPress={onClose}>
-              {t.discard}
-            </Button>
-          </>
-        }
-      >
-        <p>{t.discardText}</p>
-      </Dialog>
-    );
-  }
   return (
-    <Dialog title={note ? t.changeTitle : t.createTitle} isOpen onClose={close}>
-      <LeaveGuard isChanged={isChanged} />
-      <form className={styles.form} onSubmit={(event) => void submit(event)}>
-        {theirs && (
-          <TheirNote
-            note={theirs}
-            onTake={() => {
-              setDraft(draftOf(theirs));
-              forget();
-            }}
-          />
-        )}
-        {isGone && <p role="alert">{t.gone}</p>}
-        <ExtentFields subject={subject} isNew={note === undefined} draft={draft} onChange={setDraft} />
-        <label className={styles.field}>
-          {t.text}
-          <textarea
-            dir="auto"
-            rows={5}
-            autoFocus
-            value={draft.text}
-            onChange={(event) => setDraft({ ...draft, text: event.target.value })}
-          />
-        </label>
-        <p className={length > MAX_TEXT ? styles.problem : styles.hint} aria-live={length > MAX_TEXT ? 'polite' : 'off'}>
-          {length > MAX_TEXT ? t.tooLong(formats.count(length - MAX_TEXT)) : t.length(formats.count(length), formats.count(MAX_TEXT))}
-        </p>
-        <CauseField cause={draft.cause} writtenText={note?.causeText} onChange={(cause) => setDraft({ ...draft, cause })} />
-        {!mayWrite && (
-          <p role="alert" className={styles.problem}>
-            {t.rightGone(subject.partPath)}
+    <GuardedDialog title={note ? t.changeTitle : t.createTitle} isChanged={isChanged} onClose={onClose}>
+      {(closeButton) => (
+        <form className={styles.form} onSubmit={(event) => void submit(event)}>
+          {theirs && (
+            <TheirNote
+              note={theirs}
+              onTake={() => {
+                setDraft(draftOf(theirs));
+                forget();
+              }}
+            />
+          )}
+          {isGone && <p role="alert">{t.gone}</p>}
+          <ExtentFields subject={subject} isNew={note === undefined} draft={draft} onChange={setDraft} />
+          <label className={styles.field}>
+            {t.text}
+            <textarea
+              dir="auto"
+              rows={5}
+              autoFocus
+              value={draft.text}
+              onChange={(event) => setDraft({ ...draft, text: event.target.value })}
+            />
+          </label>
+          <p className={length > MAX_TEXT ? styles.problem : styles.hint} aria-live={length > MAX_TEXT ? 'polite' : 'off'}>
+            {length > MAX_TEXT ? t.tooLong(formats.count(length - MAX_TEXT)) : t.length(formats.count(length), formats.count(MAX_TEXT))}
           </p>
-        )}
-        {error !== undefined && <Failed error={error} />}
-        {isChanged && problem !== undefined && problem !== 'tooLong' && <p className={styles.hint}>{t[problem]}</p>}
-        <DialogButtons>
-          <Button onPress={close}>{isChanged ? t.discard : t.close}</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            isDisabled={problem !== undefined || isSaving || !mayWrite || (note !== undefined && !isChanged)}
-          >
-            {t.save}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+          <CauseField cause={draft.cause} writtenText={note?.causeText} onChange={(cause) => setDraft({ ...draft, cause })} />
+          {!mayWrite && (
+            <p role="alert" className={styles.problem}>
+              {t.rightGone(subject.partPath)}
+            </p>
+          )}
+          {error !== undefined && <Failed error={error} />}
+          {isChanged && problem !== undefined && problem !== 'tooLong' && <p className={styles.hint}>{t[problem]}</p>}
+          <DialogButtons>
+            {closeButton}
+            <Button
+              kind="primary"
+              type="submit"
+              isDisabled={problem !== undefined || isSaving || !mayWrite || (note !== undefined && !isChanged)}
+            >
+              {t.save}
+            </Button>
+          </DialogButtons>
+        </form>
+      )}
+    </GuardedDialog>
   );
 }

@@ -158,7 +158,7 @@ describe('the notes of an item', () => {
     await press('Write a note');
     await userEvent.type(await text(), 'Typed.');
     await userEvent.keyboard('{Escape}');
-    await press('Continue writing');
+    await press('Continue');
     expect(((await text()) as HTMLTextAreaElement).value).toBe('Typed.');
   });
 

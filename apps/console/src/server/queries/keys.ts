@@ -16,7 +16,7 @@ interface Words {
     | 'top';
   configuration: 'catalogs' | 'definitions';
   files: 'beginning' | 'content' | 'entries' | 'entry' | 'list' | 'of measurement' | 'places' | 'text' | 'thumbnail';
-  evaluation: 'of characteristic';
+  evaluation: 'history' | 'of characteristic' | 'of part';
   overview: 'changes' | 'children' | 'newest measurements' | 'page' | 'part' | 'statuses';
   measurements: 'count' | 'details' | 'goes' | 'index' | 'newest' | 'one' | 'values of attribute';
   imports: 'check';

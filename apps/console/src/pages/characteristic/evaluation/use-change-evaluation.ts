@@ -53,5 +53,8 @@ export function useChangeEvaluation() {
     await changeOwn(client, item, add, reason);
     void renew();
   };
-  return { exclude, renew };
+  /** Replaces what an item says itself; without anything to say it follows the level above. @throws SinebarError 412 */
+  const put = (item: EvaluatedItem, state: WrittenEvaluation, options: { reason: string; etag: string }) =>
+    Object.keys(state).length === 0 ? client.analysis.deleteEvaluation(item, options) : client.analysis.putEvaluation(item, state, options);
+  return { exclude, put, renew };
 }

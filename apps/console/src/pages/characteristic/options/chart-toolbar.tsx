@@ -35,6 +35,8 @@ export interface ChartToolbarProps {
     /** Lines above the drawings. */
     lines: readonly string[];
   };
+  /** Opens the evaluation that holds for everybody. */
+  evaluation?: ReactNode;
   /** The chart as a table. */
   chartTable?: ReactNode;
   /** Measured values of the characteristic that can be saved. */
@@ -42,7 +44,18 @@ export interface ChartToolbarProps {
 }
 
 /** The choices of a chart, and what can be done with it: zoom, save, print. */
-export function ChartToolbar({ search, evaluated, summary, title, zoom, table, picture, chartTable, values }: ChartToolbarProps) {
+export function ChartToolbar({
+  search,
+  evaluated,
+  summary,
+  title,
+  zoom,
+  table,
+  picture,
+  evaluation,
+  chartTable,
+  values,
+}: ChartToolbarProps) {
   const { characteristicUuid } = useCharacteristicParams();
   const t = useTexts(texts);
   const words = useTexts(pageTexts);
@@ -52,7 +65,7 @@ export function ChartToolbar({ search, evaluated, summary, title, zoom, table, p
   };
   return (
     <>
-      <Options search={search} evaluated={evaluated} count={summary.count}>
+      <Options search={search} evaluated={evaluated} count={summary.count} evaluation={evaluation}>
         <NewValues isFollowing={search.follow ?? false} />
         {zoom && (
           <>

@@ -21,12 +21,14 @@ export interface OptionsProps {
   evaluated: Evaluated;
   /** Values in the range. */
   count: number;
+  /** Opens the evaluation that holds for everybody. */
+  evaluation?: ReactNode;
   /** Actions at the right. */
   children?: ReactNode;
 }
 
 /** The line of choices: each opens a small form; the address keeps what is chosen. */
-export function Options({ search, evaluated, count, children }: OptionsProps) {
+export function Options({ search, evaluated, count, evaluation, children }: OptionsProps) {
   const navigate = useNavigate();
   const formats = useFormats();
   const t = useTexts(texts);
@@ -73,6 +75,7 @@ export function Options({ search, evaluated, count, children }: OptionsProps) {
             </>
           )}
         </ChoiceForm>
+        {evaluation}
         {evaluated.isChosen && (
           <Button kind="quiet" onPress={() => choose(asEvaluated(search))}>
             {t.asEvaluated}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../../design/controls/button';
+import { Dialog } from '../../../design/controls/dialog';
+import { useTexts } from '../../../design/language/language';
+import { Pane } from '../../../design/states/pane-state';
+import { queryKeys } from '../../../server/queries/keys';
+import { evaluationQuery } from '../../../server/queries/analysis-queries';
+import { useServer } from '../../../server/server';
+import { ItemEvaluation, type EvaluatedNames } from './item-evaluation';
+import { texts } from './texts';
+
+/** A button that opens the panel of the evaluation. */
+export function EvaluationButton(names: EvaluatedNames) {
+  const t = useTexts(texts);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button kind="quiet" onPress={() => setOpen(true)}>
+        {t.panel}
+      </Button>
+      {isOpen && <EvaluationPanel {...names} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** The evaluation of a characteristic, or of its part, as it holds for everybody. */
+function EvaluationPanel({ onClose, ...names }: EvaluatedNames & { onClose: () => void }) {
+  const t = useTexts(texts);
+  const server = useServer();
+  const { characteristic, part } = names;
+  const [kind, setKind] = useState<'characteristic' | 'part'>('characteristic');
+  const own = useQuery(evaluationQuery(server, characteristic.uuid));
+  const ofPart = useQuery({
+    queryKey: queryKeys.evaluation('of part', part.uuid),
+    queryFn: ({ signal }) => server.analysis.evaluation({ partUuid: part.uuid }, { signal }),
+    // Without the right to see the part, a characteristic can still be evaluated.
+    retry: false,
+  });
+  const waiting = (query: { data: undefined; error: unknown; refetch: () => unknown }) => (
+    <Dialog title={t.panelTitle(names[kind].name)} isOpen isWide onClose={onClose}>
+      <Pane query={query}>{() => null}</Pane>
+    </Dialog>
+  );
+  if (own.data === undefined) return waiting({ ...own, data: undefined });
+  const chosen = kind === 'characteristic' ? own.data : ofPart.data;
+  if (chosen === undefined) return waiting({ ...ofPart, data: undefined });
+  return (
+    <ItemEvaluation
+      key={kind}
+      {...names}
+      kind={kind}
+      evaluation={chosen}
+      above={kind === 'characteristic' ? ofPart.data : undefined}
+      onKind={setKind}
+      onClose={onClose}
+    />
+  );
+}
