@@ -42,6 +42,7 @@ export {
   type EventPayloads,
   type Health,
   type ImportAnswer,
+  type ReadTable,
   type Measurement,
   type MeasurementStatus,
   type MeasurementWithValues,

@@ -10,6 +10,7 @@ export interface SinebarErrorOptions {
   requestId?: string | undefined;
   details?: readonly ErrorDetail[] | undefined;
   retryAfterSeconds?: number | undefined;
+  answer?: unknown;
   cause?: unknown;
 }
 
@@ -26,14 +27,17 @@ export class SinebarError extends Error {
   readonly details: readonly ErrorDetail[];
   /** Seconds after which a retry makes sense. */
   readonly retryAfterSeconds: number | undefined;
+  /** Body of the answer: some refusals say more than every error does. */
+  readonly answer: unknown;
 
-  constructor(message: string, { status, code, requestId, details = [], retryAfterSeconds, cause }: SinebarErrorOptions) {
+  constructor(message: string, { status, code, requestId, details = [], retryAfterSeconds, answer, cause }: SinebarErrorOptions) {
     super(message, cause === undefined ? undefined : { cause });
     this.status = status;
     this.code = code;
     this.requestId = requestId;
     this.details = details;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.answer = answer;
   }
 }
 
@@ -57,6 +61,7 @@ export async function errorOf(response: Response, what: string): Promise<Sinebar
     code: body.ExceptionType ?? 'UnexpectedAnswer',
     requestId: body.requestId,
     details: body.details,
+    answer: body,
   });
 }
 

@@ -165,10 +165,86 @@ describe('the page for imports', () => {
   it('says that a mapping is no JSON', async () => {
     const { server } = importServer();
     const { container } = await renderPage('/import', { server });
-    await screen.findByText('found by their names');
+    await screen.findByRole('option', { name: 'found by their names' });
     const mappingInput = container.querySelectorAll<HTMLInputElement>('input[type="file"]')[0];
     await userEvent.upload(mappingInput ?? container, new File(['part: Shaft'], 'shaft.json'));
     expect((await screen.findByRole('alert')).textContent).toContain('shaft.json holds no JSON object.');
+  });
+
+  describe('with the columns of a table', () => {
+    const MAPPINGS = '/exchangeServiceRest/mappings';
+    const column = (name: string, holds: object, ...examples: string[]) => ({ name, holds, examples });
+    const TABLE = {
+      headerRow: 1,
+      separator: ';',
+      columnCount: 3,
+      columns: [
+        column('Zeit', { is: 'time' }, '05.01.2026'),
+        column('D1', { is: 'value', characteristic: 'D1' }, '20,01', '20,02'),
+        column('D1 (2)', { is: 'value', characteristic: 'D1' }, '7'),
+      ],
+    };
+    const mappingOf = (queries: readonly URLSearchParams[]) => JSON.parse(queries.at(-1)?.get('mapping') ?? 'null') as unknown;
+
+    /** A server that refuses the table until a mapping says what the second column with a name holds. */
+    async function openTable(serverRights: string[] = []) {
+      const given = importServer(['/'], serverRights);
+      const kept: unknown[] = [];
+      given.server.answer(`GET ${MAPPINGS}`, () => [{ name: 'gauge 7', time: '2026-03-02T06:00:00Z' }]);
+      given.server.answer(`GET ${MAPPINGS}/:name`, () => ({ decimal: ',', columns: { 'D1 (2)': { is: 'nothing' } } }));
+      given.server.answer(`PUT ${MAPPINGS}/:name`, ({ url, body }) => void kept.push([decodeURIComponent(url.pathname), body]));
+      given.server.answer(IMPORTS, ({ url }) => {
+        given.queries.push(url.searchParams);
+        if (url.searchParams.has('mapping')) return { ...ANSWER, table: TABLE };
+        const details = [{ field: '1 D1', message: 'Two columns have the name "D1".' }];
+        const body = { message: 'The file has errors.', ExceptionType: 'InvalidRequest', details, table: TABLE };
+        return new Response(JSON.stringify(body), { status: 400 });
+      });
+      const { container } = await renderPage('/import', { server: given.server });
+      await choose(container, 'shaft.csv');
+      const columns = within(await screen.findByRole('table', { name: 'Columns of shaft.csv' }));
+      return { ...given, kept, columns };
+    }
+
+    it('shows their guesses and first rows, and checks again with what the reader chooses', async () => {
+      const { queries, columns } = await openTable();
+      expect(columns.getByRole('row', { name: /^D1 20,01 · 20,02/ })).toBeTruthy();
+      expect(columns.getByRole<HTMLSelectElement>('combobox', { name: 'What Zeit holds' }).value).toBe('time');
+      await userEvent.selectOptions(columns.getByRole('combobox', { name: 'What D1 (2) holds' }), 'nothing, leave out');
+      expect(await screen.findByText('can be imported')).toBeTruthy();
+      expect(mappingOf(queries)).toEqual({ columns: { 'D1 (2)': { is: 'nothing' } } });
+      await userEvent.type(columns.getByRole('textbox', { name: 'Upper limit of D1' }), '20.1');
+      await waitFor(() =>
+        expect(mappingOf(queries)).toMatchObject({ columns: { D1: { is: 'value', characteristic: 'D1', attributes: { 2111: '20.1' } } } }),
+      );
+      await userEvent.selectOptions(columns.getByRole('combobox', { name: 'What D1 (2) holds' }), 'attribute');
+      await userEvent.selectOptions(columns.getByRole('combobox', { name: 'Attribute of D1 (2)' }), 'Serial no. (14)');
+      await waitFor(() =>
+        expect(mappingOf(queries)).toMatchObject({ columns: { 'D1 (2)': { is: 'attribute', of: 'measurement', key: 14 } } }),
+      );
+    });
+
+    it('imports without the right to keep them, and says which it is', async () => {
+      const { queries, columns } = await openTable();
+      expect(screen.getByText(/you need the right configuration:write/)).toBeTruthy();
+      await userEvent.selectOptions(columns.getByRole('combobox', { name: 'What D1 (2) holds' }), 'nothing, leave out');
+      await userEvent.click(await screen.findByRole('button', { name: 'Import 1 file' }));
+      expect(await screen.findByText('stored')).toBeTruthy();
+      expect(mappingOf(queries)).toEqual({ columns: { 'D1 (2)': { is: 'nothing' } } });
+    });
+
+    it('keeps them by name, and takes those that are kept', async () => {
+      const { queries, kept } = await openTable(['configuration:write']);
+      await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Columns of CSV and Excel' }), 'gauge 7');
+      await waitFor(() => expect(queries.at(-1)?.get('mapping')).toBe('@gauge 7'));
+      const other = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'What D1 (2) holds' });
+      await waitFor(() => expect(other().value).toBe('nothing'));
+      await userEvent.selectOptions(screen.getByRole('combobox', { name: 'What Zeit holds' }), 'nothing, leave out');
+      await userEvent.type(screen.getByRole('textbox', { name: 'Keep this mapping as' }), 'gauge 8');
+      await userEvent.click(screen.getByRole('button', { name: 'Keep' }));
+      expect(await screen.findByText('Kept as gauge 8.')).toBeTruthy();
+      expect(kept).toEqual([[`${MAPPINGS}/gauge 8`, { decimal: ',', columns: { 'D1 (2)': { is: 'nothing' }, Zeit: { is: 'nothing' } } }]]);
+    });
   });
 
   it('says which file it does not know', async () => {

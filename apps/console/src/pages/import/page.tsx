@@ -10,6 +10,7 @@ import { TextField } from '../../design/controls/text-field';
 import { useDrop } from '../../design/controls/use-drop';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Page } from '../../design/page/page';
+import { queryKeys } from '../../server/queries/keys';
 import { planIndexQuery } from '../../server/queries/plan-index';
 import { plainPathOf } from '../../server/queries/plan-path';
 import { useServer } from '../../server/server';
@@ -19,7 +20,8 @@ import { FileProblems } from './file-problems';
 import { FileRows, PlanNotes } from './file-rows';
 import styles from './import.module.css';
 import { IMPORT_FORMATS } from './data-files';
-import { MappingField, type NamedMapping } from './mapping-field';
+import { ColumnsEditor } from './columns/columns-editor';
+import { MappingField, type ChosenMapping } from './mapping-field';
 import type { ImportAddress } from './search';
 import { texts } from './texts';
 import { useImports } from './use-imports';
@@ -56,7 +58,7 @@ export function ImportPage() {
   const [skipBad, setSkipBad] = useState(false);
   const [ignoreUndefined, setIgnoreUndefined] = useState(false);
   const [onDifference, setOnDifference] = useState<OnDifference>('keep');
-  const [mapping, setMapping] = useState<NamedMapping>();
+  const [mapping, setMapping] = useState<ChosenMapping>();
   const parts = (index.data?.items ?? []).filter(({ kind }) => kind === 'part').slice(0, MAX_PARTS);
   const part = view.part === undefined ? undefined : index.data?.items.find(({ uuid }) => uuid === view.part);
   const partPath = part === undefined ? '/' : plainPathOf(part.path);
@@ -74,9 +76,17 @@ export function ImportPage() {
       ...(ignoreUndefined && { ignoreUndefined }),
       ...(onDifference !== 'keep' && { onDifference }),
     },
-    mapping?.mapping,
+    mapping && ('kept' in mapping ? `@${mapping.kept}` : mapping.mapping),
     hasZone && isPartKnown && missing.length === 0,
   );
+  const keptName = mapping && 'kept' in mapping ? mapping.kept : undefined;
+  const kept = useQuery({
+    queryKey: queryKeys.mappings('one', keptName),
+    queryFn: ({ signal }) => server.exchange.mapping(keptName ?? '', { signal }),
+    enabled: keptName !== undefined,
+  });
+  /** Mapping of all tables; nothing while a kept one is being read. */
+  const common = keptName === undefined ? (mapping && 'mapping' in mapping ? mapping.mapping : {}) : kept.data;
   const drop = useDrop(missing.length === 0, imports.add);
   const ready = imports.files.filter(({ state }) => state === 'ready').length;
   const isStored = imports.files.some(({ state }) => state === 'stored');
@@ -117,7 +127,13 @@ export function ImportPage() {
             onChoose={setEncoding}
             options={[['', t.asFile], ...ENCODINGS.map((known) => [known, known] as const)]}
           />
-          <MappingField chosen={mapping} onChoose={setMapping} />
+          <MappingField
+            chosen={mapping}
+            onChoose={(chosen) => {
+              setMapping(chosen);
+              imports.unmapAll();
+            }}
+          />
           <label className={styles.check}>
             <input type="checkbox" className={checkStyles.check} checked={skipBad} onChange={(event) => setSkipBad(event.target.checked)} />
             {t.skipBad}
@@ -174,6 +190,14 @@ export function ImportPage() {
               <Fragment key={file.id}>
                 <PlanNotes {...file} />
                 <FileProblems {...file} />
+                {file.table && (file.mapping ?? common) && (
+                  <ColumnsEditor
+                    fileName={file.file.name}
+                    read={file.table}
+                    mapping={file.mapping ?? common ?? {}}
+                    onChange={(changed) => imports.map(file.id, changed)}
+                  />
+                )}
               </Fragment>
             ))}
           </>

@@ -1,11 +1,12 @@
-import { joinTextFiles, type ImportAnswer, type ImportOptions } from '@sinebar/client';
-import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query';
+import { joinTextFiles, type ImportAnswer, type ImportOptions, type ReadTable, type TableMapping } from '@sinebar/client';
+import { useMutation, useQueries, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { newUuid } from '../../server/new-uuid';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { dataFilesOf, type DataFile, type OddFile } from './data-files';
-import type { TableMapping } from './mapping-field';
+import { haveSameColumns, tableOf } from './columns/mapping';
+import { useDebounced } from './use-debounced';
 
 /** Options that hold for all files of the page. */
 export type CommonOptions = Pick<
@@ -20,7 +21,13 @@ export interface ImportedFile {
   state: 'checking' | 'refused' | 'ready' | 'known' | 'importing' | 'stored' | 'failed';
   answer?: ImportAnswer;
   error?: Error;
+  /** How the last check read a table. */
+  table?: ReadTable;
+  /** What the reader has chosen for the columns of this file; that of all files when absent. */
+  mapping?: TableMapping;
 }
+
+type Outcome = Pick<ImportedFile, 'state' | 'answer' | 'error'>;
 
 export interface Imports {
   files: readonly ImportedFile[];
@@ -29,24 +36,36 @@ export interface Imports {
   isImporting: boolean;
   add: (files: readonly File[]) => void;
   remove: (id: string) => void;
+  /** Says what the columns of a file hold, and of those with the same columns. */
+  map: (id: string, mapping: TableMapping) => void;
+  /** Forgets what was said of the columns of single files. */
+  unmapAll: () => void;
   /** Stores every file that was found good, one after the other. */
   importAll: () => void;
 }
 
+/** Time after a change of the columns at which they are checked again, ms. */
+const CHECK_AFTER_MS = 500;
+
 /**
  * Checks chosen files at the server, and stores them when the reader says so.
- * @param mapping what the columns of tables hold; the server finds columns by their names when it is left out
+ * @param mapping what the columns of tables hold, or `@` with the name of a kept mapping; found by their names when it is left out
  */
-export function useImports(common: CommonOptions, mapping: TableMapping | undefined, canCheck: boolean): Imports {
+export function useImports(common: CommonOptions, mapping: ImportOptions['mapping'], canCheck: boolean): Imports {
   const server = useServer();
   const queries = useQueryClient();
   const [chosen, setChosen] = useState<readonly { id: string; file: DataFile }[]>([]);
   const [odd, setOdd] = useState<readonly OddFile[]>([]);
-  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Pick<ImportedFile, 'state' | 'answer' | 'error'>>>(new Map());
-  const optionsOf = ({ format, isTable }: DataFile): ImportOptions => ({ ...common, format, ...(isTable && mapping && { mapping }) });
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());
+  const [mappings, setMappings] = useState<ReadonlyMap<string, TableMapping>>(new Map());
+  const settled = useDebounced(mappings, CHECK_AFTER_MS);
+  const optionsOf = ({ format, isTable }: DataFile, id: string): ImportOptions => {
+    const used = settled.get(id) ?? mapping;
+    return { ...common, format, ...(isTable && used && { mapping: used }) };
+  };
   const checks = useQueries({
     queries: chosen.map(({ id, file }) => {
-      const options = optionsOf(file);
+      const options = optionsOf(file, id);
       return {
         queryKey: queryKeys.imports('check', id, options),
         queryFn: async ({ signal }: { signal: AbortSignal }) =>
@@ -61,18 +80,21 @@ export function useImports(common: CommonOptions, mapping: TableMapping | undefi
     const outcome = outcomes.get(id);
     if (outcome !== undefined) return { id, file, ...outcome };
     const check = checks[i];
-    if (check?.error) return { id, file, state: 'refused', error: check.error };
-    if (check?.data === undefined) return { id, file, state: 'checking' };
-    return { id, file, state: isKnown(check.data) ? 'known' : 'ready', answer: check.data };
+    const own = mappings.get(id);
+    const table = file.isTable ? lastTable(queries, id) : undefined;
+    const described = { id, file, ...(table && { table }), ...(own && { mapping: own }) };
+    if (own !== settled.get(id)) return { ...described, state: 'checking' };
+    if (check?.error) return { ...described, state: 'refused', error: check.error };
+    if (check?.data === undefined) return { ...described, state: 'checking' };
+    return { ...described, state: isKnown(check.data) ? 'known' : 'ready', answer: check.data };
   });
   const importing = useMutation({
     mutationFn: async (wanted: readonly ImportedFile[]) => {
-      const settle = (id: string, outcome: Pick<ImportedFile, 'state' | 'answer' | 'error'>) =>
-        setOutcomes((known) => new Map(known).set(id, outcome));
+      const settle = (id: string, outcome: Outcome) => setOutcomes((known) => new Map(known).set(id, outcome));
       for (const { id, file } of wanted) {
         settle(id, { state: 'importing' });
         try {
-          settle(id, { state: 'stored', answer: await server.exchange.importFile(await contentOf(file, common), optionsOf(file)) });
+          settle(id, { state: 'stored', answer: await server.exchange.importFile(await contentOf(file, common), optionsOf(file, id)) });
         } catch (error) {
           settle(id, { state: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
         }
@@ -90,9 +112,29 @@ export function useImports(common: CommonOptions, mapping: TableMapping | undefi
     odd,
     isImporting: importing.isPending,
     add,
+    map: (id, changed) => {
+      const table = files.find((each) => each.id === id)?.table;
+      const same = files.filter((each) => each.id === id || (table && each.table && haveSameColumns(table, each.table)));
+      setMappings((known) => new Map([...known, ...same.map((each) => [each.id, changed] as const)]));
+    },
+    unmapAll: () => setMappings(new Map()),
     remove: (id) => setChosen((known) => known.filter((each) => each.id !== id)),
     importAll: () => importing.mutate(files.filter(({ state }) => state === 'ready')),
   };
+}
+
+/** How the newest check of a file read its table, so that the page keeps it while the next one runs. */
+function lastTable(queries: QueryClient, id: string): ReadTable | undefined {
+  const states = queries
+    .getQueryCache()
+    .findAll({ queryKey: queryKeys.imports('check', id) })
+    .map(({ state }) => state)
+    .toSorted((a, b) => Math.max(b.dataUpdatedAt, b.errorUpdatedAt) - Math.max(a.dataUpdatedAt, a.errorUpdatedAt));
+  for (const { data, error } of states) {
+    const table = tableOf(data as ImportAnswer | undefined, error);
+    if (table) return table;
+  }
+  return undefined;
 }
 
 /** The bytes to send. */

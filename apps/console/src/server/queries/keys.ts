@@ -20,6 +20,7 @@ interface Words {
   overview: 'changes' | 'children' | 'newest measurements' | 'page' | 'part' | 'statuses';
   measurements: 'count' | 'details' | 'goes' | 'index' | 'newest' | 'one' | 'values of attribute';
   imports: 'check';
+  mappings: 'list' | 'one';
   notes: 'of item' | 'paths' | 'times';
   live: 'names';
 }
@@ -45,6 +46,7 @@ export const queryKeys = {
   overview: keysOf('overview'),
   measurements: keysOf('measurements'),
   imports: keysOf('imports'),
+  mappings: keysOf('mappings'),
   notes: keysOf('notes'),
   live: keysOf('live'),
   /** @param of uuid of the characteristic, and which of its figures */

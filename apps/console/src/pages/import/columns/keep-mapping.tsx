@@ -1,0 +1,40 @@
+import type { TableMapping } from '@sinebar/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { Button } from '../../../design/controls/button';
+import { TextField } from '../../../design/controls/text-field';
+import { useTexts } from '../../../design/language/language';
+import { Failed } from '../../../design/states/pane-state';
+import { queryKeys } from '../../../server/queries/keys';
+import { useServer } from '../../../server/server';
+import { useMayOnServer } from '../../../server/session/use-session';
+import styles from './columns.module.css';
+import { texts } from './texts';
+
+/** Keeps a mapping under a name, for all who import. */
+export function KeepMapping({ mapping }: { mapping: TableMapping }) {
+  const t = useTexts(texts);
+  const server = useServer();
+  const queries = useQueryClient();
+  const mayKeep = useMayOnServer('configuration:write');
+  const [name, setName] = useState('');
+  const keeping = useMutation({
+    mutationFn: (written: string) => server.exchange.putMapping(written, mapping),
+    onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.mappings() }),
+  });
+  if (!mayKeep) return <p className={styles.note}>{t.noRight}</p>;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() !== '') keeping.mutate(name.trim());
+  };
+  return (
+    <form className={styles.keep} onSubmit={submit}>
+      <TextField label={t.keepAs} value={name} onChange={setName} maxLength={100} validationBehavior="aria" />
+      <Button type="submit" isDisabled={name.trim() === '' || keeping.isPending}>
+        {t.keep}
+      </Button>
+      {keeping.isSuccess && keeping.variables === name.trim() && <p role="status">{t.kept(name.trim())}</p>}
+      {keeping.error !== null && <Failed error={keeping.error} />}
+    </form>
+  );
+}
