@@ -14,6 +14,7 @@ import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { useMayOnServer } from '../../server/session/use-session';
 import { AddEntry } from './add-entry';
+import { EditEntry, RenameCatalog } from './edit-entry';
 import { EntryTable } from './entry-table';
 import { texts } from './texts';
 
@@ -38,6 +39,8 @@ export function Entries({ catalog, configuration, find, onFind, onRemoved }: Ent
   const attributeText = useAttributeText(configuration);
   const mayWrite = useMayOnServer('catalog:write');
   const [isAdding, setAdding] = useState(false);
+  const [edited, setEdited] = useState<CatalogEntry>();
+  const [isRenaming, setRenaming] = useState(false);
   const [removed, setRemoved] = useState<CatalogEntry>();
   const { uuid, name, validAttributes, catalogEntries } = catalog;
   const columns = validAttributes.map((key) => ({ key, name: configuration.byKey.get(key)?.description ?? String(key) }));
@@ -60,6 +63,7 @@ export function Entries({ catalog, configuration, find, onFind, onRemoved }: Ent
         actions={
           mayWrite && (
             <>
+              <QuietButton onPress={() => setRenaming(true)}>{t.rename}</QuietButton>
               <QuietButton isDanger isDisabled={users.length > 0} onPress={() => setRemoving(true)}>
                 {t.removeCatalog}
               </QuietButton>
@@ -73,7 +77,14 @@ export function Entries({ catalog, configuration, find, onFind, onRemoved }: Ent
         <FilterField label={t.filter} value={find} onChange={onFind} />
       </OptionsLine>
       {shown.length > 0 ? (
-        <EntryTable name={name} columns={columns} entries={shown} textOf={textOf} onRemove={mayWrite ? setRemoved : undefined} />
+        <EntryTable
+          name={name}
+          columns={columns}
+          entries={shown}
+          textOf={textOf}
+          onEdit={mayWrite ? setEdited : undefined}
+          onRemove={mayWrite ? setRemoved : undefined}
+        />
       ) : (
         <Empty>
           <p>{catalogEntries.length === 0 ? t.noEntries : t.nothingFound}</p>
@@ -93,6 +104,8 @@ export function Entries({ catalog, configuration, find, onFind, onRemoved }: Ent
           onClose={() => setAdding(false)}
         />
       )}
+      {isRenaming && <RenameCatalog catalog={catalog} onClose={() => setRenaming(false)} />}
+      {edited && <EditEntry catalog={catalog} entry={edited} columns={columns} onClose={() => setEdited(undefined)} />}
       {isRemoving && (
         <ConfirmDialog
           title={t.removeCatalogTitle(name)}

@@ -11,12 +11,14 @@ export interface EntryTableProps {
   columns: readonly { key: number; name: string }[];
   entries: readonly CatalogEntry[];
   textOf: (attribute: number, text: string) => string;
+  /** Opens the form for the texts of one; absent where the reader may not. */
+  onEdit: ((entry: CatalogEntry) => void) | undefined;
   /** Asks for the deletion of one; absent where the reader may not. */
   onRemove: ((entry: CatalogEntry) => void) | undefined;
 }
 
 /** Entries of a catalog in the order of their numbers, with a column for each attribute. */
-export function EntryTable({ name, columns, entries, textOf, onRemove }: EntryTableProps) {
+export function EntryTable({ name, columns, entries, textOf, onEdit, onRemove }: EntryTableProps) {
   const t = useTexts(texts);
   return (
     <table className={table.data} aria-label={name}>
@@ -48,6 +50,11 @@ export function EntryTable({ name, columns, entries, textOf, onRemove }: EntryTa
             ))}
             {onRemove && (
               <td className={table.actions}>
+                {onEdit && columns.length > 0 && (
+                  <QuietButton aria-label={t.editNamed(String(entry.key))} onPress={() => onEdit(entry)}>
+                    {t.edit}
+                  </QuietButton>
+                )}
                 <QuietButton isDanger aria-label={t.removeNamed(String(entry.key))} onPress={() => onRemove(entry)}>
                   {t.remove}
                 </QuietButton>

@@ -45,6 +45,41 @@ describe('the page of catalogs', () => {
     expect(screen.queryByRole('button', { name: 'Add entry…' })).toBeNull();
   });
 
+  it('changes the texts of an entry, and keeps entries that others have added meanwhile', async () => {
+    const server = writableServer();
+    let changed: unknown;
+    server.answer('GET /dataServiceRest/catalogs/machines', () => [
+      {
+        uuid: 'machines',
+        name: 'Machines',
+        validAttributes: [4063],
+        catalogEntries: [
+          { key: 2, attributes: { 4063: 'CMM 2' } },
+          { key: 9, attributes: { 4063: 'of others' } },
+        ],
+      },
+    ]);
+    server.answer('PUT /dataServiceRest/catalogs', ({ body }) => {
+      changed = body;
+    });
+    await openSignedIn(server);
+    await userEvent.click(await screen.findByRole('button', { name: 'Change entry 2…' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Change entry 2 of Machines' }));
+    await userEvent.type(dialog.getByRole('textbox', { name: 'Machine' }), 'b');
+    await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() =>
+      expect(changed).toMatchObject([
+        {
+          uuid: 'machines',
+          catalogEntries: [
+            { key: 2, attributes: { 4063: 'CMM 2b' } },
+            { key: 9, attributes: { 4063: 'of others' } },
+          ],
+        },
+      ]),
+    );
+  });
+
   it('adds an entry with the next free number', async () => {
     const server = writableServer();
     let added: unknown;

@@ -10,12 +10,14 @@ export interface DefinitionTableProps {
   name: string;
   definitions: readonly AnyAttributeDefinition[];
   catalogs: ReadonlyMap<string, Catalog>;
+  /** Asks for another name; absent where the reader may not. */
+  onRename: ((definition: AnyAttributeDefinition) => void) | undefined;
   /** Asks for the deletion of one; absent where the reader may not. */
   onRemove: ((definition: AnyAttributeDefinition) => void) | undefined;
 }
 
 /** Definitions in the order of their keys. */
-export function DefinitionTable({ name, definitions, catalogs, onRemove }: DefinitionTableProps) {
+export function DefinitionTable({ name, definitions, catalogs, onRename, onRemove }: DefinitionTableProps) {
   const t = useTexts(texts);
   const { count } = useFormats();
   const lengthOf = (definition: AnyAttributeDefinition) =>
@@ -51,6 +53,11 @@ export function DefinitionTable({ name, definitions, catalogs, onRemove }: Defin
                 <td className={table.soft}>{isCatalog ? (catalogs.get(definition.catalog)?.name ?? definition.catalog) : ''}</td>
                 {onRemove && (
                   <td className={table.actions}>
+                    {onRename && (
+                      <QuietButton aria-label={t.renameNamed(definition.description)} onPress={() => onRename(definition)}>
+                        {t.rename}
+                      </QuietButton>
+                    )}
                     <QuietButton isDanger aria-label={t.removeNamed(definition.description)} onPress={() => onRemove(definition)}>
                       {t.remove}
                     </QuietButton>

@@ -89,6 +89,23 @@ describe('the page of definitions', () => {
     expect(await screen.findByText('The attribute Serial no. has this key; give another one.')).toBeTruthy();
   });
 
+  it('renames a definition, and keeps its type', async () => {
+    const server = writableServer();
+    let changed: unknown;
+    server.answer('PUT /dataServiceRest/configuration/measurement', ({ body }) => {
+      changed = body;
+    });
+    await openSignedIn(server);
+    await userEvent.click(await screen.findByRole('button', { name: 'Rename Serial no.…' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Rename the attribute Serial no.' }));
+    const name = dialog.getByRole('textbox', { name: 'Name' });
+    await userEvent.clear(name);
+    expect(dialog.getByText('The name is missing.')).toBeTruthy();
+    await userEvent.type(name, 'Serial number');
+    await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(changed).toMatchObject([{ key: 14, description: 'Serial number', type: 'AlphaNumeric' }]));
+  });
+
   it('names what goes before it deletes', async () => {
     const server = writableServer();
     let isDeleted = false;

@@ -11,6 +11,7 @@ import { Page } from '../../design/page/page';
 import { Empty, Failed, Skeleton } from '../../design/states/pane-state';
 import { useConfiguration } from '../../quality/attributes/configuration';
 import { StandardAttributesButton } from '../../quality/attributes/standard-attributes-button';
+import { RenameDialog } from '../../quality/editing/rename-dialog';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { useMayOnServer } from '../../server/session/use-session';
@@ -40,6 +41,7 @@ export function DefinitionsPage() {
   const { owner = 'part', find = '' } = view;
   const { configuration, isReady, error } = useConfiguration();
   const [isCreating, setCreating] = useState(false);
+  const [renamed, setRenamed] = useState<AnyAttributeDefinition>();
   const [removed, setRemoved] = useState<AnyAttributeDefinition>();
   const all = configuration.of(owner);
   const shown = all.filter((definition) => matches(definition, find)).sort((a, b) => a.key - b.key);
@@ -82,6 +84,7 @@ export function DefinitionsPage() {
           name={t[NAMES[owner]]}
           definitions={shown}
           catalogs={configuration.catalogs}
+          onRename={mayWrite ? setRenamed : undefined}
           onRemove={mayWrite ? setRemoved : undefined}
         />
       )}
@@ -108,6 +111,18 @@ export function DefinitionsPage() {
             await renew();
           }}
           onClose={() => setCreating(false)}
+        />
+      )}
+      {renamed && (
+        <RenameDialog
+          title={t.renameTitle(renamed.description)}
+          fields={[{ id: 'name', label: t.name, text: renamed.description }]}
+          problemOf={({ name = '' }) => (name.trim() === '' ? t.noName : undefined)}
+          onSave={async ({ name = '' }) => {
+            await server.configuration.update(owner, [{ ...renamed, description: name.trim() }]);
+            await renew();
+          }}
+          onClose={() => setRenamed(undefined)}
         />
       )}
       {removed && (

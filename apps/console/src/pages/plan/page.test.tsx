@@ -152,6 +152,44 @@ describe('the page that changes the plan', () => {
     await waitFor(() => expect(bodies.put).toEqual([{ uuid: DOOR, attributes: { 1003: 'DR-4471 C' } }]));
   });
 
+  describe('where versions are kept', () => {
+    const versionedServer = () => {
+      const { server, bodies } = planServer();
+      server.answer('GET /dataServiceRest/configuration', () => ({ ...CONFIGURATION, versioningType: 'Client' }));
+      server.answer('GET /dataServiceRest/parts/:uuid', ({ url }) => ({
+        ...door,
+        version: 7,
+        comment: '[ada]: drawing C',
+        ...(url.searchParams.has('withHistory') && { history: [{ ...door, version: 3, attributes: { 1003: 'DR-4471 B', 1036: '7' } }] }),
+      }));
+      return { server, bodies };
+    };
+
+    it('writes who and why with a change, and asks for a version', async () => {
+      const { server, bodies } = versionedServer();
+      await open(PART, server);
+      await userEvent.type(await field('Weight'), '8');
+      await userEvent.type(await field('Reason of the change'), 'weighed again');
+      await save();
+      await waitFor(() => expect(bodies['PUT /dataServiceRest/parts']).toMatchObject([{ comment: '[a]: weighed again' }]));
+      expect(server.requests).toContain('PUT /dataServiceRest/parts?versioningEnabled=true');
+    });
+
+    it('shows what changed, and restores an earlier state into the fields', async () => {
+      const { server } = versionedServer();
+      await open(PART, server);
+      await userEvent.click(await screen.findByRole('button', { name: 'Show the history' }));
+      const history = within(await screen.findByRole('table', { name: 'History' }));
+      expect(history.getByText('ada')).toBeTruthy();
+      expect(history.getByText('drawing C')).toBeTruthy();
+      expect(history.getByText('Drawing: DR-4471 B → DR-4471 C')).toBeTruthy();
+      expect(history.getByText('Weight: 7 → (empty)')).toBeTruthy();
+      await userEvent.click(history.getByRole('button', { name: /^Restore the state of/ }));
+      expect(await field('Drawing')).toHaveProperty('value', 'DR-4471 B');
+      expect(await screen.findByRole('button', { name: 'Save 2 changes' })).toBeTruthy();
+    });
+  });
+
   it('says that a name is taken', async () => {
     const { server } = planServer();
     server.answer('PUT /dataServiceRest/parts', () => refusal(409, 'AlreadyExists', 'there is already a part at P:/Door/'));

@@ -1,10 +1,7 @@
 import { ROOT_PART_UUID, SinebarError } from '@sinebar/client';
-import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { QuietButton } from '../../design/controls/buttons';
 import { TextField } from '../../design/controls/text-field';
 import { useTexts } from '../../design/language/language';
-import { OptionsLine } from '../../design/layout/lines';
 import { Failed } from '../../design/states/pane-state';
 import { useTextProblem } from '../../quality/attributes/attribute-field';
 import { useAttributeText, type Configuration } from '../../quality/attributes/configuration';
@@ -12,18 +9,19 @@ import { AttributesForm } from '../../quality/editing/attributes-form';
 import { ConflictTable } from '../../quality/editing/conflict-table';
 import { EditBar, SavedBar } from '../../quality/editing/edit-bar';
 import { LeaveGuard } from '../../quality/editing/leave-guard';
+import { reverseDraft } from '../../quality/editing/draft';
 import { useDraft } from '../../quality/editing/use-draft';
 import { CharacteristicPage } from '../../quality/plan/characteristic-page';
 import { PartPage } from '../../quality/plan/part-page';
-import { useAncestors } from '../../quality/plan/use-plan-items';
 import { CHARACTERISTIC_KEYS } from '@sinebar/client';
 import { nameOf, ownerPathOf, plainPathOf } from '../../server/queries/plan-path';
-import { useMay } from '../../server/session/use-session';
+import { useMay, useUserName } from '../../server/session/use-session';
 import { crossedLimits, HAS_UNIT, IMPORTANT } from './characteristic-limits';
+import { ItemActions } from './actions/item-actions';
 import { Children } from './children';
-import { CopyPart } from './copy-part';
-import { DeleteItems } from './delete-items';
-import { MoveItems } from './move-items';
+import { HistoryPane } from './history/history-pane';
+import { texts as historyTexts } from './history/texts';
+import { commentFrom } from './history/version-comment';
 import { fieldsOf, NAME, type PlanItem } from './plan-item';
 import styles from './plan.module.css';
 import type { PlanKind } from './search';
@@ -44,19 +42,20 @@ export interface PlanEditorProps {
 /** Name and attributes of an item as fields, saved together; below them what stands directly below the item. */
 export function PlanEditor({ kind, item, partUuid, configuration }: PlanEditorProps) {
   const t = useTexts(texts);
-  const navigate = useNavigate();
+  const history = useTexts(historyTexts);
   const problemOf = useTextProblem();
   const attributeText = useAttributeText(configuration);
   const stored = useMemo(() => fieldsOf(item), [item]);
   const state = useDraft(stored);
-  const saving = useSaving(kind, item.uuid);
-  const [dialog, setDialog] = useState<'copy' | 'delete' | 'move'>();
-  const table = usePlanTable(kind, item, configuration);
+  const user = useUserName();
+  const [reason, setReason] = useState('');
+  const comment = configuration.hasVersions ? commentFrom({ user, reason }) : undefined;
+  const saving = useSaving(kind, item.uuid, comment);
+  const table = usePlanTable(kind, item, configuration, comment);
   const [isLeaving, setLeaving] = useState(false);
   const partPath = plainPathOf(ownerPathOf(item.path));
   const mayWrite = useMay('plan:write', partPath);
   const isRoot = item.uuid === ROOT_PART_UUID;
-  const ancestors = useAncestors(item.path);
   const name = isRoot ? t.allParts : nameOf(item.path);
   const { draft, fields, conflicts } = state;
   const definitions = configuration.of(kind);
@@ -80,13 +79,19 @@ export function PlanEditor({ kind, item, partUuid, configuration }: PlanEditorPr
   })();
 
   const save = (changes: typeof draft) =>
-    saving.mutate(changes, { onSuccess: (result) => state.replace(result.kind === 'saved' ? {} : changes) });
+    saving.mutate(changes, {
+      onSuccess: ({ kind: outcome }) => {
+        state.replace(outcome === 'saved' ? {} : changes);
+        if (outcome === 'saved') setReason('');
+      },
+    });
   // The table comes first: its characteristics are found by the path that a new name of the item would change.
   const saveAll = async () => {
     if (ownCount === 0) saving.reset();
     if (table.count === 0) table.reset();
     else if (!(await table.save())) return;
     if (ownCount > 0) save(draft);
+    else setReason('');
   };
   const undo = saving.data?.kind === 'saved' && ownCount === 0 ? saving.data.undo : undefined;
   const hasUndo = [undo, table.undo].some((each) => each !== undefined && Object.keys(each).length > 0);
@@ -114,31 +119,7 @@ export function PlanEditor({ kind, item, partUuid, configuration }: PlanEditorPr
       <ConflictTable conflicts={conflicts} nameOf={nameOfField} textOf={textOfField} onKeep={state.keep} onTake={state.take} />
       {saving.error !== null && <Failed error={saving.error} />}
       {mayWrite && !isRoot && (
-        <OptionsLine
-          actions={
-            <>
-              {kind === 'part' && (
-                <QuietButton onPress={() => setDialog('copy')} isDisabled={count > 0}>
-                  {t.copy}
-                </QuietButton>
-              )}
-              <QuietButton onPress={() => setDialog('move')} isDisabled={count > 0}>
-                {t.move}
-              </QuietButton>
-              <QuietButton isDanger onPress={() => setDialog('delete')}>
-                {t.delete}
-              </QuietButton>
-            </>
-          }
-        >
-          {kind === 'characteristic' && (
-            <span className={styles.was}>
-              <Link to="/parts/$partUuid/plan" params={{ partUuid }}>
-                {t.planOfPart}
-              </Link>
-            </span>
-          )}
-        </OptionsLine>
+        <ItemActions kind={kind} item={item} partUuid={partUuid} isChanged={count > 0} onDeleted={() => setLeaving(true)} />
       )}
       <AttributesForm
         definitions={definitions}
@@ -151,24 +132,13 @@ export function PlanEditor({ kind, item, partUuid, configuration }: PlanEditorPr
       />
       {kind === 'part' && <Children parent={item} mayWrite={mayWrite} configuration={configuration} />}
       <CharacteristicTable table={table} parent={item} partUuid={partUuid} mayWrite={mayWrite} configuration={configuration} />
-      {dialog === 'copy' && (
-        <CopyPart
-          part={item}
-          onClose={() => setDialog(undefined)}
-          onCopied={(copied) => void navigate({ to: '/parts/$partUuid/plan', params: { partUuid: copied } })}
-        />
-      )}
-      {dialog === 'move' && <MoveItems kind={kind} items={[item]} onClose={() => setDialog(undefined)} />}
-      {dialog === 'delete' && (
-        <DeleteItems
+      {configuration.hasVersions && (
+        <HistoryPane
           kind={kind}
-          items={[item]}
-          onClose={() => setDialog(undefined)}
-          onDeleted={() => {
-            setLeaving(true);
-            const above = kind === 'characteristic' ? partUuid : (ancestors.at(-1)?.uuid ?? ROOT_PART_UUID);
-            void navigate({ to: '/parts/$partUuid/plan', params: { partUuid: above }, ignoreBlocker: true });
-          }}
+          uuid={item.uuid}
+          nameOf={nameOfField}
+          textOf={textOfField}
+          onRestore={mayWrite ? (earlier) => state.replace(reverseDraft(isRoot ? { ...earlier, [NAME]: '' } : earlier, stored)) : undefined}
         />
       )}
     </div>
@@ -187,7 +157,11 @@ export function PlanEditor({ kind, item, partUuid, configuration }: PlanEditorPr
           table.discard();
         }}
         onSave={() => void saveAll()}
-      />
+      >
+        {configuration.hasVersions && (
+          <TextField label={history.reason} isLabelHidden placeholder={history.reason} value={reason} onChange={setReason} />
+        )}
+      </EditBar>
     ) : (
       hasUndo && (
         <SavedBar

@@ -5,14 +5,18 @@ import { useServer } from '../../server/server';
 import { changeOf, fieldsOf, itemsOf, type PlanItem } from './plan-item';
 import type { PlanKind } from './search';
 
+/** Keeps the earlier state where the server leaves that to its clients. */
+export const KEPT = { versioningEnabled: true };
+
 /** Outcome of saving: not saved because of a conflict, or saved, with the draft that leads back. */
 export type SavingResult = { kind: 'conflict' } | { kind: 'saved'; undo: Draft };
 
 /**
  * Saves the changes of an item. The item is read directly before it is written, because writing replaces all its attributes:
  * what others have changed meanwhile stays, and a conflict writes nothing.
+ * @param comment comment of the version that it makes
  */
-export function useSaving(kind: PlanKind, uuid: string): UseMutationResult<SavingResult, Error, Draft> {
+export function useSaving(kind: PlanKind, uuid: string, comment: string | undefined): UseMutationResult<SavingResult, Error, Draft> {
   const server = useServer();
   const queries = useQueryClient();
   return useMutation({
@@ -23,7 +27,7 @@ export function useSaving(kind: PlanKind, uuid: string): UseMutationResult<Savin
       queries.setQueryData(queryKeys.plan(kind, uuid), item);
       if (conflictsOf(draft, stored).length > 0) return { kind: 'conflict' };
       const after = draftedFields(draft, stored);
-      await itemsOf(server, kind).update([changeOf(item, after)]);
+      await itemsOf(server, kind).update([{ ...changeOf(item, after), ...(comment !== undefined && { comment }) }], KEPT);
       await renewPlan(queries);
       return { kind: 'saved', undo: reverseDraft(stored, after) };
     },

@@ -13,9 +13,11 @@ export interface Configuration {
   byKey: ReadonlyMap<number, AnyAttributeDefinition>;
   of: (owner: AttributeOwner) => readonly AnyAttributeDefinition[];
   catalogs: ReadonlyMap<string, Catalog>;
+  /** Whether earlier states of the plan are kept. */
+  hasVersions: boolean;
 }
 
-const EMPTY: Configuration = { byKey: new Map(), of: () => [], catalogs: new Map() };
+const EMPTY: Configuration = { byKey: new Map(), of: () => [], catalogs: new Map(), hasVersions: false };
 
 /** How long definitions and catalogs count as current, ms; an event of a change makes them stale at once. */
 const CURRENT_MS = 5 * 60_000;
@@ -51,6 +53,7 @@ function configurationOf(answer: ConfigurationAnswer, catalogs: readonly Catalog
     byKey: new Map(owners.flatMap((owner) => of(owner).map((definition) => [definition.key, definition]))),
     of,
     catalogs: new Map(catalogs.map((catalog) => [catalog.uuid, catalog])),
+    hasVersions: answer.versioningType !== undefined && answer.versioningType !== 'Off',
   };
 }
 

@@ -17,6 +17,7 @@ function configurationWith(definitions: readonly AnyAttributeDefinition[], catal
     byKey: new Map(definitions.map((definition) => [definition.key, definition])),
     of: () => [],
     catalogs: new Map(catalogs.map((catalog) => [catalog.uuid, catalog])),
+    hasVersions: false,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Button } from '../../design/controls/button';
 import { defineTexts, useFormats, useTexts } from '../../design/language/language';
 import styles from './editing.module.css';
@@ -36,10 +37,12 @@ export interface EditBarProps {
   isSaving: boolean;
   onDiscard: () => void;
   onSave: () => void;
+  /** A field beside the buttons. */
+  children?: ReactNode;
 }
 
 /** The bar that stands at the top as long as something is not saved. */
-export function EditBar({ name, count, problem, isSaving, onDiscard, onSave }: EditBarProps) {
+export function EditBar({ name, count, problem, isSaving, onDiscard, onSave, children }: EditBarProps) {
   const t = useTexts(texts);
   const formats = useFormats();
   return (
@@ -47,6 +50,7 @@ export function EditBar({ name, count, problem, isSaving, onDiscard, onSave }: E
       <p className={styles.sentence}>
         <strong>{t.editing(name)}</strong> {count === 1 ? t.one : t.many(formats.count(count))}
       </p>
+      {children}
       <Button onPress={onDiscard} isDisabled={isSaving}>
         {t.discard}
       </Button>

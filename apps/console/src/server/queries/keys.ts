@@ -9,6 +9,7 @@ interface Words {
     | 'counts'
     | 'figures'
     | 'goes'
+    | 'history'
     | 'index'
     | 'named'
     | 'part'

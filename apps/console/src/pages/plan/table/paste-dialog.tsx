@@ -39,7 +39,10 @@ export function PasteDialog({ text: given, stored, configuration, onTake, onClos
     [wanted, configuration],
   );
   const tooMany = cells.length > MAX_ROWS;
-  const rows = useMemo(() => (tooMany ? [] : comparePasted(cells, { meanings, hasHead }, stored)), [cells, meanings, hasHead, stored, tooMany]);
+  const rows = useMemo(
+    () => (tooMany ? [] : comparePasted(cells, { meanings, hasHead }, stored)),
+    [cells, meanings, hasHead, stored, tooMany],
+  );
   const twice = meanings.find((meaning, column) => meaning !== 'none' && meanings.indexOf(meaning) !== column);
   const problem = (() => {
     if (cells.length === 0) return undefined;

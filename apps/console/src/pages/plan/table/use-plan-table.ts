@@ -12,7 +12,7 @@ import { childPathOf, ownerPathOf, parentPathOf, plainPathOf } from '../../../se
 import { useServer } from '../../../server/server';
 import { changeOf, NAME, type PlanItem } from '../plan-item';
 import type { PlanKind } from '../search';
-import { renewPlan } from '../use-saving';
+import { KEPT, renewPlan } from '../use-saving';
 import { cellField, changedRows, fieldsByRow, rowAndField, rowProblems, tableColumns, tableFields } from './table-fields';
 import { texts } from './texts';
 
@@ -48,7 +48,7 @@ export interface PlanTable {
 type Saved = { kind: 'conflict' } | { kind: 'saved'; undo: Draft | undefined };
 
 /** Reads the characteristics directly below an item, and holds what the reader changes in them. */
-export function usePlanTable(kind: PlanKind, parent: PlanItem, configuration: Configuration): PlanTable {
+export function usePlanTable(kind: PlanKind, parent: PlanItem, configuration: Configuration, comment: string | undefined): PlanTable {
   const t = useTexts(texts);
   const server = useServer();
   const queries = useQueryClient();
@@ -83,6 +83,7 @@ export function usePlanTable(kind: PlanKind, parent: PlanItem, configuration: Co
 
   const saving = useMutation({
     mutationFn: async (changes: Draft): Promise<Saved> => {
+      const withComment = comment === undefined ? {} : { comment };
       const all = await read();
       queries.setQueryData(queryKey, all);
       const present = below(all);
@@ -94,7 +95,10 @@ export function usePlanTable(kind: PlanKind, parent: PlanItem, configuration: Co
       const rows = fieldsByRow(after);
       const changed = present.filter(({ uuid }) => changedRows(ofStored).has(uuid));
       if (changed.length > 0) {
-        await server.characteristics.update(changed.map((item) => changeOf(item, rows.get(item.uuid) ?? {})));
+        await server.characteristics.update(
+          changed.map((item) => ({ ...changeOf(item, rows.get(item.uuid) ?? {}), ...withComment })),
+          KEPT,
+        );
       }
       const added = created.filter((uuid) => !isThere.has(uuid) && rows.has(uuid));
       if (added.length > 0) {
@@ -102,7 +106,12 @@ export function usePlanTable(kind: PlanKind, parent: PlanItem, configuration: Co
           added.map((uuid) => {
             const { [NAME]: name = '', ...attributes } = rows.get(uuid) ?? {};
             const path = childPathOf(parent.path, 'characteristic', name.trim());
-            return { uuid, path, attributes: Object.fromEntries(Object.entries(attributes).filter(([, text]) => text !== '')) };
+            return {
+              uuid,
+              path,
+              ...withComment,
+              attributes: Object.fromEntries(Object.entries(attributes).filter(([, text]) => text !== '')),
+            };
           }),
         );
       }

@@ -1,16 +1,16 @@
 import type { SinebarClient } from '@sinebar/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ConfirmDialog } from '../../design/controls/confirm-dialog';
-import { useFormats, useTexts } from '../../design/language/language';
-import { characteristicOf } from '../../quality/files/file-targets';
-import { countsOf } from '../../quality/values/value-statuses';
-import { queryKeys } from '../../server/queries/keys';
-import { nameOf, ownerPathOf, parentPathOf, plainPathOf } from '../../server/queries/plan-path';
-import { useServer } from '../../server/server';
-import type { PlanItem } from './plan-item';
-import type { PlanKind } from './search';
-import { texts } from './texts';
-import { renewPlan } from './use-saving';
+import { ConfirmDialog } from '../../../design/controls/confirm-dialog';
+import { useFormats, useTexts } from '../../../design/language/language';
+import { characteristicOf } from '../../../quality/files/file-targets';
+import { countsOf } from '../../../quality/values/value-statuses';
+import { queryKeys } from '../../../server/queries/keys';
+import { nameOf, ownerPathOf, parentPathOf, plainPathOf } from '../../../server/queries/plan-path';
+import { useServer } from '../../../server/server';
+import type { PlanItem } from '../plan-item';
+import type { PlanKind } from '../search';
+import { texts } from '../texts';
+import { renewPlan } from '../use-saving';
 
 /** Most measurements that are counted; more are shown as "and more". */
 const MAX_COUNTED = 100_000;

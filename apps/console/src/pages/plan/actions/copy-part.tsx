@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { FormDialog } from '../../design/controls/form-dialog';
-import { TextField } from '../../design/controls/text-field';
-import { useTexts } from '../../design/language/language';
-import { newUuid } from '../../server/new-uuid';
-import { childPathOf, nameOf, parentPathOf } from '../../server/queries/plan-path';
-import { useServer } from '../../server/server';
-import type { PlanItem } from './plan-item';
-import { texts } from './texts';
-import { renewPlan } from './use-saving';
+import { FormDialog } from '../../../design/controls/form-dialog';
+import { TextField } from '../../../design/controls/text-field';
+import { useTexts } from '../../../design/language/language';
+import { newUuid } from '../../../server/new-uuid';
+import { childPathOf, nameOf, parentPathOf } from '../../../server/queries/plan-path';
+import { useServer } from '../../../server/server';
+import type { PlanItem } from '../plan-item';
+import { texts } from '../texts';
+import { renewPlan } from '../use-saving';
 
 /** Levels of the plan that are copied: all. */
 const DEPTH = 65_535;

@@ -1,20 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { FormDialog } from '../../design/controls/form-dialog';
-import { TextField } from '../../design/controls/text-field';
-import { useTexts } from '../../design/language/language';
-import { AttributeField, useTextProblem } from '../../quality/attributes/attribute-field';
-import { StandardAttributesButton } from '../../quality/attributes/standard-attributes-button';
-import type { Configuration } from '../../quality/attributes/configuration';
+import { FormDialog } from '../../../design/controls/form-dialog';
+import { TextField } from '../../../design/controls/text-field';
+import { useTexts } from '../../../design/language/language';
+import { AttributeField, useTextProblem } from '../../../quality/attributes/attribute-field';
+import { StandardAttributesButton } from '../../../quality/attributes/standard-attributes-button';
+import type { Configuration } from '../../../quality/attributes/configuration';
 import { CHARACTERISTIC_KEYS } from '@sinebar/client';
-import { newUuid } from '../../server/new-uuid';
-import { childPathOf, nameOf } from '../../server/queries/plan-path';
-import { useServer } from '../../server/server';
-import { ALWAYS_OFFERED, crossedLimits, HAS_UNIT, IMPORTANT } from './characteristic-limits';
-import { itemsOf, type PlanItem } from './plan-item';
-import type { PlanKind } from './search';
-import { texts } from './texts';
-import { renewPlan } from './use-saving';
+import { newUuid } from '../../../server/new-uuid';
+import { childPathOf, nameOf } from '../../../server/queries/plan-path';
+import { useServer } from '../../../server/server';
+import { ALWAYS_OFFERED, crossedLimits, HAS_UNIT, IMPORTANT } from '../characteristic-limits';
+import { itemsOf, type PlanItem } from '../plan-item';
+import type { PlanKind } from '../search';
+import { texts } from '../texts';
+import { renewPlan } from '../use-saving';
 
 export interface CreateItemProps {
   kind: PlanKind;
