@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { describeWithChromium, eventually } from '@sinebar/testing';
-import { contentShown, type WatchedPage } from '@sinebar/testing/browser';
+import { accessibilityProblems, contentShown, type WatchedPage } from '@sinebar/testing/browser';
 import type { Page } from 'playwright-core';
-import { named, START_LIMIT_MS, startDemoConsole, type DemoConsole } from './demo-console.fixture.ts';
+import { named, pathOf, START_LIMIT_MS, startDemoConsole, type DemoConsole } from './demo-console.fixture.ts';
 
 const LIMIT_MS = 60_000;
 /** Longest wait for content, ms: other tests use the processors too. */
@@ -87,6 +87,69 @@ describeWithChromium('the console changes what is stored', () => {
       await page.getByRole('link', { name: 'Open the measurement' }).waitFor();
       const stored = await demo.client.measurements.searchWithValues({ partUuids: [part.uuid], searchCondition: `14=[${serialNumber}]` });
       expect(stored.map(({ characteristics }) => characteristics)).toEqual([{ [first!]: { 1: '12.3456' }, [second!]: { 1: '78.90' } }]);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'writes notes about points, with a cause, and shows those of others at once',
+    async () => {
+      const { uuid } = named('Frame twist');
+      await goto(pathOf('Frame twist'));
+      const chart = page.getByRole('application', { name: /^Individuals/ });
+      await chart.waitFor();
+      await page.getByRole('button', { name: /^live/ }).waitFor();
+      await demo.client.notes.create({ characteristicUuid: uuid, text: '<b>Coolant</b> too warm.' });
+      await page.getByText('<b>Coolant</b> too warm.').waitFor();
+
+      await chart.focus();
+      await page.keyboard.press('End');
+      await page.keyboard.press('m');
+      const dialog = page.getByRole('dialog', { name: 'Write a note' });
+      await dialog.getByRole('button', { name: 'Create it with usual causes' }).click();
+      await dialog.getByRole('combobox', { name: 'Cause' }).click();
+      await page.getByRole('option', { name: /^Tool worn/ }).click();
+      await dialog.getByRole('textbox', { name: 'Text' }).fill('Insert changed.');
+      expect(await accessibilityProblems(page, '[role=dialog]')).toEqual([]);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      const [written, ...others] = await demo.client.notes.list({ characteristicUuid: uuid });
+      expect(written).toMatchObject({
+        text: 'Insert changed.',
+        cause: 1,
+        causeText: 'Tool worn',
+        measurementUuid: expect.any(String) as unknown,
+      });
+      await page.getByText('Insert changed.', { exact: true }).waitFor();
+      for (const note of [written!, ...others]) await demo.client.notes.delete(note.uuid);
+      await page.getByText('No note is here yet.').waitFor();
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'excludes the point that was clicked for everybody, and includes it again in the panel of the evaluation',
+    async () => {
+      const { uuid } = named('Frame twist');
+      await goto(pathOf('Frame twist'));
+      const box = (await page.getByRole('application', { name: /^Individuals/ }).boundingBox())!;
+      await page.mouse.click(box.x + box.width * 0.3, box.y + 100);
+      await page.mouse.move(box.x + box.width * 0.32, box.y + 20, { steps: 4 });
+      await page.getByRole('button', { name: 'Exclude', exact: true }).click();
+      await page.getByRole('textbox', { name: 'Reason' }).fill('weld spatter');
+      await page.getByRole('dialog').getByRole('button', { name: 'Exclude', exact: true }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      const { exclusions } = await demo.client.analysis.evaluation({ characteristicUuid: uuid });
+      expect(exclusions).toMatchObject([{ reason: 'weld spatter' }]);
+
+      await page.getByRole('button', { name: 'Evaluation', exact: true }).click();
+      const panel = page.getByRole('dialog', { name: 'Evaluation of Frame twist' });
+      await panel.getByRole('button', { name: /^Include .* again$/ }).click();
+      await panel.getByRole('textbox', { name: 'Reason for the change' }).fill('measured again');
+      expect(await accessibilityProblems(page, '[role=dialog]')).toEqual([]);
+      await panel.getByRole('button', { name: 'Save for everybody' }).click();
+      await panel.waitFor({ state: 'detached' });
+      expect((await demo.client.analysis.evaluation({ characteristicUuid: uuid })).exclusions).toEqual([]);
     },
     LIMIT_MS,
   );

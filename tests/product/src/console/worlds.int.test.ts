@@ -29,7 +29,7 @@ function pagesOf(part: Item): string[] {
   const characteristic = pageOf(part, 0, part);
   const compared = part.characteristics.slice(0, 4).map(({ uuid }) => uuid);
   return [
-    ...['', '/measurements', '/entry', '/files', '/plan'].map((view) => `parts/${part.uuid}${view}`),
+    ...['', '/measurements', '/entry', '/files', '/notes', '/plan'].map((view) => `parts/${part.uuid}${view}`),
     ...['', '/chart', '/measurements', '/files', '/plan'].map((view) => `${characteristic}${view}`),
     `compare?characteristics=${compared.join(',')}`,
   ];
