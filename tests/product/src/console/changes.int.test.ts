@@ -120,7 +120,7 @@ describeWithChromium('the console changes what is stored', () => {
         causeText: 'Tool worn',
         measurementUuid: expect.any(String) as unknown,
       });
-      await page.getByText('Insert changed.', { exact: true }).waitFor();
+      await page.getByRole('listitem').getByText('Insert changed.').waitFor();
       for (const note of [written!, ...others]) await demo.client.notes.delete(note.uuid);
       await page.getByText('No note is here yet.').waitFor();
     },
