@@ -5,6 +5,7 @@ import { FACTORY, FACTORY_PARTS, LONG_PART, PARTS, WIDE_PART, writeDemo } from '
 import { describeWithChromium, eventually, startEmptyProduct } from '@sinebar/testing';
 import { contentShown, launchChromium, openWatchedPage, type WatchedPage } from '@sinebar/testing/browser';
 import type { Browser } from 'playwright-core';
+import { englishTextsIn, storedNames } from './english-words.fixture.ts';
 
 const LIMIT_MS = 90_000;
 /** Time limit for a database, and the data of a world, on a loaded machine. */
@@ -31,7 +32,9 @@ function pagesOf(part: Item): string[] {
   return [
     ...['', '/measurements', '/entry', '/files', '/notes', '/plan'].map((view) => `parts/${part.uuid}${view}`),
     ...['', '/chart', '/measurements', '/files', '/plan'].map((view) => `${characteristic}${view}`),
-    `compare?characteristics=${compared.join(',')}`,
+    `${characteristic}?split=10`,
+    `compare?characteristics=${compared.join(',')}&split=8`,
+    `parts/${part.uuid}/measurements?split=10`,
   ];
 }
 
@@ -74,10 +77,12 @@ describe.each(Object.entries(WORLDS))('the world %s', (_name, { write, pages }) 
     let product: Awaited<ReturnType<typeof startEmptyProduct>>;
     let browser: Browser;
     let watched: WatchedPage;
+    let englishTexts: ReturnType<typeof englishTextsIn>;
 
     beforeAll(async () => {
       product = await startEmptyProduct();
       await write(new SinebarClient({ url: product.url }), new PassThrough().resume());
+      englishTexts = englishTextsIn(await storedNames(product.url));
       browser = await launchChromium();
       watched = await openWatchedPage(browser, { origins: [product.url], locale: 'de-DE' });
     }, START_LIMIT_MS);
@@ -87,7 +92,7 @@ describe.each(Object.entries(WORLDS))('the world %s', (_name, { write, pages }) 
     }, LIMIT_MS);
 
     it.each(pages)(
-      'fits into its window: %s',
+      'fits into its window, in German: %s',
       async (path) => {
         const { page, problems } = watched;
         await page.setViewportSize({ width: WIDTHS[0]!, height: HEIGHT });
@@ -106,6 +111,7 @@ describe.each(Object.entries(WORLDS))('the world %s', (_name, { write, pages }) 
         }
         expect(beyond).toEqual({});
         expect(await page.evaluate(LOW)).toEqual([]);
+        expect(await englishTexts(page)).toEqual([]);
         expect(problems.splice(0)).toEqual([]);
       },
       LIMIT_MS,

@@ -4,6 +4,7 @@ import { ticksOf } from '../../charts/drawing/scale';
 import { Button } from '../../design/controls/button';
 import { useFormats, useTexts } from '../../design/language/language';
 import { PaneHead } from '../../design/page/pane-head';
+import { ServerNotes } from '../../quality/server-notes/server-notes';
 import { texts } from './texts';
 import styles from './compare.module.css';
 import textStyles from '../../design/styles/text.module.css';
@@ -48,7 +49,7 @@ export function Correlation({ first, second, answer, compared, correlationOf, on
           <p className={styles.sentence}>{sentence}</p>
         </>
       )}
-      {answer.notes && <p className={textStyles.explanation}>{answer.notes.join(' ')}</p>}
+      <ServerNotes notes={answer.notes} className={textStyles.explanation} />
       <dl className={styles.figures}>
         {figures.map(([name, value]) => (
           <div key={name}>

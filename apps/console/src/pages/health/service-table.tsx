@@ -4,7 +4,7 @@ import { Glyph } from '../../design/status/glyph';
 import table from '../../design/tables/table.module.css';
 import { texts } from './texts';
 
-/** Services and stores of the server, each with its state and the reason for it. */
+/** Services and stores of the server, each with its state and the reason for it, which the server says in English. */
 export function ServiceTable({ services }: { services: NonNullable<Health['details']> }) {
   const t = useTexts(texts);
   return (
@@ -26,9 +26,13 @@ export function ServiceTable({ services }: { services: NonNullable<Health['detai
               <td className={table.glyph}>
                 <Glyph name={isHealthy ? 'inLimits' : 'outOfTolerance'} label="" />
               </td>
-              <th scope="row">{name}</th>
+              <th scope="row" lang="en">
+                {name}
+              </th>
               <td className={isHealthy ? table.soft : table.outOfTolerance}>{isHealthy ? t.works : t.fails}</td>
-              <td className={table.soft}>{detail}</td>
+              <td className={table.soft} lang="en">
+                {detail}
+              </td>
             </tr>
           );
         })}

@@ -4,7 +4,7 @@ export const texts = defineTexts({
   en: {
     title: 'Sign in to Sinebar',
     again: 'Sign in again',
-    againReason: 'The server no longer accepts your sign-in. The page stays as it is.',
+    againReason: 'Your sign-in has expired, or the server no longer accepts it. The page stays as it is.',
     name: 'Name',
     password: 'Password',
     signIn: 'Sign in',
@@ -19,7 +19,7 @@ export const texts = defineTexts({
   de: {
     title: 'Bei Sinebar anmelden',
     again: 'Erneut anmelden',
-    againReason: 'Der Server nimmt Ihre Anmeldung nicht mehr an. Die Seite bleibt, wie sie ist.',
+    againReason: 'Ihre Anmeldung ist abgelaufen, oder der Server nimmt sie nicht mehr an. Die Seite bleibt, wie sie ist.',
     name: 'Name',
     password: 'Passwort',
     signIn: 'Anmelden',

@@ -1,6 +1,7 @@
 import type { CharacteristicSummary } from '@sinebar/client';
 import { Indices } from '../../../charts/capability/indices';
 import { useFormats, useTexts } from '../../../design/language/language';
+import { ServerNotes } from '../../../quality/server-notes/server-notes';
 import { texts } from '../texts';
 import styles from '../characteristic.module.css';
 
@@ -23,7 +24,7 @@ export function IndicesPane({ summary, width }: { summary: CharacteristicSummary
   return (
     <div className={styles.indices}>
       {capability?.pk && <Indices capability={capability} wanted={assessment.required.value} width={width} />}
-      {notes && notes.length > 0 && <p className={styles.notes}>{notes.join(' ')}</p>}
+      <ServerNotes notes={notes} className={styles.notes} />
     </div>
   );
 }

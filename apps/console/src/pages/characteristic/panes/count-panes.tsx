@@ -1,4 +1,5 @@
 import { AXIS_WIDTH, LABELS_WIDTH, widthOf } from '../../../charts/control/ruler-pane';
+import { ServerNotes } from '../../../quality/server-notes/server-notes';
 import { HistogramPane, NewestPane, RulesPane } from './chart-panes';
 import { GAP, type Layout } from './layout';
 import { LocationPane } from './location-pane';
@@ -38,7 +39,7 @@ export function CountPanes({ layout, report }: { layout: Layout; report: Report 
           />
         </div>
       </div>
-      {notes && notes.length > 0 && <p className={styles.notes}>{notes.join(' ')}</p>}
+      <ServerNotes notes={notes} className={styles.notes} />
     </div>
   );
 }

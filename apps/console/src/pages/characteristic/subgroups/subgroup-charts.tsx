@@ -17,6 +17,7 @@ import { texts as chartTexts } from '../../../charts/texts';
 import { useFormats, useTexts } from '../../../design/language/language';
 import { PaneHead } from '../../../design/page/pane-head';
 import { useWidth } from '../../../design/page/use-width';
+import { ServerNotes } from '../../../quality/server-notes/server-notes';
 import { nameOf } from '../../../server/queries/plan-path';
 import { useSubgroupsText } from '../options/evaluated-texts';
 import { useRangeText } from '../options/range-text';
@@ -203,7 +204,7 @@ function LocationAndVariation(props: SubgroupChartsProps & { plot: number }) {
           )}
         </ChartCursor>
       ) : (
-        <p className={styles.notes}>{(data.shown.data?.notes ?? []).join(' ')}</p>
+        <ServerNotes notes={data.shown.data?.notes} className={styles.notes} />
       )}
       <PointActionsBelow {...acts} />
     </>
