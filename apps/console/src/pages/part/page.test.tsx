@@ -122,6 +122,25 @@ describe('the page of a part', () => {
     expect(await rowsOf()).toHaveLength(3);
   });
 
+  it('shows the parts below, worst first, with their processes', async () => {
+    const server = doorServer();
+    const counts = { inLimits: 2, inWarning: 0, belowTolerance: 0, aboveTolerance: 0, noLimits: 0, noData: 0 };
+    const process = { capable: 1, uncertain: 0, notCapable: 2, notStable: 3, unknown: 0 };
+    const part = (name: string, out: number) => ({
+      kind: 'part',
+      uuid: name,
+      name,
+      hasChildren: true,
+      characteristics: 6,
+      statuses: { now: { ...counts, aboveTolerance: out }, process },
+    });
+    server.answer('GET /analysisServiceRest/parts/:uuid/children', () => ({ children: [part('Frame', 0), part('Hinge', 2)] }));
+    await renderPage(`/parts/${DOOR}`, { server });
+    const section = within(await screen.findByRole('region', { name: 'Parts below' }));
+    expect(section.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(['Hinge', 'Frame']);
+    expect(section.getAllByText('3 not stable, 2 not capable')).toHaveLength(2);
+  });
+
   it('chooses rows by keyboard and opens one', async () => {
     const { router } = await renderPage(`/parts/${DOOR}`, { server: doorServer() });
     const table = await screen.findByRole('grid', { name: 'Characteristics' });

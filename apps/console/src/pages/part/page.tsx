@@ -10,7 +10,8 @@ import { PartPage as PartFrame } from '../../quality/plan/part-page';
 import { usePart } from '../../quality/plan/use-plan-items';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
-import { nameOf } from '../../server/queries/plan-path';
+import { nameOf, namesOf } from '../../server/queries/plan-path';
+import { PartsBelow } from './parts-below';
 import { OverviewTable } from './overview-table';
 import { SpectrumPane } from './spectrum-pane';
 import { useAddressedItems } from '../../server/use-view';
@@ -65,10 +66,13 @@ export function PartPage() {
           )}
         </Empty>
       ) : (
-        <Fill>
-          <SpectrumPane partUuid={partUuid} name={nameOf(part.data?.path ?? '/')} statuses={statuses} choice={choice} change={change} />
-          <OverviewTable partUuid={partUuid} part={part.data} choice={choice} change={change} />
-        </Fill>
+        <>
+          {!choice.isOwn && <PartsBelow partUuid={partUuid} depth={namesOf(part.data?.path ?? '/').length} />}
+          <Fill>
+            <SpectrumPane partUuid={partUuid} name={nameOf(part.data?.path ?? '/')} statuses={statuses} choice={choice} change={change} />
+            <OverviewTable partUuid={partUuid} part={part.data} choice={choice} change={change} />
+          </Fill>
+        </>
       )}
     </PartFrame>
   );

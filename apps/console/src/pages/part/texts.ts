@@ -2,6 +2,9 @@ import { defineTexts } from '../../design/language/language';
 
 export const texts = defineTexts({
   en: {
+    partsBelow: 'Parts below',
+    partsBelowAll: (all: string) => `${all}, worst first`,
+    partsBelowSome: (shown: string, all: string) => `the ${shown} worst of ${all}`,
     characteristics: 'characteristics',
     measurements: 'measurements',
     newest: 'newest',
@@ -66,6 +69,9 @@ export const texts = defineTexts({
     forbidden: 'You may see this part, but not its measurements.',
   },
   de: {
+    partsBelow: 'Teile darunter',
+    partsBelowAll: (all: string) => `${all}, schlechteste zuerst`,
+    partsBelowSome: (shown: string, all: string) => `die ${shown} schlechtesten von ${all}`,
     characteristics: 'Merkmale',
     measurements: 'Messungen',
     newest: 'neueste',

@@ -7,18 +7,22 @@ import { useTitle } from '../../design/page/page';
 import { Pane, Skeleton } from '../../design/states/pane-state';
 import { childrenQuery, overviewQuery } from '../../server/queries/overview-queries';
 import { useServer } from '../../server/server';
-import { findingOf, partAbove, namesAbove } from './finding';
-import { PartsTable } from './parts-table';
+import { PartsTable } from '../../quality/parts/parts-table';
+import { useFigures } from '../../quality/parts/use-figures';
+import { namesAbove } from '../../quality/parts/worst-first';
+import { findingOf, partAbove } from './finding';
 import { SavedViews } from './saved-views';
 import styles from './start.module.css';
 import { texts } from './texts';
 import { Today } from './today';
-import { useFigures } from './use-figures';
 import { WhatChanged } from './what-changed';
 import { WorstCharacteristics } from './worst-characteristics';
 
 /** Characteristics that are drawn on the start page. */
 const DRAWN = 6;
+
+/** Parts in the table; all are in the plan at the left. */
+const MAX_PARTS = 20;
 
 /** The parts that the reader may see, worst first: the finding as a sentence, then the evidence. */
 export function StartPage() {
@@ -66,13 +70,20 @@ function Parts({
   parts: PartChildren['children'];
   overview: { data: PartOverview | undefined; error: unknown; refetch: () => unknown };
 }) {
+  const t = useTexts(texts);
+  const { count } = useFormats();
   return (
     <>
       <Head parts={parts} worst={overview.data?.characteristics[0]} />
       <SavedViews />
       <div className={styles.grid}>
         <div>
-          <PartsTable parts={parts} />
+          <PartsTable
+            title={t.parts}
+            note={(shown, all) => (shown < all ? t.partsNoteSome(count(shown), count(all)) : t.partsNote(count(all)))}
+            parts={parts}
+            maxRows={MAX_PARTS}
+          />
           <Pane query={overview}>{({ characteristics }) => <WorstCharacteristics parts={parts} characteristics={characteristics} />}</Pane>
         </div>
         <div>

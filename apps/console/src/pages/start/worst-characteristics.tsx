@@ -4,11 +4,12 @@ import { SmallMultiple } from '../../charts/small/sparkline';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Glyph } from '../../design/status/glyph';
 import { PaneHead } from '../../design/page/pane-head';
-import { partAbove, namesAbove } from './finding';
-import { valueClass } from './parts-table';
+import { valueClass } from '../../quality/parts/parts-table';
+import { useFigures } from '../../quality/parts/use-figures';
+import { namesAbove } from '../../quality/parts/worst-first';
+import { partAbove } from './finding';
 import styles from './start.module.css';
 import { texts } from './texts';
-import { useFigures } from './use-figures';
 
 /** Small charts of the worst characteristics, all of the same kind and size. */
 export function WorstCharacteristics({

@@ -1,37 +1,52 @@
 import type { PartChildren } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { IndexDot } from '../../charts/small/index-dot';
 import { Strip } from '../../charts/small/spectrum';
+import { QuietButton } from '../../design/controls/buttons';
 import { Hidden } from '../../design/controls/text-field';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Glyph } from '../../design/status/glyph';
 import { PaneHead } from '../../design/page/pane-head';
 import table from '../../design/tables/table.module.css';
-import { lightCounts, lightOf, worstLight } from '../../quality/values/lights';
+import { lightCounts, lightOf, worstLight } from '../values/lights';
 import { overviewQuery, statusesQuery } from '../../server/queries/overview-queries';
 import { useServer } from '../../server/server';
-import { namesAbove, worstFirst } from './finding';
-import styles from './start.module.css';
+import { processTexts } from '../values/process-texts';
+import styles from './parts-table.module.css';
 import { texts } from './texts';
 import { useFigures } from './use-figures';
+import { namesAbove, worstFirst } from './worst-first';
 import smallStyles from '../../charts/small/small.module.css';
 
 type Child = PartChildren['children'][number];
 
-/** Parts in the table; all are in the plan at the left. */
-const MAX_ROWS = 20;
 const STRIP_PX = 168;
 
+export interface PartsTableProps {
+  title: string;
+  note: (shown: number, all: number) => string;
+  parts: readonly Child[];
+  /** Rows at first; a button shows the others. */
+  maxRows: number;
+  /** Levels above the parts: their names are left out of the paths of characteristics. */
+  depth?: number;
+  hasProcess?: boolean;
+  /** Whether the other rows can be shown; else they are in the plan at the left. */
+  canShowAll?: boolean;
+}
+
 /** One row for each part: how many are out, where they are, and the worst of them. */
-export function PartsTable({ parts }: { parts: readonly Child[] }) {
+export function PartsTable({ title, note, parts, maxRows, depth = 0, hasProcess = false, canShowAll = false }: PartsTableProps) {
   const t = useTexts(texts);
   const { count } = useFormats();
-  const shown = worstFirst(parts.filter(({ kind }) => kind === 'part')).slice(0, MAX_ROWS);
-  const note = shown.length < parts.length ? t.partsNoteSome(count(shown.length), count(parts.length)) : t.partsNote(count(parts.length));
+  const [isAllShown, setAllShown] = useState(false);
+  const all = worstFirst(parts.filter(({ kind }) => kind === 'part'));
+  const shown = isAllShown ? all : all.slice(0, maxRows);
   return (
     <section aria-labelledby="parts">
-      <PaneHead id="parts" name={t.parts} note={note} />
+      <PaneHead id="parts" name={title} note={note(shown.length, all.length)} />
       <table className={`${table.data} ${styles.parts}`}>
         <thead>
           <tr>
@@ -39,6 +54,11 @@ export function PartsTable({ parts }: { parts: readonly Child[] }) {
               <Hidden>{t.status}</Hidden>
             </th>
             <th scope="col">{t.part}</th>
+            {hasProcess && (
+              <th scope="col" className={styles.processColumn}>
+                {t.process}
+              </th>
+            )}
             <th scope="col" className={`${table.number} ${styles.countColumn}`}>
               {t.characteristics}
             </th>
@@ -71,15 +91,19 @@ export function PartsTable({ parts }: { parts: readonly Child[] }) {
         </thead>
         <tbody>
           {shown.map((part) => (
-            <PartRow key={part.uuid} part={part} />
+            <PartRow key={part.uuid} part={part} depth={depth} hasProcess={hasProcess} />
           ))}
         </tbody>
       </table>
+      {canShowAll && shown.length < all.length && (
+        <QuietButton onPress={() => setAllShown(true)}>{t.showAll(count(all.length))}</QuietButton>
+      )}
     </section>
   );
 }
 
-function PartRow({ part: { uuid, name, characteristics, statuses } }: { part: Child }) {
+function PartRow({ part, depth, hasProcess }: { part: Child; depth: number; hasProcess: boolean }) {
+  const { uuid, name, characteristics, statuses } = part;
   const t = useTexts(texts);
   const { count, number } = useFormats();
   const figures = useFigures();
@@ -100,6 +124,11 @@ function PartRow({ part: { uuid, name, characteristics, statuses } }: { part: Ch
           {name}
         </Link>
       </th>
+      {hasProcess && (
+        <td className={styles.processColumn}>
+          <ProcessCounts counts={statuses.process} />
+        </td>
+      )}
       <td className={`${table.number} ${styles.countColumn}`}>{count(characteristics)}</td>
       <td className={`${table.number} ${lights.outOfTolerance > 0 ? table.outOfTolerance : table.soft}`}>{count(lights.outOfTolerance)}</td>
       <td className={`${table.number} ${lights.inWarning > 0 ? table.inWarning : table.soft}`}>{count(lights.inWarning)}</td>
@@ -116,9 +145,9 @@ function PartRow({ part: { uuid, name, characteristics, statuses } }: { part: Ch
             <Link to="/parts/$partUuid/characteristics/$characteristicUuid" params={{ partUuid: uuid, characteristicUuid: worst.uuid }}>
               {worst.name}
             </Link>
-            {namesAbove(worst.path, 1) !== '' && (
-              <span className={styles.place} title={namesAbove(worst.path, 1)}>
-                {shortPath(namesAbove(worst.path, 1))}
+            {namesAbove(worst.path, depth + 1) !== '' && (
+              <span className={styles.place} title={namesAbove(worst.path, depth + 1)}>
+                {shortPath(namesAbove(worst.path, depth + 1))}
               </span>
             )}
           </td>
@@ -129,6 +158,19 @@ function PartRow({ part: { uuid, name, characteristics, statuses } }: { part: Ch
       )}
     </tr>
   );
+}
+
+/** Most words about processes in a cell. */
+const MAX_WORDS = 2;
+
+/** How many processes differ from what is wanted, the worst words first. */
+function ProcessCounts({ counts }: { counts: Child['statuses']['process'] }) {
+  const t = useTexts(texts);
+  const words = useTexts(processTexts);
+  const { count } = useFormats();
+  const order = ['notStable', 'notCapable', 'uncertain', 'capable'] as const;
+  const found = order.filter((word) => counts[word] > 0).slice(0, MAX_WORDS);
+  return <>{found.map((word) => t.processCount(count(counts[word]), words[word])).join(', ')}</>;
 }
 
 /** The last name of a path with several, the others left out. */

@@ -1,7 +1,7 @@
 import type { PartOverview } from '@sinebar/client';
 import { useFormats, useTexts } from '../../design/language/language';
-import { shownDecimals } from '../../quality/values/decimals';
-import { toleranceText } from '../../quality/values/tolerance-text';
+import { shownDecimals } from '../values/decimals';
+import { toleranceText } from '../values/tolerance-text';
 import { texts } from './texts';
 
 type Characteristic = PartOverview['characteristics'][number];
