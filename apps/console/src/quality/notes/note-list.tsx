@@ -61,9 +61,11 @@ export function NoteList({ notes, subjectOf, ...described }: NoteListProps) {
         ))}
       </ul>
       {notes.length > shown && (
-        <Button kind="quiet" onPress={() => setShown(shown + 100)}>
-          {t.more(count(notes.length - shown))}
-        </Button>
+        <span className={styles.onScreen}>
+          <Button kind="quiet" onPress={() => setShown(shown + 100)}>
+            {t.more(count(notes.length - shown))}
+          </Button>
+        </span>
       )}
       {reading.error && <Failed error={reading.error} />}
       {edited && <NoteDialog subject={subjectOf(edited)} note={edited} onClose={() => setEdited(undefined)} />}
@@ -106,9 +108,11 @@ function NoteEntry({ note, itemOf, measurementText, onShow, onEdit, onRemove }: 
         {text}
       </p>
       {!isWhole && (
-        <Button kind="quiet" onPress={() => setWhole(true)}>
-          {t.whole}
-        </Button>
+        <span className={styles.onScreen}>
+          <Button kind="quiet" onPress={() => setWhole(true)}>
+            {t.whole}
+          </Button>
+        </span>
       )}
       <p className={styles.written}>
         {user !== undefined && (
