@@ -3,7 +3,7 @@ import { ServiceError, STANDARD_ATTRIBUTES } from '@sinebar/contracts';
 import { MAX_ENTRY_KEY, newValueProblem, parseEntryKey } from '../../../configuration/attribute-values.ts';
 import type { Catalog, CatalogEntry, CatalogWithEntries } from '../../../configuration/catalogs/catalogs-store.ts';
 import type { Configuration } from '../../../configuration/configuration.ts';
-import { mapInTurns, Turns } from '../../../shared/turns.ts';
+import { Turns } from '../../../shared/turns.ts';
 
 /** Most texts of a file that refer to catalogs. */
 const MAX_TEXTS = 100_000;
@@ -99,14 +99,22 @@ export async function resolveCatalogs(
   const keys = new CatalogKeys();
   const created = new Map<string, CatalogEntry[]>();
   const byUuid = new Map(catalogs.map((one) => [one.uuid, one]));
-  const entryOfFile = new Map(await mapInTurns(described, (one) => [`${one.attribute} ${one.number}`, one] as const, turns));
+  const entryOfFile = new Map<string, FileCatalogEntry>();
+  for (const one of described) {
+    if (turns.isOver) await turns.pass();
+    entryOfFile.set(`${one.attribute} ${one.number}`, one);
+  }
   for (const [attribute, wanted] of texts) {
     const catalog = byUuid.get(configuration.definitions.get(attribute)?.catalog ?? '');
     if (!catalog) continue;
     const added = created.get(catalog.uuid) ?? [];
     const known = [...catalog.catalogEntries, ...added];
     const entryOf = await entriesByText(known, turns);
-    const taken = new Set([...(configuration.entryKeys.get(catalog.uuid) ?? []), ...known.map(({ key }) => key)]);
+    const taken = new Set(configuration.entryKeys.get(catalog.uuid));
+    for (const { key } of known) {
+      if (turns.isOver) await turns.pass();
+      taken.add(key);
+    }
     let next = 1;
     for (const text of wanted) {
       if (turns.isOver) await turns.pass();
