@@ -30,7 +30,10 @@ export function NotesPane({ query, subject, isHeadHidden = false, ...list }: Not
   const found = query.data?.length ?? 0;
   const note = found === 0 ? undefined : found < MAX_NOTES ? t.count(count(found)) : t.newest(count(MAX_NOTES));
   return (
-    <section className={found === 0 ? `${styles.pane} ${styles.onScreen}` : styles.pane} {...(isHeadHidden ? { 'aria-label': t.notes } : { 'aria-labelledby': id })}>
+    <section
+      className={found === 0 ? `${styles.pane} ${styles.onScreen}` : styles.pane}
+      {...(isHeadHidden ? { 'aria-label': t.notes } : { 'aria-labelledby': id })}
+    >
       <div className={styles.head}>
         {isHeadHidden ? <span>{note}</span> : <PaneHead id={id} name={t.notes} note={note} />}
         {mayWrite && (
