@@ -15,6 +15,7 @@ import { useMay } from '../../server/session/use-session';
 import { EvaluationButton } from './evaluation/evaluation-panel';
 import { ExcludeValue } from './evaluation/exclude-value';
 import { Heading, useLimitFacts } from './heading';
+import type { MeasuredPoint } from './measured-point';
 import { CharacteristicNotes } from './notes/characteristic-notes';
 import { useNotes, useShownNotes } from './notes/use-notes';
 import { ChartToolbar } from './options/chart-toolbar';
@@ -113,6 +114,7 @@ function SubgroupPage(props: SubgroupPageProps) {
   const charts = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState<number>();
   const [excluding, setExcluding] = useState<ShownEntry>();
+  const [value, setValue] = useState<MeasuredPoint>();
   const [noting, setNoting] = useState<ShownEntry>();
   const notes = useNotes(summary);
   const shownNotes = useShownNotes(notes, shown);
@@ -166,6 +168,7 @@ function SubgroupPage(props: SubgroupPageProps) {
               summary={summary}
               characteristicUuid={summary.characteristicUuid}
               decimals={decimals}
+              onExclude={setValue}
             />
           )}
           <p className={styles.keys}>
@@ -184,11 +187,15 @@ function SubgroupPage(props: SubgroupPageProps) {
       />
       <ExcludeValue
         entry={excluding}
+        value={value}
         shown={shown}
         search={search}
         partPath={partPath}
         decimals={decimals}
-        onClose={() => setExcluding(undefined)}
+        onClose={() => {
+          setExcluding(undefined);
+          setValue(undefined);
+        }}
       />
     </>
   );

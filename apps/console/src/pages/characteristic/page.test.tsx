@@ -188,6 +188,32 @@ describe('the page of a characteristic', () => {
     const mine = { measurementUuid: '91ab4d20-0000-4000-8000-000000000039', reason: 'weld spatter' };
     await waitFor(() => expect(sent).toEqual([{ exclusions: [theirs, mine], reason: 'weld spatter' }]));
   });
+  it('leaves out one value of a subgroup', async () => {
+    const means = { ...summaryAnswer().chart!, type: 'xbarR' as const, subgroupSize: 2 };
+    const subgroups = [20, 20.01, 20.02].map((mean, i) => ({
+      time: `2026-03-02T08:0${i}:00.000Z`,
+      mean,
+      variation: 0.01,
+      count: 2,
+      measurementUuids: [MEASUREMENT_UUID, CHARACTERISTIC_UUID],
+    }));
+    const { values: _, ...series } = seriesAnswer();
+    const answers = server({
+      [`${ANALYSIS}/evaluation`]: () => evaluationAnswer({ subgroups: { size: 2 }, chart: 'xbarR' }),
+      [`${ANALYSIS}/summary`]: () => ({ ...summaryAnswer(), chart: means }),
+      [`${ANALYSIS}/series`]: () => ({ ...series, chart: means, subgroups, ruleHits: [] }),
+      'GET /dataServiceRest/values': () => [
+        { uuid: MEASUREMENT_UUID, partUuid: PART_UUID, attributes: {}, characteristics: { [CHARACTERISTIC_UUID]: { 1: '20.03' } } },
+      ],
+    });
+    const { router } = await renderPage(`${ADDRESS}/chart`, { server: answers });
+    (await screen.findByRole('application', { name: /^Means/ })).focus();
+    await userEvent.keyboard('{End}');
+    await userEvent.click(await screen.findByRole('button', { name: /^Exclude 20\.03/ }));
+    await userEvent.type(await screen.findByRole('textbox', { name: 'Reason' }), 'spatter');
+    await userEvent.click(screen.getByRole('button', { name: 'Exclude' }));
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ exclude: `${MEASUREMENT_UUID}:spatter` }));
+  });
   it('asks with the parameters of the address', async () => {
     const { server: asked } = await renderPage(`${ADDRESS}?newest=500&rules=nelson1`, { server: server() });
     await individuals();

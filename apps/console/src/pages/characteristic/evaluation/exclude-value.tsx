@@ -5,7 +5,7 @@ import type { ShownEntry, ShownSeries } from '../../../charts/control/shown-seri
 import { FormDialog } from '../../../design/controls/form-dialog';
 import { useFormats, useTexts } from '../../../design/language/language';
 import { useMay } from '../../../server/session/use-session';
-import { measuredPoint } from '../measured-point';
+import { measuredPoint, type MeasuredPoint } from '../measured-point';
 import type { CharacteristicSearch } from '../search';
 import { useCharacteristicParams } from '../use-address';
 import { exclusionsOf, writtenExclusions } from '../view';
@@ -17,6 +17,8 @@ import textStyles from '../../../design/styles/text.module.css';
 export interface ExcludeValueProps {
   /** Point that is left out; nothing is asked without one. */
   entry: ShownEntry | undefined;
+  /** One value of a subgroup, in the place of a point. */
+  value?: MeasuredPoint | undefined;
   shown: ShownSeries | undefined;
   search: CharacteristicSearch;
   /** Path of the part, as rights take it. */
@@ -26,13 +28,13 @@ export interface ExcludeValueProps {
 }
 
 /** Asks for the reason and for whom the value is left out: for everybody on the server, or for this view in its address. */
-export function ExcludeValue({ entry, shown, ...props }: ExcludeValueProps) {
-  const point = entry && measuredPoint(entry, shown);
+export function ExcludeValue({ entry, value, shown, ...props }: ExcludeValueProps) {
+  const point = value ?? (entry && measuredPoint(entry, shown));
   return point && <ExcludeForm key={point.measurementUuid} point={point} {...props} />;
 }
 
-interface ExcludeFormProps extends Omit<ExcludeValueProps, 'entry' | 'shown'> {
-  point: NonNullable<ReturnType<typeof measuredPoint>>;
+interface ExcludeFormProps extends Omit<ExcludeValueProps, 'entry' | 'value' | 'shown'> {
+  point: MeasuredPoint;
 }
 
 function ExcludeForm({ point, search, partPath, decimals, onClose }: ExcludeFormProps) {

@@ -9,6 +9,7 @@ import { useFormats, useTexts } from '../../../design/language/language';
 import { valuesOfMeasurementsQuery } from '../../../server/queries/analysis-queries';
 import { useServer } from '../../../server/server';
 import { PaneHead } from '../../../design/page/pane-head';
+import type { MeasuredPoint } from '../measured-point';
 import { SCORE_DECIMALS } from '../panes/pane-heads';
 import { texts } from '../texts';
 import styles from '../characteristic.module.css';
@@ -103,10 +104,20 @@ export interface SubgroupDetailProps {
   summary: CharacteristicSummary;
   characteristicUuid: string;
   decimals: number;
+  onExclude: (value: MeasuredPoint) => void;
 }
 
 /** The values of the subgroup at the cursor. */
-export function SubgroupDetail({ entry, number, isOfGroups, shown, summary, characteristicUuid, decimals }: SubgroupDetailProps) {
+export function SubgroupDetail({
+  entry,
+  number,
+  isOfGroups,
+  shown,
+  summary,
+  characteristicUuid,
+  decimals,
+  onExclude,
+}: SubgroupDetailProps) {
   const server = useServer();
   const formats = useFormats();
   const t = useTexts(texts);
@@ -132,13 +143,22 @@ export function SubgroupDetail({ entry, number, isOfGroups, shown, summary, char
       <PaneHead name={formats.dayTime(entry.from)} note={(isOfGroups ? t.subgroupNumber : t.valueNumber)(formats.count(number))} />
       <table className={styles.subValues}>
         <tbody>
-          {ordered.map(({ measurementUuid, serialNumber, value }) => (
+          {ordered.map(({ measurementUuid, serialNumber, value, time }) => (
             <tr key={measurementUuid}>
               <td>{serialNumber === undefined ? '' : serialNumber.length > 6 ? `…${serialNumber.slice(-4)}` : serialNumber}</td>
               <td>{formats.number(value, decimals)}</td>
               <td>{limits.nominal === undefined ? '' : formats.signed(value - limits.nominal, decimals)}</td>
               <td>
-                <DeviationBar value={value} limits={limits} status={statusOf(value, limits)} width={96} />
+                <DeviationBar value={value} limits={limits} status={statusOf(value, limits)} width={80} />
+              </td>
+              <td>
+                <Button
+                  kind="quiet"
+                  aria-label={t.excludeOf(formats.number(value, decimals))}
+                  onPress={() => onExclude({ measurementUuid, value, time })}
+                >
+                  ×
+                </Button>
               </td>
             </tr>
           ))}
