@@ -1,11 +1,10 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { useRef, useState, type CSSProperties } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type CSSProperties } from 'react';
 import { useTexts } from '../design/language/language';
 import { AdministrationNavigation } from './administration-navigation';
 import { ConnectionNotice } from './connection-notice';
 import styles from './frame.module.css';
 import { KeyList } from './key-list';
-import { Palette } from './palette/palette';
 import { PlanTree } from './plan-tree/plan-tree';
 import { SaveView } from './save-view';
 import { texts } from './texts';
@@ -14,6 +13,11 @@ import { TreeEdge } from './tree-edge';
 import { useKeys } from './use-keys';
 import { usePreferences } from './use-preferences';
 import { useRenewals } from './use-renewals';
+
+const loadPalette = () => import('./palette/palette');
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
+/** Time after which the page has drawn its first picture, ms: the palette is then loaded, so that no typed letter is lost. */
+const PALETTE_AFTER_MS = 2000;
 
 /** The frame of every page: top bar, plan tree, content. */
 export function Frame() {
@@ -28,6 +32,10 @@ export function Frame() {
   const isAdministration = path.startsWith('/administration');
   const isPlanShown = planShownAt === path;
   useRenewals();
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
   useKeys({ onPalette: () => setOpen('palette'), onKeys: () => setOpen('keys'), onFilter: () => filter.current?.focus() });
   return (
     <div
@@ -53,7 +61,11 @@ export function Frame() {
       <main id="content" tabIndex={-1} className={styles.main}>
         <Outlet />
       </main>
-      <Palette isOpen={open === 'palette'} onClose={() => setOpen(undefined)} />
+      {open === 'palette' && (
+        <Suspense>
+          <Palette onClose={() => setOpen(undefined)} />
+        </Suspense>
+      )}
       <SaveView isOpen={open === 'save'} onClose={() => setOpen(undefined)} />
       <KeyList isOpen={open === 'keys'} onClose={() => setOpen(undefined)} />
     </div>

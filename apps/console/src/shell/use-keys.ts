@@ -30,11 +30,6 @@ export function useKeys(actions: KeyActions): void {
   useEffect(() => {
     let goneAt = Number.NEGATIVE_INFINITY;
     const press = (event: KeyboardEvent) => {
-      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
-        event.preventDefault();
-        latest.current.onPalette();
-        return;
-      }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       const isChord = performance.now() - goneAt < CHORD_MS;
       goneAt = Number.NEGATIVE_INFINITY;
@@ -46,8 +41,19 @@ export function useKeys(actions: KeyActions): void {
       else return;
       event.preventDefault();
     };
+    const pressAnywhere = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'k') return;
+      event.preventDefault();
+      event.stopPropagation();
+      latest.current.onPalette();
+    };
     document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
+    // On the way down: some fields keep the keys that reach them.
+    document.addEventListener('keydown', pressAnywhere, { capture: true });
+    return () => {
+      document.removeEventListener('keydown', press);
+      document.removeEventListener('keydown', pressAnywhere, { capture: true });
+    };
   }, [navigate]);
 }
 

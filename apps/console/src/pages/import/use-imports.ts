@@ -6,7 +6,7 @@ import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { dataFilesOf, type DataFile, type OddFile } from './data-files';
 import { haveSameColumns, tableOf } from './columns/mapping';
-import { useDebounced } from './use-debounced';
+import { useDebounced } from '../../design/page/use-debounced';
 
 /** Options that hold for all files of the page. */
 export type CommonOptions = Pick<

@@ -16,10 +16,10 @@ interface Words {
     | 'parts below'
     | 'top';
   configuration: 'catalogs' | 'definitions';
-  files: 'beginning' | 'content' | 'entries' | 'entry' | 'list' | 'of measurement' | 'places' | 'text' | 'thumbnail';
+  files: 'beginning' | 'content' | 'entries' | 'entry' | 'list' | 'named' | 'of measurement' | 'places' | 'text' | 'thumbnail';
   evaluation: 'history' | 'of characteristic' | 'of part';
   overview: 'changes' | 'children' | 'newest measurements' | 'page' | 'part' | 'statuses';
-  measurements: 'count' | 'details' | 'goes' | 'index' | 'newest' | 'one' | 'values of attribute';
+  measurements: 'count' | 'details' | 'goes' | 'index' | 'named' | 'newest' | 'one' | 'values of attribute';
   imports: 'check';
   mappings: 'list' | 'one';
   notes: 'of item' | 'paths' | 'times';
