@@ -38,19 +38,26 @@ const config = (command: 'build' | 'serve'): UserConfig => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     manifest: true,
+    // The largest are the libraries that draw models and documents, which come with the first of these files.
+    chunkSizeWarningLimit: 750,
+    // What most pages load is one chunk: divided by the pages that share it, it would be larger.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 10 }] } } },
     license: { fileName: 'assets/licences.md' },
   },
   server: { proxy: Object.fromEntries(INTERFACES.map((path) => [path, { target: server, ws: true }])) },
 });
 
-/** Writes `.br` and `.gz` beside every asset that becomes smaller by it. */
+/** Assets that are seldom asked for, and hardly become smaller: encodings, fonts and decoders of documents. */
+const UNCOMPRESSED = /\.(bcmap|pfb|ttf|wasm)$/;
+
+/** Writes `.br` and `.gz` beside every other asset that becomes smaller by it. */
 function compressed(): Plugin {
   return {
     name: 'compressed',
     apply: 'build',
     writeBundle({ dir }) {
       const folder = join(dir ?? '', 'assets');
-      for (const name of readdirSync(folder)) {
+      for (const name of readdirSync(folder).filter((each) => !UNCOMPRESSED.test(each))) {
         const bytes = readFileSync(join(folder, name));
         const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
         const codings = { br: brotliCompressSync(bytes, quality), gz: gzipSync(bytes, { level: 9 }) };

@@ -112,7 +112,7 @@ function wantsPage({ accept = '' }: IncomingHttpHeaders): boolean {
   return /\btext\/html\b/i.test(accept);
 }
 
-/** Allows scripts and styles of this server only, none inline; pictures and documents of files come as blobs. */
+/** Allows scripts and styles of this server only, none inline; pictures of files, and textures inside of models, come as blobs. */
 function policyOf(origins: readonly string[]): string {
   return [
     "default-src 'none'",
@@ -120,9 +120,8 @@ function policyOf(origins: readonly string[]): string {
     "style-src 'self'",
     "img-src 'self' blob: data:",
     "font-src 'self'",
-    ["connect-src 'self'", ...origins].join(' '),
+    ["connect-src 'self' blob:", ...origins].join(' '),
     "worker-src 'self'",
-    'frame-src blob:',
     "manifest-src 'self'",
     "form-action 'none'",
     "base-uri 'none'",

@@ -4,8 +4,9 @@ import { describeWithChromium, eventually } from '@sinebar/testing';
 import { accessibilityProblems, consolePicture, contentShown, type WatchedPage } from '@sinebar/testing/browser';
 import { ReverseProxy } from '@sinebar/distributed';
 import { demoPictures } from '@sinebar/program/demo';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { named, pathOf, START_LIMIT_MS, startDemoConsole, type DemoConsole } from './demo-console.fixture.ts';
+import { viewedFiles } from './viewed-files.fixture.ts';
 import { describeWithFont, differenceFromStored } from './picture-difference.fixture.ts';
 
 const LIMIT_MS = 60_000;
@@ -15,6 +16,18 @@ const CONTENT_MS = 30_000;
 const LOOK_TOLERANCE = 0.01;
 const TABLET = { width: 768, height: 1024 };
 const TWIST = 'Frame twist';
+/** Files whose viewers have controls of their own. */
+const CHECKED_VIEWS = ['plate.stl', 'two.pdf', 'limits.csv'];
+/** What each file of `viewedFiles` shows. */
+const VIEWS: Readonly<Record<string, (dialog: Locator) => Locator>> = {
+  'plate.stl': (dialog) => dialog.getByText(/^2 triangles · 40 × 20 × 0 /),
+  'plate.glb': (dialog) => dialog.getByText(/^1 triangle · 1 × 0 × 1 /),
+  'cut.stl': (dialog) => dialog.getByText(/^This model is damaged/),
+  'two.pdf': (dialog) => dialog.getByText('Second page'),
+  'locked.pdf': (dialog) => dialog.getByLabel('Password'),
+  'limits.csv': (dialog) => dialog.getByRole('cell', { name: '125,434' }),
+  'notes.txt': (dialog) => dialog.getByText('Nest 3 is worn.'),
+};
 const door = () => named('Car door').uuid;
 
 /** Every page: its path below `/console/`, its heading, and content that comes from the server. */
@@ -197,6 +210,31 @@ describeWithChromium('the console on the demo', () => {
         await other.page.getByRole('treeitem', { name: 'README.txt', selected: true }).waitFor({ timeout: CONTENT_MS });
         await other.close();
         expect(other.problems).toEqual([]);
+      },
+      LIMIT_MS,
+    );
+
+    it(
+      'shows files of every kind, and says why one cannot be shown',
+      async () => {
+        const { uuid } = named('Seal ring');
+        const names = viewedFiles.map(({ fileName }) => fileName);
+        await Promise.all(viewedFiles.map((file) => demo.client.rawData.upload({ entity: 'Part', uuid }, file)));
+        const dialog = page.getByRole('dialog');
+        const shown: Record<string, string> = {};
+        for (const { fileName, key } of await demo.client.rawData.listOf({ entity: 'Part', uuid })) {
+          const view = VIEWS[fileName];
+          if (view === undefined) continue;
+          await goto(`parts/${uuid}/files?selected=${encodeURIComponent(`Part/${uuid}/${key}`)}`);
+          await page.getByRole('button', { name: 'Open large' }).click();
+          await view(dialog).first().waitFor();
+          // The others show sentences and texts, as other pages do.
+          if (CHECKED_VIEWS.includes(fileName)) expect(await accessibilityProblems(page, '[role=dialog]')).toEqual([]);
+          shown[fileName] = 'shown';
+          await page.keyboard.press('Escape');
+          await dialog.waitFor({ state: 'detached' });
+        }
+        expect(Object.keys(shown).sort()).toEqual([...names].sort());
       },
       LIMIT_MS,
     );

@@ -1,18 +1,24 @@
 import type { RawDataInformation } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useMemo, useState, type KeyboardEvent } from 'react';
+import { Button } from '../../design/controls/button';
 import { QuietButton } from '../../design/controls/buttons';
 import { saveFile } from '../../design/export/save-file';
 import { useFormats, useTexts } from '../../design/language/language';
 import { PaneHead } from '../../design/page/pane-head';
-import { Pane } from '../../design/states/pane-state';
-import { fileKind } from '../../quality/files/file-kind';
-import { fileId } from '../../quality/files/file-targets';
+import { Failed, Pane, Skeleton } from '../../design/states/pane-state';
 import { BlobImage } from '../../quality/files/blob-elements';
+import { fileKind, pictureType } from '../../quality/files/file-kind';
+import { fileId } from '../../quality/files/file-targets';
 import { useArchiveEntries } from '../../quality/files/file-preview';
+import { entrySource, type ContentSource } from '../../quality/viewers/content-source';
+import { hasViewer } from '../../quality/viewers/content-viewer';
+import { decodeText } from '../../quality/viewers/decode-text';
+import { readContent } from '../../quality/viewers/read-content';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { archiveTree, fileCount, visibleRows, type ArchiveRow } from './archive-tree';
+import { FileViewer } from './file-viewer';
 import styles from './files.module.css';
 import { texts } from './texts';
 import textStyles from '../../design/styles/text.module.css';
@@ -136,63 +142,80 @@ const PREVIEW_LINES = 8;
 function EntryPreview({ file, entry }: { file: RawDataInformation; entry: string }) {
   const t = useTexts(texts);
   const server = useServer();
-  const name = entry.split('/').at(-1) ?? entry;
-  const kind = fileKind({ fileName: name, mimeType: '' });
-  const beginning = useQuery({
-    queryKey: queryKeys.files('entry', fileId(file), file.md5, entry),
-    queryFn: async ({ signal }) => {
-      const answer = await server.rawData.archiveContent(file.target, file.key, entry, { signal });
-      if (kind === 'picture') return { blob: await answer.blob() };
-      return { text: await firstText(answer, PREVIEW_BYTES) };
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-  });
+  const [isOpen, setOpen] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const source = useMemo(() => entrySource(server, file, entry), [server, file, entry]);
+  const name = source.fileName;
+  const kind = fileKind(source);
   const download = async () => {
-    const answer = await server.rawData.archiveContent(file.target, file.key, entry);
-    saveFile(name, await answer.blob());
+    setError(undefined);
+    try {
+      const answer = await server.rawData.archiveContent(file.target, file.key, entry);
+      saveFile(name, await answer.blob());
+    } catch (failure) {
+      setError(failure);
+    }
   };
   return (
     <>
       <div className={styles.head}>
-        <PaneHead name={name} level={3} note={kind === 'picture' ? undefined : t.firstLines} isSpaced />
+        <PaneHead name={name} level={3} note={kind === 'text' || kind === 'table' ? t.firstLines : undefined} isSpaced />
         <QuietButton onPress={() => void download()}>{t.saveEntry}</QuietButton>
       </div>
-      <Pane query={beginning}>
-        {(content) =>
-          content.blob ? (
-            <BlobImage className={styles.entryPicture} blob={content.blob} alt={name} />
-          ) : content.text === undefined || isBinary(content.text) ? (
-            <p className={textStyles.soft}>{t.binary}</p>
-          ) : (
-            <pre className={styles.lines} tabIndex={0}>
-              <code>{content.text.split(/\r?\n/).slice(0, PREVIEW_LINES).join('\n')}</code>
-            </pre>
-          )
-        }
-      </Pane>
+      {error !== undefined && <Failed error={error} />}
+      {kind === 'picture' && <EntryPicture source={source} />}
+      {(kind === 'text' || kind === 'table' || kind === 'other') && <EntryLines source={source} />}
+      {hasViewer(kind) && <Button onPress={() => setOpen(true)}>{t.enlarge}</Button>}
+      {isOpen && <FileViewer source={source} onDownload={() => void download()} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-/** Reads the beginning of an answer and ends the request. */
-async function firstText(answer: Response, bytes: number): Promise<string> {
-  const reader = answer.body?.getReader();
-  if (!reader) return '';
-  const decoder = new TextDecoder();
-  let text = '';
-  let read = 0;
-  while (read < bytes) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    read += value.length;
-    text += decoder.decode(value, { stream: true });
-  }
-  await reader.cancel();
-  return text.slice(0, bytes);
+/** Largest picture that is shown unasked, bytes. */
+const MAX_PICTURE_BYTES = 20_000_000;
+
+function EntryPicture({ source }: { source: ContentSource }) {
+  const picture = useQuery({
+    queryKey: queryKeys.content('thumbnail', source.id),
+    queryFn: async ({ signal }) => {
+      const { bytes } = await readContent(source, { maxBytes: MAX_PICTURE_BYTES, signal });
+      return new Blob([bytes], { type: pictureType(source) });
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  // The button below says why a picture cannot be shown.
+  if (picture.error !== null) return null;
+  return picture.data === undefined ? (
+    <Skeleton />
+  ) : (
+    <BlobImage className={styles.entryPicture} blob={picture.data} alt={source.fileName} />
+  );
 }
 
-/** Whether bytes that were read as UTF-8 are no text. */
-function isBinary(text: string): boolean {
-  return /[\0\uFFFD]/.test(text.slice(0, 1000));
+/** The first lines of an entry, of which no more than those is read. */
+function EntryLines({ source }: { source: ContentSource }) {
+  const t = useTexts(texts);
+  const beginning = useQuery({
+    queryKey: queryKeys.files('entry', source.id),
+    queryFn: async ({ signal }) => {
+      const { bytes, isWhole } = await readContent(source, { first: PREVIEW_BYTES, signal });
+      return decodeText(bytes, isWhole) ?? null;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  return (
+    <Pane query={beginning}>
+      {(text) =>
+        text === null ? (
+          <p className={textStyles.soft}>{t.binary}</p>
+        ) : (
+          <pre className={styles.lines} tabIndex={0}>
+            <code>{text.split(/\r?\n/).slice(0, PREVIEW_LINES).join('\n')}</code>
+          </pre>
+        )
+      }
+    </Pane>
+  );
 }

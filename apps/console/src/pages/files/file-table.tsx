@@ -8,7 +8,7 @@ import { VirtualTable } from '../../design/table/virtual-table';
 import { fileKind } from '../../quality/files/file-kind';
 import { fileId } from '../../quality/files/file-targets';
 import styles from './files.module.css';
-import { texts } from './texts';
+import { KIND_TEXTS, texts } from './texts';
 import type { FileItem } from './use-files';
 import textStyles from '../../design/styles/text.module.css';
 
@@ -19,8 +19,6 @@ export interface FileTableProps {
   selected: string | undefined;
   onSelect: (file: RawDataInformation) => void;
 }
-
-const KIND_TEXTS = { picture: 'kindPicture', pdf: 'kindPdf', text: 'kindText', archive: 'kindArchive', other: 'kindOther' } as const;
 
 /** Files as rows, newest first. */
 export function FileTable({ name, files, itemOf, selected, onSelect }: FileTableProps) {

@@ -20,7 +20,7 @@ import { FileTiles } from './file-tiles';
 import styles from './files.module.css';
 import { FILE_OWNERS, type FileOwners } from './search';
 import { SelectedFile } from './selected-file';
-import { texts } from './texts';
+import { KIND_TEXTS, texts } from './texts';
 import { UploadRows } from './uploads/upload-rows';
 import { useFileItems, useFiles } from './use-files';
 import { useUploads } from './uploads/use-uploads';
@@ -53,7 +53,6 @@ export interface FilesViewProps {
 /** Newest files that show as tiles; the others stand in the list below. */
 const TILES = 8;
 const OWNER_TEXTS = { below: 'ofBelow', own: 'ofOwn', measurements: 'ofMeasurements', all: 'ofAll' } as const;
-const KIND_TEXTS = { picture: 'kindPicture', pdf: 'kindPdf', text: 'kindText', archive: 'kindArchive', other: 'kindOther' } as const;
 
 /** Files as tiles with previews or as a list, the field to drop files on, and the selected file. */
 export function FilesView({ partUuid, partPath, target, targetName, address, change }: FilesViewProps) {

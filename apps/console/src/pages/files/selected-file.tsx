@@ -1,7 +1,7 @@
 import { SinebarError, type RawDataInformation } from '@sinebar/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Button } from '../../design/controls/button';
 import { QuietButton } from '../../design/controls/buttons';
 import { ConfirmDialog } from '../../design/controls/confirm-dialog';
@@ -14,6 +14,8 @@ import { fileKind } from '../../quality/files/file-kind';
 import { fileId } from '../../quality/files/file-targets';
 import { FilePreview } from '../../quality/files/file-preview';
 import { md5Text } from '../../quality/files/md5-text';
+import { fileSource } from '../../quality/viewers/content-source';
+import { hasViewer } from '../../quality/viewers/content-viewer';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { ArchivePane } from './archive-pane';
@@ -59,6 +61,7 @@ function File({
   const [error, setError] = useState<unknown>();
   const place = itemOf(file);
   const kind = fileKind(file);
+  const source = useMemo(() => fileSource(server, file), [server, file]);
 
   const download = async () => {
     setError(undefined);
@@ -98,17 +101,17 @@ function File({
       />
       {kind === 'archive' ? (
         <ArchivePane file={file} entry={entry} onEntry={onEntry} />
-      ) : kind === 'other' ? (
-        <p className={textStyles.soft}>{t.noPreview}</p>
-      ) : (
+      ) : hasViewer(kind) ? (
         <>
           <figure className={styles.preview}>
             <FilePreview file={file} />
           </figure>
           <Button onPress={() => setOpen(true)}>{t.enlarge}</Button>
         </>
+      ) : (
+        <p className={textStyles.soft}>{t.noPreview}</p>
       )}
-      {isOpen && <FileViewer file={file} onClose={() => setOpen(false)} />}
+      {isOpen && <FileViewer source={source} onDownload={() => void download()} onClose={() => setOpen(false)} />}
       {isDeleting && (
         <ConfirmDialog
           title={t.deleteTitle(file.fileName)}

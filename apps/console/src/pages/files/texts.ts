@@ -13,6 +13,8 @@ export const texts = defineTexts({
     all: 'all',
     kindPicture: 'picture',
     kindPdf: 'PDF',
+    kindModel: '3D model',
+    kindTable: 'table',
     kindText: 'text',
     kindArchive: 'archive',
     kindOther: 'other',
@@ -73,8 +75,7 @@ export const texts = defineTexts({
     treeOf: (name: string) => `Entries of ${name}`,
     saveEntry: 'Download',
     firstLines: 'first lines',
-    wholeText: 'whole text',
-    binary: 'This entry is neither a text nor a picture.',
+    binary: 'This entry has no text; download it to see it.',
     noPreview: 'This kind of file has no preview; download it to see it.',
     enlarge: 'Open large',
     close: 'Close',
@@ -93,6 +94,8 @@ export const texts = defineTexts({
     all: 'alle',
     kindPicture: 'Bild',
     kindPdf: 'PDF',
+    kindModel: '3D-Modell',
+    kindTable: 'Tabelle',
     kindText: 'Text',
     kindArchive: 'Archiv',
     kindOther: 'andere',
@@ -153,8 +156,7 @@ export const texts = defineTexts({
     treeOf: (name: string) => `Einträge von ${name}`,
     saveEntry: 'Herunterladen',
     firstLines: 'erste Zeilen',
-    wholeText: 'ganzer Text',
-    binary: 'Dieser Eintrag ist weder Text noch Bild.',
+    binary: 'Dieser Eintrag hat keinen Text; laden Sie ihn herunter, um ihn zu sehen.',
     noPreview: 'Diese Art von Datei hat keine Vorschau; laden Sie sie herunter, um sie zu sehen.',
     enlarge: 'Groß öffnen',
     close: 'Schließen',
@@ -162,3 +164,14 @@ export const texts = defineTexts({
     chooseFiles: 'Dateien zum Hochladen',
   },
 });
+
+/** Names of the kinds of files. */
+export const KIND_TEXTS = {
+  picture: 'kindPicture',
+  pdf: 'kindPdf',
+  model: 'kindModel',
+  table: 'kindTable',
+  text: 'kindText',
+  archive: 'kindArchive',
+  other: 'kindOther',
+} as const;

@@ -16,6 +16,7 @@ const texts = defineTexts({
     more: (count: string) => `${count} more`,
     none: 'no preview',
     pdf: 'PDF',
+    model: '3D',
     empty: 'empty',
   },
   de: {
@@ -25,6 +26,7 @@ const texts = defineTexts({
     more: (count: string) => `${count} weitere`,
     none: 'keine Vorschau',
     pdf: 'PDF',
+    model: '3D',
     empty: 'leer',
   },
 });
@@ -40,11 +42,14 @@ export function FilePreview({ file }: { file: RawDataInformation }) {
     case 'picture':
       return <Picture file={file} />;
     case 'text':
+    case 'table':
       return <FirstLines file={file} />;
     case 'archive':
       return <ArchiveNames file={file} />;
     case 'pdf':
       return <span className={`${styles.frame} ${styles.word}`}>{t.pdf}</span>;
+    case 'model':
+      return <span className={`${styles.frame} ${styles.word}`}>{t.model}</span>;
     case 'other':
       return <span className={`${styles.frame} ${styles.word}`}>{t.none}</span>;
   }

@@ -16,7 +16,8 @@ interface Words {
     | 'parts below'
     | 'top';
   configuration: 'catalogs' | 'definitions';
-  files: 'beginning' | 'content' | 'entries' | 'entry' | 'list' | 'named' | 'of measurement' | 'places' | 'text' | 'thumbnail';
+  files: 'beginning' | 'entries' | 'entry' | 'list' | 'named' | 'of measurement' | 'places' | 'thumbnail';
+  content: 'bytes' | 'model' | 'thumbnail';
   evaluation: 'history' | 'of characteristic' | 'of part';
   overview: 'changes' | 'children' | 'newest measurements' | 'page' | 'part' | 'statuses';
   measurements: 'count' | 'details' | 'goes' | 'index' | 'named' | 'newest' | 'one' | 'values of attribute';
@@ -43,6 +44,8 @@ export const queryKeys = {
   plan: keysOf('plan'),
   configuration: keysOf('configuration'),
   files: keysOf('files'),
+  /** Bytes of files, which no event renews: a file that was replaced has another key. */
+  content: keysOf('content'),
   evaluation: keysOf('evaluation'),
   overview: keysOf('overview'),
   measurements: keysOf('measurements'),
