@@ -1,6 +1,7 @@
 /** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
 import { expect, it } from '@jest/globals';
 import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { doorServer } from '../../testing/door.fixture';
 import { renderComponent } from '../../testing/render.fixture';
 import { SignInDialog } from './sign-in';
@@ -21,4 +22,7 @@ it.each([
     await Promise.resolve();
   });
   expect(await screen.findByText(sentence)).toBeDefined();
+  // Escape would sign out, and with it lose what the page below holds.
+  await userEvent.keyboard('{Escape}');
+  expect(screen.getByText(sentence)).toBeDefined();
 });

@@ -31,8 +31,19 @@ export function SignInDialog() {
   const { state, session } = useSession();
   if (state.step !== 'signed-out') return null;
   return (
-    <Dialog title={t.again} isOpen onClose={() => void session.signOut()} role="alertdialog">
+    <Dialog
+      title={t.again}
+      isOpen
+      role="alertdialog"
+      buttons={
+        <Button kind="quiet" onPress={() => void session.signOut()}>
+          {t.leave}
+        </Button>
+      }
+    >
       <p>{t.againReason}</p>
+      {state.ways.basic && <p>{t.typedStays}</p>}
+      {state.ways.openId && <p>{t.providerLeaves}</p>}
       <Ways state={state} />
     </Dialog>
   );

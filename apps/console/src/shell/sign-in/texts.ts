@@ -4,7 +4,10 @@ export const texts = defineTexts({
   en: {
     title: 'Sign in to Sinebar',
     again: 'Sign in again',
-    againReason: 'Your sign-in has expired, or the server no longer accepts it. The page stays as it is.',
+    againReason: 'Your sign-in has expired, or the server no longer accepts it.',
+    typedStays: 'What you have typed stays, and what you did last continues.',
+    providerLeaves: 'Single sign-on leaves this page and comes back to it: what you have typed and not saved is lost then.',
+    leave: 'Sign out and close the page',
     name: 'Name',
     password: 'Password',
     signIn: 'Sign in',
@@ -19,7 +22,11 @@ export const texts = defineTexts({
   de: {
     title: 'Bei Sinebar anmelden',
     again: 'Erneut anmelden',
-    againReason: 'Ihre Anmeldung ist abgelaufen, oder der Server nimmt sie nicht mehr an. Die Seite bleibt, wie sie ist.',
+    againReason: 'Ihre Anmeldung ist abgelaufen, oder der Server nimmt sie nicht mehr an.',
+    typedStays: 'Was Sie eingegeben haben, bleibt, und was Sie zuletzt getan haben, geht weiter.',
+    providerLeaves:
+      'Single Sign-on verlässt diese Seite und kehrt zu ihr zurück: Was eingegeben und nicht gespeichert ist, geht dabei verloren.',
+    leave: 'Abmelden und die Seite schließen',
     name: 'Name',
     password: 'Passwort',
     signIn: 'Anmelden',
