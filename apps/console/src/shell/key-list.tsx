@@ -12,6 +12,7 @@ const texts = defineTexts({
     find: 'find a part, a characteristic or a page',
     filter: 'filter the plan',
     list: 'this list',
+    copy: 'copy the table that has the focus',
     go: 'to the section',
     inPlan: 'In the plan',
     move: 'move',
@@ -29,6 +30,7 @@ const texts = defineTexts({
     find: 'ein Teil, ein Merkmal oder eine Seite suchen',
     filter: 'den Plan filtern',
     list: 'diese Liste',
+    copy: 'die Tabelle mit dem Fokus kopieren',
     go: 'zum Bereich',
     inPlan: 'Im Plan',
     move: 'bewegen',
@@ -52,6 +54,7 @@ export function KeyList({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
       [
         [['Ctrl', 'K'], t.find],
         [['/'], t.filter],
+        [['Ctrl', 'C'], t.copy],
         [['g', 'p'], `${t.go} ${sections.parts}`],
         [['g', 'c'], `${t.go} ${sections.compare}`],
         [['g', 'm'], `${t.go} ${sections.measurements}`],

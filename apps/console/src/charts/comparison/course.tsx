@@ -48,7 +48,7 @@ export function Course({ all, chosen, width, height, hasAxis }: CourseProps) {
             </Label>
           </g>
         ))}
-      <TimeAxis ticks={ticksOfSeries(chosen.shown, (width - left) * 0.7)} x={x} top={top} bottom={bottom} isWritten />
+      <TimeAxis ticks={ticksOfSeries(chosen.shown, (width - left) * 0.7, formats)} x={x} top={top} bottom={bottom} isWritten />
       <Horizontal x1={left} x2={width} y={bottom} kind="tick" />
       {chosen.walls.map((wall) => (
         <Wall key={wall} x={left} y={y(wall * 100)} width={width - left} side={wall > 0 ? 'above' : 'below'} />

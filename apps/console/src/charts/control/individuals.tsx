@@ -41,7 +41,7 @@ export function Individuals({ name, shown, ruler: given, plot, height, labels, e
   const ruler = hasSteps ? steppedRuler(given) : given;
   const { clipped } = ruler;
   const dense = isDense(shown, plot);
-  const ticks = ticksOfSeries(shown, plot);
+  const ticks = ticksOfSeries(shown, plot, formats);
   const valueAt = (position: number) => shown.entries[Math.floor(position)]?.mean;
   return (
     <RulerPane

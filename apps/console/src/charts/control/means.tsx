@@ -64,6 +64,7 @@ function JudgedPoints({
   notes = [],
   children,
 }: JudgedPointsProps & { label: string }) {
+  const formats = useFormats();
   const x = linearScale([0, shown.count], [AXIS_WIDTH, AXIS_WIDTH + plot]);
   const dense = isDense(shown, plot);
   const hasSteps = haveSteps(shown.entries);
@@ -78,7 +79,7 @@ function JudgedPoints({
       labels={labels}
       under={() => (
         <>
-          <TimeAxis ticks={ticksOfSeries(shown, plot)} x={x} top={ruler.top} bottom={ruler.bottom} isWritten={hasDates} />
+          <TimeAxis ticks={ticksOfSeries(shown, plot, formats)} x={x} top={ruler.top} bottom={ruler.bottom} isWritten={hasDates} />
           {dense && <Density entries={shown.entries} left={AXIS_WIDTH} width={plot} y={ruler.clipped} />}
           {hasSteps && <LimitSteps shown={shown} points={shown.entries} usual={limits} x={x} y={ruler.clipped} isDense={dense} />}
           <StageLines stages={shown.stages} x={x} top={ruler.top} bottom={ruler.bottom} />

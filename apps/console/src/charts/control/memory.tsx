@@ -57,7 +57,7 @@ export function Memory({ name, shown, decimals, plot, height, labels, children }
       labels={labels}
       under={() => (
         <>
-          <TimeAxis ticks={ticksOfSeries(shown, plot)} x={x} top={ruler.top} bottom={ruler.bottom} isWritten />
+          <TimeAxis ticks={ticksOfSeries(shown, plot, formats)} x={x} top={ruler.top} bottom={ruler.bottom} isWritten />
           <Horizontal x1={AXIS_WIDTH} x2={AXIS_WIDTH + plot} y={ruler.y(centerLine)} kind="mean" />
           <Steps values={upper} x={x} y={ruler.clipped} />
           <Steps values={lower} x={x} y={ruler.clipped} />

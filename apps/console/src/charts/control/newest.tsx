@@ -78,7 +78,7 @@ export function Newest({ values, broken, ruler, plot, height, labels = 'none' }:
             <>
               <Vertical x={x(values.length - 0.5)} y1={bottom} y2={bottom + 4} kind="tick" />
               <Label x={AXIS_WIDTH + plot} y={bottom + 16} anchor="end" kind="strong">
-                {isWide && last.time ? t.newestAt(formats.time(last.time)) : t.newest}
+                {isWide && last.time ? t.newestAt((formats.isOtherYear(last.time) ? formats.dayTime : formats.time)(last.time)) : t.newest}
               </Label>
             </>
           )}

@@ -1,5 +1,5 @@
 import { useRef, type PointerEvent } from 'react';
-import { useTexts } from '../../design/language/language';
+import { useFormats, useTexts } from '../../design/language/language';
 import { Figure, Horizontal, Label, Vertical } from '../drawing/figure';
 import { c, crisp } from '../drawing/paths';
 import { linearScale } from '../drawing/scale';
@@ -34,6 +34,7 @@ const GRIP = 8;
 /** All points in small; the part in view can be moved and drawn wider, a bracket shows the baseline. */
 export function Overview({ shown, view, baseline, baselineText, total, ruler: rulerOf, plot, height, onView }: OverviewProps) {
   const t = useTexts(texts);
+  const formats = useFormats();
   const [top, bottom] = [4, height - 44];
   const right = AXIS_WIDTH + plot;
   const ruler = rulerOf(top, bottom);
@@ -74,7 +75,7 @@ export function Overview({ shown, view, baseline, baselineText, total, ruler: ru
       style={{ touchAction: 'pan-y' }}
     >
       <path className={styles.window} d={`M${c(from)} ${top}H${c(to)}V${bottom}H${c(from)}z`} />
-      <TimeAxis ticks={ticksOfSeries(shown, plot)} x={x} top={top} bottom={bottom} isWritten />
+      <TimeAxis ticks={ticksOfSeries(shown, plot, formats)} x={x} top={top} bottom={bottom} isWritten />
       <Density entries={shown.entries} left={AXIS_WIDTH} width={plot} y={ruler.clipped} />
       {shown.stages.length > 0 || shown.decimals !== undefined ? (
         <LimitSteps shown={shown} points={shown.entries} x={x} y={ruler.clipped} isDense />

@@ -1,4 +1,4 @@
-import type { Language } from '../../design/language/formats';
+import type { Formats, Language } from '../../design/language/formats';
 import { useFormats, useLanguage } from '../../design/language/language';
 import { Label, Vertical } from '../drawing/figure';
 import { timeTicks, type TimeTick } from '../drawing/time-ticks';
@@ -6,16 +6,24 @@ import type { ShownSeries } from './shown-series';
 
 /** Width that a date takes on the axis, px. */
 const DATE_WIDTH = 52;
+/** The same where dates have their year. */
+const YEAR_WIDTH = 76;
 
 /** A tick of the axis of time, at a position in points. */
 export interface PlacedTick extends TimeTick {
   readonly position: number;
 }
 
-/** Finds the points at which weeks, days or hours begin. */
-export function ticksOfSeries({ entries, count }: Pick<ShownSeries, 'entries' | 'count'>, plot: number): PlacedTick[] {
-  const most = Math.max(2, Math.floor(plot / DATE_WIDTH));
-  const least = count === 0 ? 0 : ((DATE_WIDTH * entries.length) / plot) * 0.95;
+/** Finds the points at which weeks, days or hours begin. @param isOtherYear whether a date is written with its year */
+export function ticksOfSeries(
+  { entries, count }: Pick<ShownSeries, 'entries' | 'count'>,
+  plot: number,
+  { isOtherYear }: Pick<Formats, 'isOtherYear'>,
+): PlacedTick[] {
+  const oldest = entries.find(({ from }) => from !== undefined)?.from;
+  const width = oldest !== undefined && isOtherYear(oldest) ? YEAR_WIDTH : DATE_WIDTH;
+  const most = Math.max(2, Math.floor(plot / width));
+  const least = count === 0 ? 0 : ((width * entries.length) / plot) * 0.95;
   return timeTicks(
     entries.map(({ from }) => from),
     most,
@@ -43,7 +51,7 @@ export function TimeAxis({ ticks, x, top, bottom, isWritten }: TimeAxisProps) {
           {isWritten && <Vertical x={x(tick.position)} y1={bottom} y2={bottom + 4} kind="tick" />}
           {isWritten && (
             <Label x={x(tick.position)} y={bottom + 16} kind="axis" anchor={i === 0 ? 'start' : 'middle'}>
-              {write(tick, i === 0)}
+              {write(tick, ticks[i - 1])}
             </Label>
           )}
         </g>
@@ -52,23 +60,26 @@ export function TimeAxis({ ticks, x, top, bottom, isWritten }: TimeAxisProps) {
   );
 }
 
-/** Writes the time of a tick as short as it is clear: a day, a month, which names a new year, or an hour. */
-function useTickText(): (tick: TimeTick, isFirst: boolean) => string {
+/** Writes the time of a tick as short as it is clear: a day, which names another year once, a month, which names a new year, or an hour. */
+function useTickText(): (tick: TimeTick, before: TimeTick | undefined) => string {
   const formats = useFormats();
   const language = useLanguage();
-  return ({ time, unit }, isFirst) => {
+  return ({ time, unit }, before) => {
+    const isNewYear = before?.time.getFullYear() !== time.getFullYear();
     if (unit === 'year') return String(time.getFullYear());
-    if (unit === 'month') return writeMonth(time, language, isFirst || time.getMonth() === 0);
-    if (unit === 'minute' || unit === 'hour') return isMidnight(time) ? writeDay(time, language, formats.day) : formats.time(time);
-    return writeDay(time, language, formats.day);
+    if (unit === 'month') return writeMonth(time, language, isNewYear);
+    if ((unit === 'minute' || unit === 'hour') && !isMidnight(time)) return formats.time(time);
+    const hasYear = isNewYear && (before !== undefined || formats.isOtherYear(time));
+    return writeDay(time, language, hasYear);
   };
 }
 
 /** German dates on an axis are figures, `23.03.`, which need less room than names. */
-function writeDay(time: Date, language: Language, day: (at: Date) => string): string {
-  if (language !== 'de') return day(time);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${two(time.getDate())}.${two(time.getMonth() + 1)}.`;
+function writeDay(time: Date, language: Language, hasYear: boolean): string {
+  const year = hasYear ? ({ year: 'numeric' } as const) : {};
+  return language === 'de'
+    ? new Intl.DateTimeFormat('de-DE', { day: '2-digit', month: '2-digit', ...year }).format(time)
+    : new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', ...year }).format(time);
 }
 
 function writeMonth(time: Date, language: Language, hasYear: boolean): string {

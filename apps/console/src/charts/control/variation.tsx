@@ -59,7 +59,7 @@ export function Variation({ name, shown, limits, decimals, plot, height, hasLabe
         </g>
       ))}
       <Vertical x={AXIS_WIDTH - 1} y1={top} y2={bottom} kind="tick" />
-      <TimeAxis ticks={ticksOfSeries(shown, plot)} x={x} top={top} bottom={bottom} isWritten />
+      <TimeAxis ticks={ticksOfSeries(shown, plot, formats)} x={x} top={top} bottom={bottom} isWritten />
       {dense && <Density entries={shown.variation} left={AXIS_WIDTH} width={plot} y={clipped} />}
       {hasSteps ? (
         <LimitSteps shown={shown} points={pointsWithLimits(shown)} usual={limits} x={x} y={clipped} isDense={dense} />

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { CHARTS } from './charts.fixture';
 import { svgFileOf } from './svg-file.fixture';
@@ -8,6 +8,9 @@ import { svgFileOf } from './svg-file.fixture';
 /** Writes the drawings instead of comparing them; people then look at their difference. */
 const IS_WRITING = process.env['WRITE_CHARTS'] !== undefined;
 const FOLDER = join(import.meta.dirname, 'svg');
+
+// Dates of the year of the data are written without it.
+jest.useFakeTimers({ now: Date.UTC(2026, 11, 1) });
 
 /** Content of the files by their names; a chart without anything to show has no file. */
 const DRAWINGS = new Map<string, string>(

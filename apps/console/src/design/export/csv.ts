@@ -17,13 +17,22 @@ export const CSV_MARKS = {
 
 /** Writes a table as CSV of RFC 4180 in a language, with a byte order mark so that spreadsheets read it as UTF-8. */
 export function csvOf({ head, rows }: CsvTable, language: Language): string {
-  const { separator, decimal } = CSV_MARKS[language];
-  const cell = (value: string | number | undefined): string => {
-    if (value === undefined) return '';
-    if (typeof value === 'number') return String(value).replace('.', decimal);
-    // A spreadsheet runs a text that begins like a formula.
-    const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-    return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return `\uFEFF${linesOf([head, ...rows], CSV_MARKS[language].separator, language)}`;
+}
+
+/** Writes rows as lines of cells in quotes where these are needed. */
+export function linesOf(rows: readonly CsvRow[], separator: string, language: Language): string {
+  const cell = (value: CsvRow[number]) => {
+    const text = spreadsheetText(value, language);
+    return /[",;\t\r\n]/.test(text) && typeof value === 'string' ? `"${text.replaceAll('"', '""')}"` : text;
   };
-  return `\uFEFF${[head, ...rows].map((row) => row.map(cell).join(separator)).join('\r\n')}\r\n`;
+  return `${rows.map((row) => row.map(cell).join(separator)).join('\r\n')}\r\n`;
+}
+
+/** Text of a cell: a number with all its digits and the decimal mark of the language. */
+export function spreadsheetText(value: CsvRow[number], language: Language): string {
+  if (value === undefined) return '';
+  if (typeof value === 'number') return String(value).replace('.', CSV_MARKS[language].decimal);
+  // A spreadsheet runs a text that begins like a formula.
+  return /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { formatsOf } from './formats';
 
-const en = formatsOf('en');
-const de = formatsOf('de');
+const now = () => new Date(2026, 10, 1);
+const en = formatsOf('en', now);
+const de = formatsOf('de', now);
 
 describe('numbers', () => {
   it.each([
@@ -30,6 +31,9 @@ describe('dates', () => {
     [en.longDate(at), 'Friday 8 May 2026'],
     [de.day(at), '8. Mai'],
     [en.time(at), '21:41'],
+    [en.dayTime(at.toISOString()), '8 May 21:41'],
+    [en.day(new Date(2025, 11, 31)), '31 Dec 2025'],
+    [de.dayTime(new Date(2027, 0, 1, 6).toISOString()), '1. Jan. 2027 06:00'],
   ])('%s is written as %s', (written, expected) => {
     expect(written.replace(',', '')).toBe(expected);
   });

@@ -17,9 +17,11 @@ export interface Formats {
   size: (bytes: number) => string;
   /** `21:41`. */
   time: (at: Date | string) => string;
-  /** `8 May`; in German `8. Mai`. */
+  /** Whether a date is written with its year, because it is not in this one. */
+  isOtherYear: (at: Date | string) => boolean;
+  /** `8 May`, or `8 May 2025` when the year is not this one; in German `8. Mai`. */
   day: (at: Date | string) => string;
-  /** `8 May 21:41`; the empty text for a measurement without a time. */
+  /** `8 May 21:41`, or `8 May 2025 21:41` when the year is not this one; the empty text for a measurement without a time. */
   dayTime: (at: string | undefined) => string;
   /** `8 May 2026`. */
   date: (at: Date | string) => string;
@@ -47,8 +49,8 @@ const RELATIVE_STEPS: readonly [limitSeconds: number, seconds: number, unit: Int
 ];
 const SIZES = ['B', 'kB', 'MB', 'GB', 'TB'];
 
-/** Makes the formats of a language. */
-export function formatsOf(language: Language): Formats {
+/** Makes the formats of a language. @param now tells the time in whose year dates are written without it */
+export function formatsOf(language: Language, now = () => new Date()): Formats {
   const locale = language === 'en' ? 'en-GB' : 'de-DE';
   const decimal = cached((decimals) => new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }));
   const free = new Intl.NumberFormat(locale, { maximumSignificantDigits: 15 });
@@ -58,7 +60,10 @@ export function formatsOf(language: Language): Formats {
     return (at: Date | string) => format.format(new Date(at));
   };
   const time = dates({ hour: '2-digit', minute: '2-digit' });
-  const day = dates({ day: 'numeric', month: 'short' });
+  const dayOfThisYear = dates({ day: 'numeric', month: 'short' });
+  const date = dates({ day: 'numeric', month: 'short', year: 'numeric' });
+  const isOtherYear = (at: Date | string) => new Date(at).getFullYear() !== now().getFullYear();
+  const day = (at: Date | string) => (isOtherYear(at) ? date(at) : dayOfThisYear(at));
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
   return {
@@ -74,9 +79,10 @@ export function formatsOf(language: Language): Formats {
       return `${number(bytes / 1000 ** step, step === 0 ? 0 : 1)}\u00A0${SIZES[step]}`;
     },
     time,
+    isOtherYear,
     day,
     dayTime: (at) => (at === undefined ? '' : `${day(at)} ${time(at)}`),
-    date: dates({ day: 'numeric', month: 'short', year: 'numeric' }),
+    date,
     dateTime: dates({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' }),
     dateTimeSeconds: dates({
       day: 'numeric',
@@ -88,8 +94,8 @@ export function formatsOf(language: Language): Formats {
     }),
     preciseTime: dates({ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 1 }),
     longDate: dates({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
-    ago: (at, now = new Date()) => {
-      const seconds = (new Date(at).getTime() - now.getTime()) / 1000;
+    ago: (at, from = now()) => {
+      const seconds = (new Date(at).getTime() - from.getTime()) / 1000;
       const [, unit, name] = RELATIVE_STEPS.find(([limit]) => Math.abs(seconds) < limit) ?? [0, 1, 'second' as const];
       return relative.format(Math.round(seconds / unit), name);
     },

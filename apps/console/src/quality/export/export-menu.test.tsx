@@ -1,6 +1,6 @@
 /** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FakeServer, refusal } from '../../testing/fake-server.fixture';
 import { renderComponent } from '../../testing/render.fixture';
@@ -66,5 +66,50 @@ describe('the menu Export', () => {
     server.answer(VALUES, () => refusal(400, 'InvalidRequest', 'The selection has too many rows.'));
     await choose('Measured values as Excel');
     expect((await screen.findByRole('alert')).textContent).toContain('too many rows');
+  });
+});
+
+describe('the button that copies', () => {
+  /** Copies as a browser without `navigator.clipboard` does, and returns what it is given. */
+  function takeCopies(): Map<string, string> {
+    const copied = new Map<string, string>();
+    document.execCommand = () => {
+      const event = new Event('copy', { cancelable: true, bubbles: true });
+      Object.assign(event, { clipboardData: { setData: (type: string, text: string) => copied.set(type, text) } });
+      document.dispatchEvent(event);
+      return true;
+    };
+    return copied;
+  }
+  const table = () => ({ head: ['Ppk'], rows: [[1.334_567_89]] });
+
+  it('gives the table to a spreadsheet', async () => {
+    const copied = takeCopies();
+    await renderComponent(<ExportMenu title={['Door']} table={table} />, { language: 'de' });
+    await userEvent.click(await screen.findByRole('button', { name: 'Tabelle kopieren' }));
+    await screen.findByRole('button', { name: 'Tabelle kopiert' });
+    expect(copied.get('text/plain')).toBe('Ppk\r\n1,33456789\r\n');
+    expect(copied.get('text/html')).toContain('<td>1,33456789</td>');
+  });
+
+  it('does the same by Ctrl C in a table', async () => {
+    const copied = takeCopies();
+    const focused = (
+      <>
+        <table tabIndex={0} aria-label="Figures" />
+        <ExportMenu title={['Door']} table={table} />
+      </>
+    );
+    await renderComponent(focused);
+    (await screen.findByRole('table')).focus();
+    fireEvent.copy(screen.getByRole('table'));
+    await waitFor(() => expect(copied.get('text/plain')).toBe('Ppk\r\n1.33456789\r\n'));
+  });
+
+  it('says that the browser refuses', async () => {
+    document.execCommand = () => false;
+    await renderComponent(<ExportMenu title={['Door']} table={table} />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Copy table' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('does not allow');
   });
 });

@@ -7,6 +7,7 @@ import { fileNameOf, saveFile } from '../../design/export/save-file';
 import { defineTexts, useLanguage, useTexts } from '../../design/language/language';
 import { Failed } from '../../design/states/pane-state';
 import { useServer } from '../../server/server';
+import { CopyButton } from './copy-button';
 import { ExportValues } from './export-values';
 import { USUAL_FORM, valuesBlob, VALUE_FORMATS, type ValuesForm } from './values-file';
 
@@ -85,6 +86,7 @@ export function ExportMenu({ title, table, picture, canPrint = false, values }: 
   return (
     <>
       {saving.error !== null && <Failed error={saving.error} />}
+      {table && <CopyButton table={table} />}
       <Menu button={{ children: saving.isPending ? t.saving : t.export, isDisabled: saving.isPending }} entries={entries} />
       {isAsking && <ExportValues onExport={saveValues} onClose={() => setAsking(false)} />}
     </>
