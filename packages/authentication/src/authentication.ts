@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Principal } from '@sinebar/access-control';
+import type { AccessPolicy, Principal } from '@sinebar/access-control';
 import type { TokenInformation } from '@sinebar/contracts';
 import type { HealthCheck, Metrics } from '@sinebar/runtime';
 import type { Authenticator } from './authenticator.ts';
@@ -10,6 +10,8 @@ export interface Authentication {
   authenticate: ((request: IncomingMessage) => Promise<Principal>) | undefined;
   /** Returns the address of the client, behind trusted proxies the one that they name. */
   addressOf: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
+  /** Returns the access policy in force; undefined in mode none. */
+  policy: () => AccessPolicy | undefined;
   tokenInformation: TokenInformation | undefined;
   /** Origins of the OpenID Connect provider that a page asks to sign in. */
   signInOrigins: () => Promise<readonly string[]>;

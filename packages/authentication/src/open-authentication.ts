@@ -21,6 +21,7 @@ export async function openAuthentication(
       authenticator: NO_AUTHENTICATION,
       authenticate: undefined,
       addressOf: clientAddressReader(settings.SINEBAR_TRUSTED_PROXIES),
+      policy: () => undefined,
       tokenInformation: undefined,
       signInOrigins: () => Promise.resolve([]),
       health: () => Promise.resolve([openHealth(settings.SINEBAR_HOST)]),

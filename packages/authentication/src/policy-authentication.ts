@@ -56,6 +56,7 @@ export async function openPolicyAuthentication(
       return (await authenticator.authenticate({ authorization, address: addressOf(request) })).principal;
     },
     addressOf,
+    policy: () => policy.current,
     tokenInformation: tokenInformation(settings),
     signInOrigins: async () => (await provider?.origins()) ?? [],
     health: () => Promise.resolve([policyHealth(mode, policy), ...(provider ? [providerHealth(provider)] : [])]),

@@ -58,6 +58,7 @@ export {
   type PlantSettings,
   type PlantSettingsState,
   type ProbabilityPlotAnswer,
+  type AccessPolicyAnswer,
   type Permissions,
   type RawDataEntity,
   type RawDataInformation,

@@ -1,4 +1,4 @@
-import type { Health, Permissions, ServiceInformation } from '@sinebar/contracts';
+import type { AccessPolicyAnswer, Health, Permissions, ServiceInformation } from '@sinebar/contracts';
 import { EventConnection, type EventOptions } from './events/event-connection.ts';
 import { CredentialsKeeper, type CredentialsSource } from './http/credentials.ts';
 import { RestConnection, type RequestOptions } from './http/rest-connection.ts';
@@ -77,6 +77,18 @@ export class SinebarClient {
    */
   permissions({ partPath, ...options }: RequestOptions & { partPath?: string } = {}): Promise<Permissions> {
     return this.connection.json({ method: 'GET', path: '/dataServiceRest/permissions', query: { partPath }, ...options });
+  }
+
+  /**
+   * Reads the access policy in force, without passwords; with a user or a role also why they may do what.
+   * @param options.partPath the part on which rights are explained
+   * @throws SinebarError 403 without policy:write, 404 without a policy, and for an unknown user or role
+   */
+  accessPolicy({
+    signal,
+    ...query
+  }: RequestOptions & { user?: string; role?: string; partPath?: string } = {}): Promise<AccessPolicyAnswer> {
+    return this.connection.json({ method: 'GET', path: '/dataServiceRest/accessPolicy', query, ...(signal && { signal }) });
   }
 
   /** Makes a connection for change events: register listeners on it, then call `connect`. */

@@ -25,4 +25,5 @@ export * from './measurements.ts';
 export * from './observability/tracing.ts';
 export * from './observability/health.ts';
 export * from './pending-operation.ts';
+export * from './access-policy.ts';
 export * from './sign-in.ts';

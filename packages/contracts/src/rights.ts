@@ -11,7 +11,7 @@ export const PART_RIGHTS = [
 export type PartRight = (typeof PART_RIGHTS)[number];
 
 /** Rights on the whole server (spec: decisions.md 8.2). */
-export const SERVER_RIGHTS = ['configuration:write', 'catalog:write'] as const;
+export const SERVER_RIGHTS = ['configuration:write', 'catalog:write', 'policy:write'] as const;
 export type ServerRight = (typeof SERVER_RIGHTS)[number];
 
 export type Right = PartRight | ServerRight;

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { oAuthRoutes, type Authentication } from '@sinebar/authentication';
+import { oAuthRoutes, policyRoutes, type Authentication } from '@sinebar/authentication';
 import type { Route } from '@sinebar/http';
 import { programFile } from '@sinebar/runtime';
 import { consoleRoutes } from './console-routes.ts';
@@ -10,6 +10,15 @@ import { docsRoutes } from './docs-routes.ts';
 const CONSOLE_FOLDER = fileURLToPath(programFile(import.meta.url, '../../../console/dist', 'console'));
 
 /** Routes for browsers: the console, the pages about the interface, and how to sign in. They are served with the inspection service. */
-export function webRoutes({ tokenInformation, signInOrigins }: Pick<Authentication, 'tokenInformation' | 'signInOrigins'>): Route[] {
-  return [...oAuthRoutes(tokenInformation), ...docsRoutes(), ...consoleRoutes({ site: openConsoleSite(CONSOLE_FOLDER), signInOrigins })];
+export function webRoutes({
+  tokenInformation,
+  signInOrigins,
+  policy,
+}: Pick<Authentication, 'tokenInformation' | 'signInOrigins' | 'policy'>): Route[] {
+  return [
+    ...oAuthRoutes(tokenInformation),
+    ...policyRoutes(policy),
+    ...docsRoutes(),
+    ...consoleRoutes({ site: openConsoleSite(CONSOLE_FOLDER), signInOrigins }),
+  ];
 }

@@ -22,6 +22,14 @@ export interface PolicyUser {
   roles: readonly string[];
 }
 
+/** A policy as people may see it who may change it. */
+export interface PolicyOutline {
+  version: string;
+  roles: readonly ({ name: string } & PolicyDocument['roles'][string])[];
+  users: readonly { name: string; roles: readonly string[] }[];
+  claims: readonly (Omit<ClaimDocument, 'claim'> & { claim: readonly string[] })[];
+}
+
 /** Claims of a token whose signature was checked. */
 export type Claims = Readonly<Record<string, unknown>>;
 
@@ -42,6 +50,7 @@ export function readPolicy(value: unknown): AccessPolicy {
 export class AccessPolicy {
   /** Version of the policy: equal for equal policies. */
   readonly version: string;
+  private readonly document: PolicyDocument;
   private readonly userByName = new Map<string, PolicyUser>();
   private readonly grantsByRole: ReadonlyMap<string, readonly RoleGrant[]>;
   private readonly claimRoles: readonly ClaimDocument[];
@@ -51,6 +60,7 @@ export class AccessPolicy {
   /** @throws PolicyError */
   constructor(document: PolicyDocument) {
     const problems: PolicyProblem[] = [];
+    this.document = document;
     this.version = createHash('sha256').update(JSON.stringify(document)).digest('hex').slice(0, 16);
     this.grantsByRole = new Map(
       Object.entries(document.roles).map(([role, { grants }]) => [
@@ -71,6 +81,21 @@ export class AccessPolicy {
 
   get users(): readonly PolicyUser[] {
     return [...this.userByName.values()];
+  }
+
+  hasRole(name: string): boolean {
+    return this.grantsByRole.has(name);
+  }
+
+  /** Returns roles, users and claims as the document has them, without passwords. */
+  outline(): PolicyOutline {
+    const { roles, users = {}, claims = [] } = this.document;
+    return {
+      version: this.version,
+      roles: Object.entries(roles).map(([name, role]) => ({ name, ...role })),
+      users: Object.entries(users).map(([name, { roles: held }]) => ({ name, roles: held })),
+      claims: claims.map(({ claim, ...rest }) => ({ ...rest, claim: typeof claim === 'string' ? [claim] : claim })),
+    };
   }
 
   get mapsClaims(): boolean {

@@ -37,7 +37,7 @@ const grant = z
       .min(1, 'must name at least one right')
       .describe(
         'With a path: plan:…, measurement:…, rawData:…, note:write, which measurement:write includes. ' +
-          'Without: configuration:write, catalog:write, which hold for the whole server.',
+          'Without: configuration:write, catalog:write, policy:write, which hold for the whole server.',
       ),
   })
   .describe('Rights on a part and everything below it, or on the whole server');

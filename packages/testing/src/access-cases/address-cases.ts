@@ -79,6 +79,7 @@ export const ACTS = {
   'delete all definitions': ['configuration:write'],
   'create a catalog': ['catalog:write'],
   'delete all catalogs': ['catalog:write'],
+  'read the access policy': ['policy:write'],
   'read the configuration': [],
   'read the catalogs': [],
 } as const satisfies Record<string, readonly string[]>;
@@ -350,6 +351,8 @@ export const ADDRESS_CASES: readonly AddressCase[] = [
   ['configuration:write, plan:write /', 'create a catalog', '/', 'no'],
   ['configuration:write, plan:write /', 'delete all catalogs', '/', 'no'],
   ['catalog:write', 'delete all catalogs', '/', 'yes'],
+  ['policy:write', 'read the access policy', '/', 'yes'],
+  ['configuration:write, catalog:write, plan:write /', 'read the access policy', '/', 'no'],
   ['nothing', 'read the configuration', '/', 'yes'],
   ['nothing', 'read the catalogs', '/', 'yes'],
 ];

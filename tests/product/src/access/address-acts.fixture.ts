@@ -183,6 +183,7 @@ export const REQUESTS: Readonly<Record<Act, MakeRequest>> = {
   'delete all definitions': remove(() => `${DATA}/configuration`),
   'create a catalog': send('POST', `${DATA}/catalogs`, () => [{ uuid: randomUUID(), name: 'new', validAttributes: [] }]),
   'delete all catalogs': remove(() => `${DATA}/catalogs`),
+  'read the access policy': get(() => `${DATA}/accessPolicy`),
   'read the configuration': get(() => `${DATA}/configuration`),
   'read the catalogs': get(() => `${DATA}/catalogs`),
 };

@@ -165,7 +165,7 @@ async function startOn(
   const services = [inspection, rawData, events];
   const routes = [
     ...services.flatMap(({ routes, document }) => (document ? [...routes, documentRoute(document, PRODUCT_VERSION, routes)] : routes)),
-    ...webRoutes({ tokenInformation: undefined, signInOrigins: () => Promise.resolve([]) }),
+    ...webRoutes({ tokenInformation: undefined, policy: () => readPolicy({ roles: {} }), signInOrigins: () => Promise.resolve([]) }),
     ...healthRoutes({ check: () => Promise.resolve([]), peers: [], isStopping: () => false }),
   ];
   const server = createHttpServer(

@@ -7,6 +7,7 @@ import { Pane } from '../../design/states/pane-state';
 import table from '../../design/tables/table.module.css';
 import { permissionsQuery } from '../../server/queries/administration-queries';
 import { useServer } from '../../server/server';
+import { PolicyPane } from './policy-pane';
 import { texts } from './texts';
 import textStyles from '../../design/styles/text.module.css';
 
@@ -19,7 +20,7 @@ const PART_RIGHTS = [
   'rawData:read',
   'rawData:write',
 ] as const;
-const SERVER_RIGHTS = ['configuration:write', 'catalog:write'] as const;
+const SERVER_RIGHTS = ['configuration:write', 'catalog:write', 'policy:write'] as const;
 
 interface HeldRight {
   right: (typeof PART_RIGHTS)[number] | (typeof SERVER_RIGHTS)[number];
@@ -39,6 +40,8 @@ export function RightsPage() {
           <>
             <RightTable rights={rightsOf(known)} />
             <TableFoot>{t.note}</TableFoot>
+            {/* Without sign-in there is no policy. */}
+            {known.userName !== '' && known.serverRights.includes('policy:write') && <PolicyPane />}
           </>
         )}
       </Pane>

@@ -1,4 +1,11 @@
-import { searchParameters } from '../../server/search-parameters';
+import { searchParameters, text } from '../../server/search-parameters';
 
-/** Everything that defines the view, besides the path. */
-export const search = searchParameters({});
+/** Parameters in the address of the page of rights: whose rights are explained, and on which part. */
+export interface RightsAddress extends Readonly<Record<string, unknown>> {
+  user: string;
+  role: string;
+  /** Path without type marker. */
+  part: string;
+}
+
+export const search = searchParameters<RightsAddress>({ user: text, role: text, part: text });

@@ -24,6 +24,7 @@ export const texts = defineTexts({
     'rawData:write': 'upload, rename and delete files',
     'configuration:write': 'create and delete attribute definitions',
     'catalog:write': 'create, change and delete catalogs and their entries',
+    'policy:write': 'see users and roles, and why they may do something',
   },
   de: {
     title: 'Rechte',
@@ -48,5 +49,6 @@ export const texts = defineTexts({
     'rawData:write': 'Dateien hochladen, umbenennen und löschen',
     'configuration:write': 'Attributdefinitionen anlegen und löschen',
     'catalog:write': 'Kataloge und ihre Einträge anlegen, ändern und löschen',
+    'policy:write': 'Benutzer und Rollen sehen, und warum sie etwas dürfen',
   },
 });

@@ -28,6 +28,19 @@ export function permissionsQuery(client: SinebarClient) {
   });
 }
 
+/** The access policy in force; with a user or a role also why they may do what on a part. */
+export function accessPolicyQuery(client: SinebarClient, { user, role, part }: { user?: string; role?: string; part?: string }) {
+  return queryOptions({
+    queryKey: queryKeys.server('access policy', user, role, part),
+    queryFn: ({ signal }) =>
+      client.accessPolicy({
+        signal,
+        ...(user !== undefined ? { user } : role !== undefined && { role }),
+        ...(part !== undefined && { partPath: part }),
+      }),
+  });
+}
+
 /** The views that are kept on the server: those of the reader, and those for all users. */
 export function viewsQuery(client: SinebarClient) {
   return queryOptions({

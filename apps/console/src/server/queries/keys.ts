@@ -1,6 +1,6 @@
 /** Kinds of queries of a topic; the first word of a key below its topic. */
 interface Words {
-  server: 'health' | 'information' | 'permissions' | 'views';
+  server: 'access policy' | 'health' | 'information' | 'permissions' | 'views';
   plan:
     | 'ancestors'
     | 'characteristic'
