@@ -33,12 +33,15 @@ export function policyRoutes(policy: () => AccessPolicy | undefined): Route[] {
         responses: { 200: answers.json('The policy', accessPolicySchema, EXAMPLE) },
         errors: ['NotFound'],
       },
-      query: z
-        .object({ user: z.string().optional(), role: z.string().optional(), partPath: grammarParameter(storedPolicyPath).optional() })
-        .refine(({ user, role }) => user === undefined || role === undefined, {
-          message: 'user and role exclude each other; leave one out',
-        }),
+      query: z.object({
+        user: z.string().optional(),
+        role: z.string().optional(),
+        partPath: grammarParameter(storedPolicyPath).optional(),
+      }),
       handle: ({ query: { user, role, partPath } }) => {
+        if (user !== undefined && role !== undefined) {
+          throw new ServiceError('InvalidRequest', 'Parameters user and role exclude each other; leave one out.');
+        }
         const inForce = policy();
         if (inForce === undefined) throw new ServiceError('NotFound', 'This server has no access policy: everybody may do everything.');
         const roles = rolesOf(inForce, user, role);

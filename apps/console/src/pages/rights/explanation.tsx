@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../design/controls/button';
 import checkStyles from '../../design/controls/check.module.css';
 import fieldStyles from '../../design/controls/field.module.css';
+import { Hidden } from '../../design/controls/text-field';
 import { useFormats, useTexts } from '../../design/language/language';
 import { PaneHead } from '../../design/page/pane-head';
 import table from '../../design/tables/table.module.css';
@@ -40,7 +41,9 @@ export function Explanation({ policy }: { policy: AccessPolicyAnswer }) {
           <thead>
             <tr>
               <th scope="col">{t.right}</th>
-              <th scope="col" />
+              <th scope="col">
+                <Hidden>{t.answer}</Hidden>
+              </th>
               <th scope="col">{t.why}</th>
             </tr>
           </thead>
