@@ -167,8 +167,8 @@ describeWithChromium('the console changes what is stored', () => {
           await page.getByRole('button', { name: button }).click();
           await (await chooser).setFiles({ name, mimeType, buffer: Buffer.from(text) });
         };
-        await choose('Choose mapping…', 'bolt.json', 'application/json', JSON.stringify(MAPPING));
-        await page.getByText('bolt.json', { exact: true }).waitFor();
+        await choose('From a file…', 'bolt.json', 'application/json', JSON.stringify(MAPPING));
+        await page.getByRole('option', { name: 'bolt.json', selected: true }).waitFor({ state: 'attached' });
         await choose('Choose files…', 'bolt.csv', 'text/csv', TABLE);
         await page.getByText('can be imported').waitFor();
         expect((await demo.client.parts.list()).map(({ path }) => path)).not.toContain('P:/Bolt/');
