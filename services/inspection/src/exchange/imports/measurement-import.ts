@@ -2,7 +2,7 @@ import { ROOT_PART_UUID, ServiceError, type ImportAnswer } from '@sinebar/contra
 import type { WriteSession } from '@sinebar/database';
 import type { FileCharacteristic } from '@sinebar/exchange';
 import type { Configuration, ConfigurationReader } from '../../configuration/configuration.ts';
-import { withIndexes, type SentValues } from '../../measurements/codec/sent-measurement.ts';
+import { withIndexes, type SentMeasurement, type SentValues } from '../../measurements/codec/sent-measurement.ts';
 import { wordsOfUuids } from '../../measurements/codec/uuid-words.ts';
 import {
   CharacteristicSetCache,
@@ -22,6 +22,7 @@ import { answerOf } from './import-answer.ts';
 import { draftAttributes, lacksAttributes, type ImportedFileContent } from './plan/import-draft.ts';
 import type { ImportedAttributes } from './plan/imported-attributes.ts';
 import type { ImportReading } from './reading/import-reading.ts';
+import type { ReadMeasurement } from './reading/reading-messages.ts';
 
 /** Something that the first transaction of an import created is gone; it must be repeated. */
 export class PlanChanged extends Error {}
@@ -40,6 +41,9 @@ export interface MeasurementStoring {
   /** Whether the plan lock is held while measurements are stored; else it is taken at the end, to find out whether something changed. */
   isLocked: boolean;
 }
+
+/** Measurements that are checked and sent in one turn of the event loop. */
+const MEASUREMENTS_PER_TURN = 500;
 
 interface MeasurementImport {
   content: ImportedFileContent;
@@ -82,8 +86,7 @@ export async function storeMeasurements(
       if (!characteristics.haveSets(...needed)) throw new SetsMissing();
     }
     for await (const some of reading.measurements()) {
-      const batches = [some.map((measurement) => converter.convert(measurement))];
-      await new MeasurementCreation(transaction, [{ batches, principal: job.principal }]).run();
+      await new MeasurementCreation(transaction, [{ batches: converted(some, converter), principal: job.principal }]).run();
     }
   } catch (error) {
     // A change of others may be the reason.
@@ -93,6 +96,12 @@ export async function storeMeasurements(
   if (!isLocked) await sharePlan(session);
   if (await hasMovedOn()) throw new PlanMovedOn();
   return answerOf(content, planned, draft.attributes, converter.firstMeasurements);
+}
+
+function* converted(read: readonly ReadMeasurement[], converter: MeasurementConverter): Generator<SentMeasurement[]> {
+  for (let from = 0; from < read.length; from += MEASUREMENTS_PER_TURN) {
+    yield read.slice(from, from + MEASUREMENTS_PER_TURN).map((measurement) => converter.convert(measurement));
+  }
 }
 
 /**
