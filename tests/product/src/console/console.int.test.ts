@@ -39,7 +39,7 @@ const PAGES: readonly [name: string, path: () => string, heading: RegExp, conten
   ['files of a part', () => `parts/${door()}/files`, /Files/, /car-door\.jpg/],
   ['plan of a part', () => `parts/${door()}/plan`, /Plan of Car door/, /Parts below/],
   ['plan of a characteristic', () => `${pathOf(TWIST)}/plan`, /Frame twist/, /Lower tolerance/],
-  ['import', () => 'import', /Import files/, /found by their names/],
+  ['import', () => 'import', /Import files/, /Drop files here|Choose files/],
   ['characteristic', () => pathOf(TWIST), /Frame twist/, /No, it drifts/],
   ['chart', () => `${pathOf(TWIST)}/chart`, /Frame twist/, /Freeze from the view/],
   ['measurements of a characteristic', () => `${pathOf(TWIST)}/measurements`, /Measurements/, /measurements, newest first/],
@@ -136,6 +136,7 @@ describeWithChromium('the console on the demo', () => {
       async () => {
         await goto('');
         await page.keyboard.press('Control+k');
+        await page.getByRole('dialog').getByRole('combobox').waitFor();
         await page.keyboard.type('frame tw');
         await page.getByRole('option', { name: TWIST }).waitFor();
         await page.keyboard.press('Enter');

@@ -1,6 +1,6 @@
 /** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
 import { describe, expect, it } from '@jest/globals';
-import { act, cleanup, configure, screen, waitFor } from '@testing-library/react';
+import { act, configure, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import {
   CHARACTERISTIC_UUID,
@@ -8,37 +8,18 @@ import {
   countSummaryAnswer,
   evaluationAnswer,
   PART_UUID,
-  probabilityAnswer,
   seriesAnswer,
   summaryAnswer,
 } from '../../testing/analysis-answers.fixture';
 import { withElementWidth } from '../../testing/element-size.fixture';
-import { FakeServer, refusal } from '../../testing/fake-server.fixture';
+import { refusal } from '../../testing/fake-server.fixture';
 import { spokenEvents } from '../../testing/live.fixture';
 import { renderPage } from '../../testing/render.fixture';
+import { ADDRESS, ANALYSIS, server } from './page-server.fixture';
 
 withElementWidth(1152);
 // The first page of a file loads its modules, which takes long on a busy machine.
 configure({ asyncUtilTimeout: 30_000 });
-
-const ADDRESS = `/parts/${PART_UUID}/characteristics/${CHARACTERISTIC_UUID}`;
-const ANALYSIS = 'GET /analysisServiceRest/characteristics/:uuid';
-
-function server(answers: ConstructorParameters<typeof FakeServer>[0] = {}): FakeServer {
-  return new FakeServer({
-    'GET /dataServiceRest/characteristics/:uuid': () => ({
-      uuid: CHARACTERISTIC_UUID,
-      path: 'PPC:/Car door/Frame/Gap left/',
-      attributes: { 2142: 'mm' },
-    }),
-    'GET /dataServiceRest/parts': () => [],
-    [`${ANALYSIS}/summary`]: () => summaryAnswer(),
-    [`${ANALYSIS}/series`]: () => seriesAnswer(),
-    [`${ANALYSIS}/probability`]: () => probabilityAnswer(),
-    [`${ANALYSIS}/evaluation`]: () => evaluationAnswer(),
-    ...answers,
-  });
-}
 
 const MEASUREMENT_UUID = '91ab4d20-0000-4000-8000-000000000012';
 
@@ -377,57 +358,6 @@ describe('the page of a characteristic', () => {
     const { minimum: _, maximum: __, ...rest } = summaryAnswer();
     await renderPage(ADDRESS, { server: server({ [`${ANALYSIS}/summary`]: () => ({ ...rest, count: 0 }) }) });
     expect(await screen.findByText('There are no values yet.')).toBeDefined();
-  });
-});
-
-describe('where a figure is absent, its cause', () => {
-  const answer = (change: (summary: ReturnType<typeof summaryAnswer>) => object) => {
-    const { capability: _, ...rest } = summaryAnswer();
-    const { since: _since, reasons: _reasons, ...others } = rest.assessment;
-    const unknown = { ...others, stable: 'unknown', normal: 'unknown', capable: 'unknown' };
-    return server({ [`${ANALYSIS}/summary`]: () => ({ ...rest, assessment: unknown, ...change(summaryAnswer()) }) });
-  };
-  it.each([
-    [
-      'equal values',
-      () => ({ minimum: 20, maximum: 20 }),
-      'all 40 values are equal: is the gauge stuck?',
-      'alle 40 Werte sind gleich: klemmt das Messmittel?',
-    ],
-    [
-      'crossed limits',
-      () => ({ limits: { lowerTolerance: 20.05, upperTolerance: 19.95, sources: {} } }),
-      'the lower limit is not below the upper one: correct the plan',
-      'die untere Grenze liegt nicht unter der oberen: den Plan berichtigen',
-    ],
-    ['missing limits', () => ({ limits: { sources: {} } }), 'capability needs a tolerance limit', 'Fähigkeit braucht eine Toleranzgrenze'],
-    ['too few values', () => ({ count: 1 }), 'needs 2 values', 'braucht 2 Werte'],
-    [
-      'too few subgroups',
-      () => ({ chart: { ...summaryAnswer().chart, type: 'xbarR', subgroupSize: 5 } }),
-      'needs 10 subgroups',
-      'braucht 10 Stichproben',
-    ],
-    [
-      'no baseline',
-      () => ({ chart: undefined }),
-      'no value lies in the time that the limits follow from',
-      'kein Wert liegt in der Zeit, aus der die Grenzen folgen',
-    ],
-    ['words', () => ({ count: 0, missing: 40 }), 'These values are no numbers.', 'Diese Werte sind keine Zahlen.'],
-  ])('%s has its own sentence in both languages', async (_, change, english, german) => {
-    await renderPage(ADDRESS, { server: answer(change) });
-    expect((await screen.findAllByText(english)).length).toBeGreaterThan(0);
-    cleanup();
-    await renderPage(ADDRESS, { server: answer(change), language: 'de' });
-    expect((await screen.findAllByText(german)).length).toBeGreaterThan(0);
-  });
-  it.each([
-    ['en', 'No measurement meets the condition. Change or release it.'],
-    ['de', 'Keine Messung erfüllt die Bedingung. Ändern oder entfernen Sie sie.'],
-  ] as const)('a condition without hits has its own sentence: %s', async (language, sentence) => {
-    await renderPage(`${ADDRESS}?condition=${encodeURIComponent('14=[x]')}`, { server: answer(() => ({ count: 0 })), language });
-    expect(await screen.findByText(sentence)).toBeDefined();
   });
 });
 

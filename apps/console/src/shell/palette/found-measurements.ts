@@ -10,7 +10,7 @@ const TIME_KEY = 4;
 /** Measurements of one attribute, and files, that are offered. */
 const MAX_FOUND = 4;
 /** A shorter text is in nearly every number. */
-export const MIN_LETTERS = 3;
+const MIN_LETTERS = 3;
 const FILE_ENTITIES = ['Part', 'Characteristic', 'Measurement'] as const;
 const CURRENT_MS = 30_000;
 
