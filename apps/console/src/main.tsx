@@ -10,6 +10,7 @@ import { LiveEvents } from './server/live/live-events';
 import { isArrival, Session } from './server/session/session';
 import { Console } from './shell/console';
 import { PreferenceStore } from './shell/preferences';
+import { reloadAfterUpdate } from './shell/update';
 
 /** Longest pause between two attempts to reach a lost server, ms. */
 const MAX_PAUSE_MS = 5_000;
@@ -34,8 +35,7 @@ const queries = new QueryClient({
   },
 });
 
-// An update removes the files of the older version; the page that is loaded again names the new ones.
-addEventListener('vite:preloadError', () => location.reload());
+addEventListener('vite:preloadError', () => reloadAfterUpdate(sessionStorage, () => location.reload()));
 
 const address = new URL(location.href);
 const router = makeRouter({ basepath: consoleUrl.pathname });
