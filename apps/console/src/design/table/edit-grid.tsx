@@ -3,25 +3,12 @@ import { useEffect, useId, useRef } from 'react';
 import checkStyles from '../controls/check.module.css';
 import { THUMB, useCoarse } from '../page/use-coarse';
 import tableStyles from '../tables/table.module.css';
-import { EditGridCell, type EditCell, type EditColumn } from './edit-grid-cell';
+import { EditGridCell } from './edit-grid-cell';
 import styles from './edit-grid.module.css';
-import { useEditKeys, type CellPlace } from './use-edit-keys';
+import { useEditKeys, type CellIndex, type EditedRows } from './use-edit-keys';
 
-export interface EditGridProps {
+export interface EditGridProps extends EditedRows {
   label: string;
-  columns: readonly EditColumn[];
-  /** Keys of the rows, in order. */
-  rows: readonly string[];
-  cellOf: (row: string, column: string) => EditCell;
-  isReadOnly: boolean;
-  onEdit: (row: string, column: string, typed: string) => void;
-  /** Called with a text of several cells. */
-  onPasteCells: (text: string) => void;
-  chosen: ReadonlySet<string>;
-  onChoose: (rows: readonly string[], isChosen: boolean) => void;
-  /** Names the check box of a row, and that of all; rows without a name have none. */
-  chooseLabel: (row: string | undefined) => string | undefined;
-  onOpen: (row: string) => void;
   openLabel: (row: string) => string | undefined;
 }
 
@@ -60,7 +47,7 @@ export function EditGrid(props: EditGridProps) {
     focusGrid: () => table.current?.focus(),
   });
   const { at, editing } = keys;
-  const cellId = ({ row, column }: CellPlace) => `${id}${row}-${column}`;
+  const cellId = ({ row, column }: CellIndex) => `${id}${row}-${column}`;
 
   const items = virtual.getVirtualItems();
   const above = items[0]?.start ?? 0;

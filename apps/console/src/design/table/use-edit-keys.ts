@@ -2,38 +2,45 @@ import { useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react
 import type { EditCell, EditColumn } from './edit-grid-cell';
 
 /** A cell by the indexes of its row and column. */
-export interface CellPlace {
+export interface CellIndex {
   row: number;
   column: number;
 }
 
-export interface EditKeysOptions {
+/** Rows of a table that is edited, and what can be done with them. */
+export interface EditedRows {
   columns: readonly EditColumn[];
+  /** Keys of the rows, in order. */
   rows: readonly string[];
   cellOf: (row: string, column: string) => EditCell;
   isReadOnly: boolean;
   onEdit: (row: string, column: string, typed: string) => void;
+  /** Called with a text of several cells. */
   onPasteCells: (text: string) => void;
   chosen: ReadonlySet<string>;
   onChoose: (rows: readonly string[], isChosen: boolean) => void;
-  chooseLabel: (row: string) => string | undefined;
+  /** Names the check box of a row, and that of all; rows without a name have none. */
+  chooseLabel: (row: string | undefined) => string | undefined;
   onOpen: (row: string) => void;
+}
+
+export interface EditKeysOptions extends EditedRows {
   /** Rows that a page of the keyboard moves by. */
   pageRows: () => number;
   /** Called when another cell becomes the present one. */
-  onGo: (place: CellPlace) => void;
+  onGo: (place: CellIndex) => void;
   focusGrid: () => void;
 }
 
 export interface EditKeys {
-  at: CellPlace;
+  at: CellIndex;
   /** Text of the cell that is edited. */
   editing: string | undefined;
   onKeyDown: (event: KeyboardEvent) => void;
   onCellKeyDown: (event: KeyboardEvent) => void;
   onPaste: (event: ClipboardEvent) => void;
   onCopy: (event: ClipboardEvent) => void;
-  onPress: (place: CellPlace) => void;
+  onPress: (place: CellIndex) => void;
   onType: (text: string) => void;
   onLeave: () => void;
 }
@@ -42,7 +49,7 @@ export interface EditKeys {
 export function useEditKeys(options: EditKeysOptions): EditKeys {
   const { columns, rows, cellOf, isReadOnly, onEdit, onPasteCells, chosen, onChoose, chooseLabel, onOpen } = options;
   const { pageRows, onGo, focusGrid } = options;
-  const [place, setPlace] = useState<CellPlace>({ row: 0, column: 0 });
+  const [place, setPlace] = useState<CellIndex>({ row: 0, column: 0 });
   const [editing, setEditing] = useState<string>();
   const isOpen = useRef(false);
   const at = { row: Math.min(place.row, rows.length - 1), column: Math.min(place.column, columns.length - 1) };

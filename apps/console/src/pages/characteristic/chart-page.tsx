@@ -2,7 +2,7 @@ import type { CharacteristicSummary } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
-import { isOfCounts, shownSeries, type ShownEntry, type ShownSeries } from '../../charts/control/shown-series';
+import { shownSeries, type ShownEntry, type ShownSeries } from '../../charts/control/shown-series';
 import { timelineOf } from '../../charts/control/view-window';
 import { Key } from '../../design/controls/text-field';
 import type { CsvRow } from '../../design/export/csv';
@@ -11,13 +11,12 @@ import { Failed, Skeleton } from '../../design/states/pane-state';
 import { seriesQuery } from '../../server/queries/analysis-queries';
 import { nameOf, ownerPathOf, plainPathOf } from '../../server/queries/plan-path';
 import { useServer } from '../../server/server';
-import { useMay } from '../../server/session/use-session';
 import { EvaluationButton } from './evaluation/evaluation-panel';
 import { ExcludeValue } from './evaluation/exclude-value';
 import { Heading, useLimitFacts } from './heading';
 import type { MeasuredPoint } from './measured-point';
 import { CharacteristicNotes } from './notes/characteristic-notes';
-import { useNotes, useShownNotes } from './notes/use-notes';
+import { useNotes } from './notes/use-notes';
 import { ChartToolbar } from './options/chart-toolbar';
 import { useSubgroupsText } from './options/evaluated-texts';
 import { useRangeText } from './options/range-text';
@@ -115,11 +114,8 @@ function SubgroupPage(props: SubgroupPageProps) {
   const [cursor, setCursor] = useState<number>();
   const [excluding, setExcluding] = useState<ShownEntry>();
   const [value, setValue] = useState<MeasuredPoint>();
-  const [noting, setNoting] = useState<ShownEntry>();
-  const notes = useNotes(summary);
-  const shownNotes = useShownNotes(notes, shown);
+  const notes = useNotes(summary, shown);
   const partPath = plainPathOf(ownerPathOf(summary.path));
-  const mayNote = useMay('note:write', partPath);
   const { decimals, unit } = data;
   const title = [nameOf(summary.path), rangeText(search, summary.count)];
   const start = all.entries[0]?.from;
@@ -129,16 +125,7 @@ function SubgroupPage(props: SubgroupPageProps) {
       <SubgroupVerdicts summary={summary} shown={shown} data={data} search={search} decimals={decimals} unit={unit} />
       <ChartToolbar
         search={search}
-        evaluation={
-          <EvaluationButton
-            characteristic={{ uuid: summary.characteristicUuid, name: nameOf(summary.path) }}
-            part={{ uuid: summary.partUuid, name: nameOf(ownerPathOf(summary.path)), path: partPath }}
-            search={search}
-            data={data}
-            isOfCounts={isOfCounts(summary)}
-            stageFrom={search.viewFrom ?? summary.lastTime ?? summary.firstTime ?? ''}
-          />
-        }
+        evaluation={<EvaluationButton summary={summary} search={search} data={data} />}
         evaluated={data.evaluated}
         summary={summary}
         title={title}
@@ -153,9 +140,9 @@ function SubgroupPage(props: SubgroupPageProps) {
           charts={charts}
           cursor={cursor}
           onCursor={setCursor}
-          notes={shownNotes}
+          notes={notes.marks}
           onExclude={setExcluding}
-          onNote={mayNote ? setNoting : undefined}
+          onNote={notes.write}
         />
         <aside>
           <FrozenLimits {...props} />
@@ -177,14 +164,7 @@ function SubgroupPage(props: SubgroupPageProps) {
         </aside>
       </div>
       <GroupsPane summary={summary} data={data} shown={shown} />
-      <CharacteristicNotes
-        path={summary.path}
-        data={data}
-        notes={notes}
-        view={view}
-        writing={noting}
-        onWritten={() => setNoting(undefined)}
-      />
+      <CharacteristicNotes path={summary.path} data={data} notes={notes} view={view} />
       <ExcludeValue
         entry={excluding}
         value={value}

@@ -3,26 +3,16 @@ import { describe, expect, it } from '@jest/globals';
 import type { CharacteristicGroups } from '@sinebar/client';
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import {
-  CHARACTERISTIC_UUID,
-  countSeriesAnswer,
-  countSummaryAnswer,
-  evaluationAnswer,
-  PART_UUID,
-  probabilityAnswer,
-  seriesAnswer,
-  summaryAnswer,
-} from '../../testing/analysis-answers.fixture';
+import { countSeriesAnswer, countSummaryAnswer, seriesAnswer } from '../../testing/analysis-answers.fixture';
 import { withElementWidth } from '../../testing/element-size.fixture';
-import { FakeServer, refusal } from '../../testing/fake-server.fixture';
+import { type FakeServer, refusal } from '../../testing/fake-server.fixture';
 import { renderPage } from '../../testing/render.fixture';
+import { ADDRESS, ANALYSIS, server as pageServer } from './page-server.fixture';
 
 withElementWidth(1152);
 // The first page of a file loads its modules, which takes long on a busy machine.
 configure({ asyncUtilTimeout: 30_000 });
 
-const ADDRESS = `/parts/${PART_UUID}/characteristics/${CHARACTERISTIC_UUID}`;
-const ANALYSIS = 'GET /analysisServiceRest/characteristics/:uuid';
 const CATALOG = '0f3e8f6e-3a0c-4a0b-9a44-6f2f6f1a2b11';
 
 const box = { lowerQuartile: 19.99, median: 20, upperQuartile: 20.01, lowerWhisker: 19.97, upperWhisker: 20.03, outliers: [20.053] };
@@ -54,7 +44,8 @@ const GROUPS: CharacteristicGroups = {
   },
 };
 
-function server(answers: ConstructorParameters<typeof FakeServer>[0] = {}): FakeServer {
+/** A server whose characteristic can be split by machine. */
+function server(answers: Parameters<typeof pageServer>[0] = {}): FakeServer {
   const series = seriesAnswer();
   const grouped = {
     ...series,
@@ -62,7 +53,7 @@ function server(answers: ConstructorParameters<typeof FakeServer>[0] = {}): Fake
     grouped: { by: 10, groups: [{ value: '2', text: 'Lathe 2' }, {}] },
   };
   const attribute = { key: 10, description: 'Machine', catalog: CATALOG, definitionType: 'CatalogAttributeDefinition' };
-  return new FakeServer({
+  return pageServer({
     'GET /dataServiceRest/configuration': () => ({
       partAttributes: [],
       characteristicAttributes: [],
@@ -72,16 +63,7 @@ function server(answers: ConstructorParameters<typeof FakeServer>[0] = {}): Fake
       versioningType: 'Off',
     }),
     'GET /dataServiceRest/catalogs': () => [],
-    'GET /dataServiceRest/characteristics/:uuid': () => ({
-      uuid: CHARACTERISTIC_UUID,
-      path: 'PPC:/Car door/Frame/Gap left/',
-      attributes: { 2142: 'mm' },
-    }),
-    'GET /dataServiceRest/parts': () => [],
-    [`${ANALYSIS}/summary`]: () => summaryAnswer(),
     [`${ANALYSIS}/series`]: ({ url }) => (url.searchParams.has('by') ? grouped : series),
-    [`${ANALYSIS}/probability`]: () => probabilityAnswer(),
-    [`${ANALYSIS}/evaluation`]: () => evaluationAnswer(),
     [`${ANALYSIS}/groups`]: () => GROUPS,
     ...answers,
   });

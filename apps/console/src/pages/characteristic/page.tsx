@@ -1,6 +1,6 @@
 import type { CharacteristicSummary } from '@sinebar/client';
 import { useRef, useState, type ReactNode, type Ref } from 'react';
-import { isOfCounts, type ShownEntry } from '../../charts/control/shown-series';
+import type { ShownEntry } from '../../charts/control/shown-series';
 import { useFormats, useTexts } from '../../design/language/language';
 import { useWidth } from '../../design/page/use-width';
 import { Nothing } from '../../design/states/nothing';
@@ -12,7 +12,7 @@ import { EvaluationButton } from './evaluation/evaluation-panel';
 import { ExcludeValue } from './evaluation/exclude-value';
 import { Heading, useLimitFacts } from './heading';
 import { CharacteristicNotes } from './notes/characteristic-notes';
-import { useNotes, useShownNotes } from './notes/use-notes';
+import { useNotes } from './notes/use-notes';
 import { ChartToolbar } from './options/chart-toolbar';
 import { useLimitsText, useRulesText } from './options/evaluated-texts';
 import { useRangeText } from './options/range-text';
@@ -88,11 +88,8 @@ function ReportPage({ summary, data, view }: ReportPageProps) {
   const rangeText = useRangeText();
   const charts = useRef<HTMLDivElement>(null);
   const [excluding, setExcluding] = useState<ShownEntry>();
-  const [noting, setNoting] = useState<ShownEntry>();
-  const notes = useNotes(summary);
-  const shownNotes = useShownNotes(notes, view.shown);
+  const notes = useNotes(summary, view.shown);
   const partPath = plainPathOf(ownerPathOf(summary.path));
-  const mayNote = useMay('note:write', partPath);
   const { decimals, unit } = data;
   const { shown } = view;
   const range = rangeText(search, summary.count);
@@ -104,16 +101,7 @@ function ReportPage({ summary, data, view }: ReportPageProps) {
       <Verdicts summary={summary} series={data.series.data} decimals={decimals} unit={unit} />
       <ChartToolbar
         search={search}
-        evaluation={
-          <EvaluationButton
-            characteristic={{ uuid: summary.characteristicUuid, name: nameOf(summary.path) }}
-            part={{ uuid: summary.partUuid, name: nameOf(ownerPathOf(summary.path)), path: partPath }}
-            search={search}
-            data={data}
-            isOfCounts={isOfCounts(summary)}
-            stageFrom={search.viewFrom ?? summary.lastTime ?? summary.firstTime ?? ''}
-          />
-        }
+        evaluation={<EvaluationButton summary={summary} search={search} data={data} />}
         evaluated={data.evaluated}
         summary={summary}
         title={title}
@@ -134,20 +122,13 @@ function ReportPage({ summary, data, view }: ReportPageProps) {
           <Legend data={data} />
           <Charts
             charts={charts}
-            report={{ data, summary, shown, view, notes: shownNotes, onExclude: setExcluding, onNote: mayNote ? setNoting : undefined }}
+            report={{ data, summary, shown, view, notes: notes.marks, onExclude: setExcluding, onNote: notes.write }}
             madeOf={<MadeOf summary={summary} data={data} search={search} />}
           />
           <GroupsPane summary={summary} data={data} shown={shown} />
         </>
       )}
-      <CharacteristicNotes
-        path={summary.path}
-        data={data}
-        notes={notes}
-        view={view}
-        writing={noting}
-        onWritten={() => setNoting(undefined)}
-      />
+      <CharacteristicNotes path={summary.path} data={data} notes={notes} view={view} />
       <footer className={styles.reportFoot}>
         <p>
           {path}, {period}, {range}

@@ -1,8 +1,8 @@
 import type { Measurement } from '@sinebar/client';
 import { GroupSwatch } from '../../charts/groups/group-points';
 import { OTHERS, SLOTS } from '../../charts/groups/group-shapes';
-import { Button } from '../../design/controls/button';
 import { useFormats, useTexts } from '../../design/language/language';
+import { GroupName } from '../../quality/groups/group-name';
 import { texts as groupTexts } from '../../quality/groups/texts';
 import { useGroupWords } from '../../quality/groups/use-group-words';
 import styles from './measurements.module.css';
@@ -55,15 +55,7 @@ export function MeasurementGroups({ attribute, groups, onOnly }: MeasurementGrou
         const name = groupName(attribute, { ...(value !== undefined && { value }) });
         return (
           <li key={value ?? ''}>
-            <GroupSwatch slot={slot} />
-            {value === undefined ? (
-              name
-            ) : (
-              <Button kind="quiet" aria-label={t.only(name)} onPress={() => onOnly(value)}>
-                {name}
-              </Button>
-            )}{' '}
-            {share(count)}
+            <GroupName name={name} slot={slot} value={value} onOnly={onOnly} /> {share(count)}
           </li>
         );
       })}

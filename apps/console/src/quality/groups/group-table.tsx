@@ -3,11 +3,11 @@ import { GroupBox } from '../../charts/groups/group-box';
 import { GroupSwatch } from '../../charts/groups/group-points';
 import { OTHERS } from '../../charts/groups/group-shapes';
 import { significantDecimals } from '../../charts/control/shown-series';
-import { Button } from '../../design/controls/button';
 import { useFormats, useTexts } from '../../design/language/language';
 import type { Limits } from '../values/limits';
 import { familyText } from '../values/process';
 import { processTexts } from '../values/process-texts';
+import { GroupName } from './group-name';
 import { groupKey, joined, type DividedGroups, type Group } from './grouping';
 import { texts } from './texts';
 import { useGroupWords } from './use-group-words';
@@ -98,14 +98,7 @@ function GroupRow({ group, slot, by, limits, decimals, onOnly, indexName, domain
     <tr>
       <th scope="row">
         <span className={styles.name}>
-          <GroupSwatch slot={slot} />
-          {onOnly && value !== undefined ? (
-            <Button kind="quiet" aria-label={t.only(name)} onPress={() => onOnly(value)}>
-              {name}
-            </Button>
-          ) : (
-            name
-          )}
+          <GroupName name={name} slot={slot} value={value} onOnly={onOnly} />
         </span>
       </th>
       <Figures {...group} decimals={decimals} />

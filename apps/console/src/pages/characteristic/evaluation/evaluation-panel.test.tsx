@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Evaluation } from '@sinebar/client';
 import { act, configure, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { CHARACTERISTIC_UUID, evaluationAnswer, PART_UUID, summaryAnswer } from '../../../testing/analysis-answers.fixture';
+import { evaluationAnswer, summaryAnswer } from '../../../testing/analysis-answers.fixture';
 import { FakeServer, refusal } from '../../../testing/fake-server.fixture';
 import { renderComponent } from '../../../testing/render.fixture';
 import type { CharacteristicSearch } from '../search';
@@ -38,17 +38,7 @@ async function open({ evaluation = {}, search = {}, rights = { 'plan:write': ['/
     'GET /analysisServiceRest/parts/:uuid/evaluation': () => evaluationAnswer({ model: 'weibull' }),
     'GET /dataServiceRest/permissions': () => ({ userName: 'Ann', partRights: rights, serverRights: [] }),
   });
-  const rendered = await renderComponent(
-    <EvaluationButton
-      characteristic={{ uuid: CHARACTERISTIC_UUID, name: 'Gap left' }}
-      part={{ uuid: PART_UUID, name: 'Frame', path: '/Car door/Frame' }}
-      search={search}
-      data={DATA}
-      isOfCounts={false}
-      stageFrom={summaryAnswer().lastTime ?? ''}
-    />,
-    { server },
-  );
+  const rendered = await renderComponent(<EvaluationButton summary={summaryAnswer()} search={search} data={DATA} />, { server });
   await act(() => rendered.session.begin());
   await press('Evaluation');
   await screen.findByRole('dialog', { name: 'Evaluation of Gap left' });

@@ -1,25 +1,44 @@
+import type { CharacteristicSummary } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { isOfCounts } from '../../../charts/control/shown-series';
 import { Button } from '../../../design/controls/button';
 import { Dialog } from '../../../design/controls/dialog';
 import { useTexts } from '../../../design/language/language';
 import { Pane } from '../../../design/states/pane-state';
 import { queryKeys } from '../../../server/queries/keys';
 import { evaluationQuery } from '../../../server/queries/analysis-queries';
+import { nameOf, ownerPathOf, plainPathOf } from '../../../server/queries/plan-path';
 import { useServer } from '../../../server/server';
 import { ItemEvaluation, type EvaluatedNames } from './item-evaluation';
 import { texts } from './texts';
 
+interface EvaluationButtonProps extends Pick<EvaluatedNames, 'search' | 'data'> {
+  summary: CharacteristicSummary;
+}
+
 /** A button that opens the panel of the evaluation. */
-export function EvaluationButton(names: EvaluatedNames) {
+export function EvaluationButton({ summary, search, data }: EvaluationButtonProps) {
   const t = useTexts(texts);
   const [isOpen, setOpen] = useState(false);
+  const { characteristicUuid, partUuid, path, lastTime, firstTime } = summary;
+  const owner = ownerPathOf(path);
   return (
     <>
       <Button kind="quiet" onPress={() => setOpen(true)}>
         {t.panel}
       </Button>
-      {isOpen && <EvaluationPanel {...names} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <EvaluationPanel
+          characteristic={{ uuid: characteristicUuid, name: nameOf(path) }}
+          part={{ uuid: partUuid, name: nameOf(owner), path: plainPathOf(owner) }}
+          search={search}
+          data={data}
+          isOfCounts={isOfCounts(summary)}
+          stageFrom={search.viewFrom ?? lastTime ?? firstTime ?? ''}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
   );
 }

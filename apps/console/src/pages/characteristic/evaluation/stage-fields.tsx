@@ -1,9 +1,9 @@
 import type { Evaluation } from '@sinebar/client';
 import { Button } from '../../../design/controls/button';
 import { useFormats, useTexts } from '../../../design/language/language';
-import { instantOf, localOf } from '../../../design/language/local-time';
 import { NumberInput } from './number-input';
 import { texts } from './texts';
+import { TimeInput } from '../options/time-input';
 import styles from './evaluation.module.css';
 import pageStyles from '../characteristic.module.css';
 
@@ -110,19 +110,4 @@ function LimitFields({ limits, onChange }: { limits: Limits; onChange: (limits: 
       }}
     />
   ));
-}
-
-interface TimeInputProps {
-  label: string;
-  value: string | undefined;
-  onChange: (value: string | undefined) => void;
-}
-
-function TimeInput({ label, value = '', onChange }: TimeInputProps) {
-  return (
-    <label className={pageStyles.formField}>
-      {label}
-      <input type="datetime-local" value={localOf(value)} onChange={(event) => onChange(instantOf(event.target.value))} />
-    </label>
-  );
 }

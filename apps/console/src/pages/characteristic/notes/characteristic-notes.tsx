@@ -1,5 +1,4 @@
 import type { Note } from '@sinebar/client';
-import type { ShownEntry } from '../../../charts/control/shown-series';
 import { useFormats, useTexts } from '../../../design/language/language';
 import { NoteDialog } from '../../../quality/notes/note-dialog';
 import type { NoteSubject } from '../../../quality/notes/note-subject';
@@ -19,18 +18,16 @@ interface CharacteristicNotesProps {
   data: CharacteristicData;
   notes: Notes;
   view: CharacteristicView;
-  /** Point of the chart that a new note is about. */
-  writing: ShownEntry | undefined;
-  onWritten: () => void;
 }
 
 /** Notes about a characteristic and its part below the charts, and the form for a note about a point of them. */
-export function CharacteristicNotes({ path, data, notes, view, writing, onWritten }: CharacteristicNotesProps) {
+export function CharacteristicNotes({ path, data, notes, view }: CharacteristicNotesProps) {
   const t = useTexts(texts);
   const formats = useFormats();
   const search = useCharacteristicSearch();
   const { partUuid, characteristicUuid } = useCharacteristicParams();
   const { decimals, unit } = data;
+  const { writing } = notes;
   const owner = ownerPathOf(path);
   const subject: NoteSubject = {
     partUuid,
@@ -76,7 +73,7 @@ export function CharacteristicNotes({ path, data, notes, view, writing, onWritte
             }),
             ...(writing.from !== undefined && { time: { from: writing.from, ...(writing.to !== undefined && { to: writing.to }) } }),
           }}
-          onClose={onWritten}
+          onClose={notes.endWriting}
         />
       )}
     </>
@@ -90,7 +87,7 @@ function timeInView({ viewFrom, viewTo }: CharacteristicSearch, { shown }: Chara
   return from === undefined ? {} : { time: { from, ...(viewTo !== undefined && { to: viewTo }) } };
 }
 
-/** Times around a note that is out of view, with as much before and behind it; undefined for one without a place. */
+/** Times around a note that is out of view, with as much before and behind it; undefined for one without a position. */
 function stretchOf(
   { from, to }: Note,
   measured: string | undefined,

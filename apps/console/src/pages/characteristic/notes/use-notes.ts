@@ -1,21 +1,27 @@
-import type { Note } from '@sinebar/client';
+import type { CharacteristicSummary, Note } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import type { ShownSeries } from '../../../charts/control/shown-series';
+import { useMemo, useState } from 'react';
+import type { ShownEntry, ShownSeries } from '../../../charts/control/shown-series';
 import { useFormats, useLanguage } from '../../../design/language/language';
 import { causeText } from '../../../quality/notes/causes';
 import { useExtentText } from '../../../quality/notes/extent-fields';
-import { valuesOfMeasurementsQuery } from '../../../server/queries/analysis-queries';
+import { valuesOfMeasurementsQuery, type MeasuredValue } from '../../../server/queries/analysis-queries';
 import { notesQuery } from '../../../server/queries/note-queries';
+import { ownerPathOf, plainPathOf } from '../../../server/queries/plan-path';
 import { useServer } from '../../../server/server';
-import { placeNotes } from './place-notes';
+import { useMay } from '../../../server/session/use-session';
+import { positionNotes } from './note-positions';
 
 /** Most measurements whose values are read for their notes. */
 const MAX_MEASUREMENTS = 200;
 const NONE: readonly Note[] = [];
+const NO_VALUES: readonly MeasuredValue[] = [];
 
-/** Notes about a characteristic, and those about measurements and times of its part. */
-export function useNotes({ partUuid, characteristicUuid }: { partUuid: string; characteristicUuid: string }) {
+/** Notes about a characteristic, and those about measurements and times of its part. @param shown the points in view */
+export function useNotes(
+  { partUuid, characteristicUuid, path }: Pick<CharacteristicSummary, 'partUuid' | 'characteristicUuid' | 'path'>,
+  shown: ShownSeries | undefined,
+) {
   const server = useServer();
   const own = useQuery(notesQuery(server, { characteristicUuid }));
   const ofPart = useQuery(notesQuery(server, { partUuid }));
@@ -27,7 +33,10 @@ export function useNotes({ partUuid, characteristicUuid }: { partUuid: string; c
     () => [...new Set((notes ?? NONE).flatMap(({ measurementUuid = [] }) => measurementUuid))].slice(0, MAX_MEASUREMENTS),
     [notes],
   );
-  const { data: values = [] } = useQuery(valuesOfMeasurementsQuery(server, characteristicUuid, measured));
+  const { data: values = NO_VALUES } = useQuery(valuesOfMeasurementsQuery(server, characteristicUuid, measured));
+  const marks = useMarks(notes ?? NONE, values, shown);
+  const mayWrite = useMay('note:write', plainPathOf(ownerPathOf(path)));
+  const [writing, setWriting] = useState<ShownEntry>();
   return {
     query: {
       data: notes,
@@ -36,17 +45,22 @@ export function useNotes({ partUuid, characteristicUuid }: { partUuid: string; c
     },
     /** Values of the measurements that notes are about. */
     values,
+    /** Notes at their positions among the points in view. */
+    marks,
+    /** Point of the chart that a new note is about. */
+    writing,
+    /** Begins a note about a point; absent without the right. */
+    write: mayWrite ? setWriting : undefined,
+    endWriting: () => setWriting(undefined),
   };
 }
 
 export type CharacteristicNotes = ReturnType<typeof useNotes>;
 
-/** The notes with a place among the points in view. */
-export function useShownNotes({ query, values }: CharacteristicNotes, shown: ShownSeries | undefined) {
+function useMarks(notes: readonly Note[], values: readonly MeasuredValue[], shown: ShownSeries | undefined) {
   const formats = useFormats();
   const language = useLanguage();
   const extentText = useExtentText();
-  const notes = query.data ?? NONE;
   return useMemo(() => {
     if (!shown) return [];
     const times = new Map(values.flatMap(({ measurementUuid, time }) => (time === undefined ? [] : [[measurementUuid, time] as const])));
@@ -54,6 +68,6 @@ export function useShownNotes({ query, values }: CharacteristicNotes, shown: Sho
       const about = [note.user, extentText(note) || formats.dateTime(note.time), note.causeText && causeText(note.causeText, language)];
       return `${note.text}\n(${about.filter((text) => text !== undefined && text !== '').join(', ')})`;
     };
-    return placeNotes(notes, shown, times, write);
+    return positionNotes(notes, shown, times, write);
   }, [notes, values, shown, formats, language, extentText]);
 }

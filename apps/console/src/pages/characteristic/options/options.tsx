@@ -3,7 +3,6 @@ import { useState, type ReactNode } from 'react';
 import { Button } from '../../../design/controls/button';
 import { ChoiceForm } from '../../../design/controls/choice-form';
 import { useFormats, useTexts } from '../../../design/language/language';
-import { instantOf, localOf } from '../../../design/language/local-time';
 import { asEvaluated, type Evaluated } from '../evaluated';
 import type { CharacteristicSearch } from '../search';
 import { texts as pageTexts } from '../texts';
@@ -13,6 +12,7 @@ import { useChartText, useLimitsText, useRulesText } from './evaluated-texts';
 import { useRangeText } from './range-text';
 import { RulesForm } from './rules-form';
 import { texts } from './texts';
+import { TimeInput } from './time-input';
 import styles from '../characteristic.module.css';
 import textStyles from '../../../design/styles/text.module.css';
 
@@ -167,21 +167,5 @@ function BaselineForm({ search, onChoose }: FormProps) {
         </Button>
       </div>
     </>
-  );
-}
-
-interface TimeInputProps {
-  label: string;
-  /** An instant, which stays exact until the reader changes it. */
-  value: string | undefined;
-  onChange: (value: string | undefined) => void;
-}
-
-function TimeInput({ label, value = '', onChange }: TimeInputProps) {
-  return (
-    <label className={styles.formField}>
-      {label}
-      <input type="datetime-local" value={localOf(value)} onChange={(event) => onChange(instantOf(event.target.value))} />
-    </label>
   );
 }

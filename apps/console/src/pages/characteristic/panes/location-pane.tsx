@@ -17,7 +17,7 @@ import { nameOf } from '../../../server/queries/plan-path';
 import { texts } from '../texts';
 import { useSubgroupsText } from '../options/evaluated-texts';
 import { measuredPoint } from '../measured-point';
-import { notesAt } from '../notes/place-notes';
+import { notesAt } from '../notes/note-positions';
 import { markedEntries, placeLeftOut } from './entries';
 import { countRuler } from './limit-lines';
 import { PointActions, PointActionsBelow, type PointActs } from './point-actions';

@@ -24,7 +24,7 @@ import { useRangeText } from '../options/range-text';
 import { countRuler, limitLines, meanLines, POINTS_BEYOND, stageLimits } from '../panes/limit-lines';
 import { MemoryHead, MemoryPane } from '../panes/memory-pane';
 import { measuredPoint } from '../measured-point';
-import { notesAt } from '../notes/place-notes';
+import { notesAt } from '../notes/note-positions';
 import { markedEntries, placeLeftOut } from '../panes/entries';
 import { PointActions, PointActionsBelow, type PointActs } from '../panes/point-actions';
 import { SCORE_DECIMALS, useVariationWords } from '../panes/pane-heads';

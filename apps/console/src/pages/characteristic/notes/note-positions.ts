@@ -2,8 +2,8 @@ import type { Note } from '@sinebar/client';
 import type { ShownNote } from '../../../charts/drawing/note-marks';
 import type { ShownEntry, ShownSeries } from '../../../charts/control/shown-series';
 
-/** Finds the place of a note among the points in view. @param times of measurements that are not in view as single points */
-export function placeOf(
+/** Finds the position of a note among the points in view. @param times of measurements that are not in view as single points */
+export function positionOf(
   { measurementUuid, from, to }: Pick<Note, 'measurementUuid' | 'from' | 'to'>,
   { entries, count }: Pick<ShownSeries, 'entries' | 'count'>,
   times: ReadonlyMap<string, string>,
@@ -30,22 +30,22 @@ function isUntil(a: string | undefined, b: string | undefined): boolean {
   return a !== undefined && b !== undefined && Date.parse(a) <= Date.parse(b);
 }
 
-/** Places notes, those of the same place as one mark. */
-export function placeNotes(
+/** Finds the positions of notes; those at the same position are one mark. */
+export function positionNotes(
   notes: readonly Note[],
   shown: Pick<ShownSeries, 'entries' | 'count'>,
   times: ReadonlyMap<string, string>,
   write: (note: Note) => string,
 ): ShownNote[] {
-  const placed = new Map<string, ShownNote>();
+  const byPosition = new Map<string, ShownNote>();
   for (const note of notes) {
-    const place = placeOf(note, shown, times);
-    if (!place) continue;
-    const key = `${place.position} ${place.end ?? ''}`;
-    const known = placed.get(key);
-    placed.set(key, { ...place, label: known ? `${known.label}\n\n${write(note)}` : write(note) });
+    const found = positionOf(note, shown, times);
+    if (!found) continue;
+    const key = `${found.position} ${found.end ?? ''}`;
+    const known = byPosition.get(key);
+    byPosition.set(key, { ...found, label: known ? `${known.label}\n\n${write(note)}` : write(note) });
   }
-  return [...placed.values()].sort((a, b) => a.position - b.position);
+  return [...byPosition.values()].sort((a, b) => a.position - b.position);
 }
 
 /** Notes about an entry of the chart, or a stretch that it lies in. */
