@@ -146,14 +146,13 @@ export function composeEvents(options: EventsOptions): EventsService {
       const delivered = gatewayMetrics(metrics, { bus, dispatcher, clients });
       dispatcher.add({ deliver: ({ envelope }) => delivered(envelope.time) });
     },
-    start: () => {
+    start: async () => {
       policy ??= authenticator.onPolicyChange(() => {
         clients.policyChanged();
         feed.policyChanged();
       });
-      dispatcher.start();
       gateway.start();
-      return Promise.resolve();
+      await dispatcher.start();
     },
     stop: async () => {
       policy?.stop();

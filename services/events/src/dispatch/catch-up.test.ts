@@ -47,7 +47,7 @@ describe('catching up', () => {
       deliver: (message) => clients.forEach((client) => client.live && client.send(message, 0)),
       announceGap: () => clients.forEach((client) => client.live && client.sendGap()),
     });
-    dispatcher.start();
+    void dispatcher.start();
     await eventually(() => dispatcher.state === 'running');
   });
   afterEach(async () => {

@@ -46,7 +46,7 @@ describe('event dispatcher', () => {
     const dispatcher = new EventDispatcher({ bus: stream, log: silentLog, retryDelayMs: 1, nowMs: () => 0 });
     dispatcher.add({ deliver, announceGap: () => (gaps += 1) });
     running.push(dispatcher);
-    dispatcher.start();
+    void dispatcher.start();
     return { dispatcher, gaps: () => gaps };
   }
   const isRunning = (dispatcher: EventDispatcher) => eventually(() => dispatcher.state === 'running');
@@ -88,6 +88,21 @@ describe('event dispatcher', () => {
     stream.away = false;
     await isRunning(dispatcher);
     expect(dispatcher.position).toEqual({ epoch: 'e', sequence: 0 });
+  });
+
+  it('has started once the position is known, or when the broker did not answer', async () => {
+    const stream = new ScriptedStream();
+    stream.state = { epoch: 'e', firstSequence: 1, lastSequence: 41 };
+    const reached = new EventDispatcher({ bus: stream, log: silentLog, retryDelayMs: 1 });
+    running.push(reached);
+    await reached.start();
+    expect(reached.position).toEqual({ epoch: 'e', sequence: 41 });
+
+    stream.away = true;
+    const unreached = new EventDispatcher({ bus: stream, log: silentLog, retryDelayMs: 60_000 });
+    running.push(unreached);
+    await unreached.start();
+    expect(unreached.position).toBeUndefined();
   });
 
   it('resumes after the last message when the subscription breaks, not at the new end', async () => {
@@ -133,7 +148,7 @@ describe('event dispatcher', () => {
         },
       });
       running.push(dispatcher);
-      dispatcher.start();
+      void dispatcher.start();
       await isRunning(dispatcher);
       return { dispatcher, deliveries };
     }
@@ -201,7 +216,7 @@ describe('event dispatcher', () => {
         },
       });
       running.push(dispatcher);
-      dispatcher.start();
+      void dispatcher.start();
       await isRunning(dispatcher);
       return { dispatcher, deliveries, ends };
     }

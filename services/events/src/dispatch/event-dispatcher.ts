@@ -57,6 +57,8 @@ export class EventDispatcher {
   private reached: StreamPosition | undefined;
   private currentState: DispatcherState = 'stopped';
   private loop: BackgroundLoop | undefined;
+  /** Settled by the first attempt to read the position since {@link start}. */
+  private attempt = Promise.withResolvers<void>();
   /** Failures since the stream was last followed. */
   private failures = 0;
   private readonly waiting = new Set<{ sequence: number; wake: () => void }>();
@@ -90,10 +92,11 @@ export class EventDispatcher {
     this.receivers.push(receiver);
   }
 
-  /** Returns at once, even when the broker is unreachable. */
-  start(): void {
-    if (this.currentState !== 'stopped') return;
+  /** Resolves when the position is known, or after a first attempt that failed: the broker may be unreachable for long. */
+  start(): Promise<void> {
+    if (this.currentState !== 'stopped') return this.attempt.promise;
     this.currentState = 'starting';
+    this.attempt = Promise.withResolvers();
     this.failures = 0;
     this.loop = new BackgroundLoop({
       step: async (signal) => {
@@ -105,10 +108,12 @@ export class EventDispatcher {
       onFailure: (error) => this.failed(error),
     });
     this.loop.start();
+    return this.attempt.promise;
   }
 
   async stop(): Promise<void> {
     await this.loop?.stop();
+    this.attempt.resolve();
     this.currentState = 'stopped';
   }
 
@@ -133,6 +138,7 @@ export class EventDispatcher {
       { reason: error instanceof Error ? error.message : String(error), pauseMs: this.retryMs },
       'the event stream cannot be followed, trying again',
     );
+    this.attempt.resolve();
   }
 
   /** Follows the stream until stopped. @throws when the subscription cannot be made or ends by itself. */
@@ -143,6 +149,7 @@ export class EventDispatcher {
       const { epoch, lastSequence } = await bus.streamState();
       this.reached = { epoch, sequence: lastSequence };
     }
+    this.attempt.resolve();
     // Stopped meanwhile: a listener for a past abort would never run.
     if (signal.aborted) return;
     let subscription: Subscription | undefined;
