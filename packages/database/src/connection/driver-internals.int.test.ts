@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { settlesWithin } from '@sinebar/concurrency';
 import pg from 'pg';
-import { closeAbruptly, isReadyForQuery } from './driver-internals.ts';
+import { closeAbruptly, isReadyForQuery, readInTurns } from './driver-internals.ts';
 import { createTestDatabase, describeWithPostgres, rejectionOf, type TestDatabase } from '../test-database.fixture.ts';
 
 describeWithPostgres('driver internals', () => {
@@ -36,6 +36,24 @@ describeWithPostgres('driver internals', () => {
     expect(isReadyForQuery(client)).toBe(false);
     await running;
     expect(isReadyForQuery(client)).toBe(true);
+    await client.end();
+  });
+
+  it.each([false, true])('reads a long answer in many turns of the event loop where it is told to: %s', async (told) => {
+    const client = await connect();
+    if (told) readInTurns(client);
+    const bytes: number[] = [];
+    let isSameTurn = false;
+    client.connection.stream.prependListener('data', (data: Buffer) => {
+      bytes.push((isSameTurn ? (bytes.pop() ?? 0) : 0) + data.length);
+      if (isSameTurn) return;
+      isSameTurn = true;
+      setImmediate(() => (isSameTurn = false));
+    });
+    const { rows } = await client.query('SELECT number, repeat($1, 100) AS text FROM generate_series(1, 100000) number', ['x']);
+    expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 100_000 }, (_, i) => i + 1));
+    if (told) expect(Math.max(...bytes)).toBeLessThanOrEqual(2 * 65_536);
+    else expect(Math.max(...bytes)).toBeGreaterThan(4 * 65_536);
     await client.end();
   });
 

@@ -1,5 +1,6 @@
 import { settlesWithin } from '@sinebar/concurrency';
 import pg from 'pg';
+import { readInTurns } from '../connection/driver-internals.ts';
 import { failureFields, type DatabaseLog } from '../log.ts';
 
 export interface OpenedPool {
@@ -21,6 +22,7 @@ export function openPool(config: pg.PoolConfig, fields: Readonly<Record<string, 
   pool.on('connect', (client) => {
     // The pool listens to idle connections only; an error event of one in use would end the process.
     client.on('error', () => undefined);
+    readInTurns(client);
     const closed = new Promise<void>((resolve) => client.once('end', resolve));
     open.add(closed);
     void closed.then(() => open.delete(closed));

@@ -11,8 +11,8 @@ export interface CopiedFields {
   readonly lengths: Int32Array;
 }
 
-/** Rows after which other requests may continue: a short row can stand for thousands of missing values. */
-const ROWS_PER_STEP = 16;
+/** Rows after which other requests may continue: one row can stand for thousands of values. */
+const ROWS_PER_STEP = 4;
 
 /**
  * Reads the rows of a statement in PostgreSQL's binary COPY format; other requests continue meanwhile.

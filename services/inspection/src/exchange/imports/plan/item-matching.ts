@@ -81,8 +81,8 @@ class Matching {
   private readonly byTitleAlone: Candidates;
   private readonly byNumber: Candidates;
   private readonly byNumberAlone: Candidates;
-  private readonly byName: ReadonlyMap<string, number>;
-  private readonly freeOfTitle: Map<string, number>;
+  private readonly byName = new Map<string, number>();
+  private freeOfTitle = new Map<string, number>();
 
   constructor(kind: PlanItemKind, wanted: readonly ItemNames[], stored: readonly ItemNames[], turns: Turns) {
     this.kind = kind;
@@ -95,11 +95,10 @@ class Matching {
     this.byTitleAlone = new Candidates(stored, ({ number, title }) => (number === undefined ? title : undefined));
     this.byNumber = new Candidates(stored, ({ number }) => number);
     this.byNumberAlone = new Candidates(stored, ({ number, title }) => (title === undefined ? number : undefined));
-    this.byName = new Map(stored.map(({ name }, i) => [name, i]));
-    this.freeOfTitle = countsOf(stored.map(({ title }) => title));
   }
 
   async run(): Promise<(Match | undefined)[]> {
+    await this.collect();
     await this.each((item) => {
       const both = bothOf(item);
       if (both === undefined) return undefined;
@@ -108,7 +107,7 @@ class Matching {
       const isBracketed = bracketed !== undefined && this.stored[bracketed]?.title === this.stored[bracketed]?.name;
       return this.take(this.byBoth, both, item) ?? (isBracketed && !this.used.has(bracketed) ? bracketed : undefined);
     });
-    const openOfTitle = countsOf(this.wanted.map(({ title }, i) => (this.found[i] ? undefined : title)));
+    const openOfTitle = await countsOf(this.wanted, ({ title }, i) => (this.found[i] ? undefined : title), this.turns);
     await this.each((item) => {
       const { number, title } = item;
       if (title === undefined || (number !== undefined && this.byNumber.has(number))) return undefined;
@@ -129,6 +128,16 @@ class Matching {
       return isFree && !contradicts(item, this.stored[index] as ItemNames) ? index : undefined;
     }, true);
     return this.found;
+  }
+
+  private async collect(): Promise<void> {
+    for (const candidates of [this.byBoth, this.byTitle, this.byTitleAlone, this.byNumber, this.byNumberAlone])
+      await candidates.collect(this.turns);
+    for (const [i, { name }] of this.stored.entries()) {
+      if (this.turns.isOver) await this.turns.pass();
+      this.byName.set(name, i);
+    }
+    this.freeOfTitle = await countsOf(this.stored, ({ title }) => title, this.turns);
   }
 
   private async each(find: (item: ItemNames) => number | undefined, isByPath = false): Promise<void> {
@@ -152,16 +161,27 @@ class Matching {
   }
 }
 
-/** Stored items by a key, collected when they are first asked for: all at once would hold the event loop. */
+/** Stored items by a key. */
 class Candidates {
   private readonly stored: readonly ItemNames[];
   private readonly keyOfItem: (item: ItemNames) => string | undefined;
   /** Indexes in descending order: the last one is the next. */
-  private lists: Map<string, number[]> | undefined;
+  private readonly lists = new Map<string, number[]>();
 
   constructor(stored: readonly ItemNames[], keyOf: (item: ItemNames) => string | undefined) {
     this.stored = stored;
     this.keyOfItem = keyOf;
+  }
+
+  async collect(turns: Turns): Promise<void> {
+    for (let i = this.stored.length - 1; i >= 0; i -= 1) {
+      if (turns.isOver) await turns.pass();
+      const own = this.keyOf(i);
+      if (own === undefined) continue;
+      const list = this.lists.get(own);
+      if (list) list.push(i);
+      else this.lists.set(own, [i]);
+    }
   }
 
   keyOf(index: number): string | undefined {
@@ -170,27 +190,13 @@ class Candidates {
 
   /** Whether a stored item had the key at the beginning. */
   has(key: string): boolean {
-    return this.listOf(key) !== undefined;
+    return this.lists.has(key);
   }
 
   first(key: string, used: ReadonlySet<number>): number | undefined {
-    const list = this.listOf(key) ?? [];
+    const list = this.lists.get(key) ?? [];
     while (list.length > 0 && used.has(list.at(-1) as number)) list.pop();
     return list.at(-1);
-  }
-
-  private listOf(key: string): number[] | undefined {
-    if (!this.lists) {
-      this.lists = new Map();
-      for (let i = this.stored.length - 1; i >= 0; i -= 1) {
-        const own = this.keyOf(i);
-        if (own === undefined) continue;
-        const list = this.lists.get(own);
-        if (list) list.push(i);
-        else this.lists.set(own, [i]);
-      }
-    }
-    return this.lists.get(key);
   }
 }
 
@@ -205,8 +211,17 @@ function contradicts(item: ItemNames, stored: ItemNames): boolean {
   return isOther(item.number, stored.number) || isOther(item.title, stored.title);
 }
 
-function countsOf(keys: readonly (string | undefined)[]): Map<string, number> {
+/** @param keyOf `undefined`: the item does not count */
+async function countsOf(
+  items: readonly ItemNames[],
+  keyOf: (item: ItemNames, index: number) => string | undefined,
+  turns: Turns,
+): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  for (const key of keys) if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const [i, item] of items.entries()) {
+    if (turns.isOver) await turns.pass();
+    const key = keyOf(item, i);
+    if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
   return counts;
 }
