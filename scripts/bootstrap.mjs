@@ -12,7 +12,9 @@ const LAUNCHER = 'scripts/launch.mjs';
 const PAGE = 'apps/console';
 /** What the page is built of. */
 const PAGE_SOURCES = [
-  ...['apps/console', 'packages/client', 'packages/contracts', 'packages/query-language'].map((folder) => `${folder}/src`),
+  ...['apps/console', 'packages/charts', 'packages/client', 'packages/contracts', 'packages/query-language'].map(
+    (folder) => `${folder}/src`,
+  ),
   `${PAGE}/index.html`,
   `${PAGE}/vite.config.ts`,
   'pnpm-lock.yaml',

@@ -31,7 +31,7 @@ describe('ensureReady', () => {
     put('apps/console/index.html');
     put('apps/console/vite.config.ts');
     put('apps/console/src/folder/index.ts');
-    for (const name of ['client', 'contracts', 'query-language']) put(`packages/${name}/src/folder/index.ts`);
+    for (const name of ['charts', 'client', 'contracts', 'query-language']) put(`packages/${name}/src/folder/index.ts`);
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 

@@ -1,4 +1,4 @@
-import type { Language } from '../design/language/formats';
+import type { Language } from '@sinebar/charts';
 
 export type Theme = 'light' | 'dark';
 

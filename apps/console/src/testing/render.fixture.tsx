@@ -1,10 +1,10 @@
+import type { Language } from '@sinebar/charts';
 import { afterEach } from '@jest/globals';
 import { SinebarClient } from '@sinebar/client';
 import { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider, type AnyRouter } from '@tanstack/react-router';
 import { act, cleanup, render, type RenderResult } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import type { Language } from '../design/language/formats';
 import { makeRouter } from '../routes';
 import { LiveEvents } from '../server/live/live-events';
 import { Session } from '../server/session/session';

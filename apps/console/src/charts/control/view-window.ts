@@ -1,8 +1,4 @@
-/** The points of a chart from `start` up to `end`, counted from the first of all. */
-export interface View {
-  readonly start: number;
-  readonly end: number;
-}
+import type { View } from '@sinebar/charts';
 
 /** Fewest points that a view shows. */
 const MIN_POINTS = 10;

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode, type RefObject } from 'react';
 import { useTexts } from '../../design/language/language';
-import { texts } from '../texts';
+import { texts } from './texts';
 import styles from './interaction.module.css';
 
 /** Part of a chart in shares of its width, from 0 to 1. */

@@ -1,4 +1,6 @@
-import { Label, Vertical } from '../drawing/figure';
+import { label, vertical } from '@sinebar/charts';
+import { Shapes } from '../../design/drawing/shapes';
+import drawing from '../drawing/drawing.module.css';
 import styles from './interaction.module.css';
 
 export interface ReadoutProps {
@@ -22,20 +24,20 @@ export function Readout({ x, left, right, top, bottom, lines, aside, isOut = fal
   const boxLeft = x > (left + right) / 2 ? x - WIDTH - 10 : x + 10;
   const height = 10 + lines.length * LINE;
   const boxTop = bottom - height - 8;
+  const texts = lines.map((line, i) =>
+    label({ x: boxLeft + 10, y: boxTop + 16 + i * LINE, kind: i === 0 ? 'label' : 'soft', isStrong: i === 0 }, line),
+  );
+  const atRight = { x: boxLeft + WIDTH - 10, y: boxTop + 16, kind: isOut ? 'out' : 'label', anchor: 'end', isStrong: true } as const;
   return (
     <g aria-hidden="true">
-      <Vertical x={x} y1={top} y2={bottom} kind="cursor" />
+      <Cursor x={x} top={top} bottom={bottom} />
       <rect className={styles.readoutBox} x={Math.round(boxLeft) + 0.5} y={Math.round(boxTop) + 0.5} width={WIDTH} height={height} />
-      {lines.map((line, i) => (
-        <Label key={i} x={boxLeft + 10} y={boxTop + 16 + i * LINE} kind={i === 0 ? 'label' : 'soft'} isStrong={i === 0}>
-          {line}
-        </Label>
-      ))}
-      {aside !== undefined && (
-        <Label x={boxLeft + WIDTH - 10} y={boxTop + 16} kind={isOut ? 'out' : 'label'} anchor="end" isStrong>
-          {aside}
-        </Label>
-      )}
+      <Shapes of={aside === undefined ? texts : [...texts, label(atRight, aside)]} sheets={[drawing]} />
     </g>
   );
+}
+
+/** A vertical line at the cursor. */
+export function Cursor({ x, top, bottom }: Pick<ReadoutProps, 'x' | 'top' | 'bottom'>) {
+  return <Shapes of={[vertical({ x, y1: top, y2: bottom, kind: 'cursor' })]} sheets={[drawing]} />;
 }

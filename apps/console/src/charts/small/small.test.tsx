@@ -1,11 +1,9 @@
 /** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
 import { describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
+import { DeviationBar, IndexDot, Sparkline, Strip } from './small-charts';
+import { Spectrum } from './spectrum';
 import { renderComponent } from '../../testing/render.fixture';
-import { DeviationBar } from './deviation-bar';
-import { IndexDot } from './index-dot';
-import { Sparkline } from './sparkline';
-import { Spectrum, Strip } from './spectrum';
 
 const LIMITS = { nominal: 20, lowerTolerance: 19.95, upperTolerance: 20.05 };
 

@@ -1,4 +1,4 @@
-import type { Language } from '../language/formats';
+import type { Language } from '@sinebar/charts';
 import { linesOf, spreadsheetText, type CsvRow, type CsvTable } from './csv';
 
 /** A table in the two forms that spreadsheets take from the clipboard. */

@@ -1,4 +1,4 @@
-import type { Language } from '../language/formats';
+import type { Language } from '@sinebar/charts';
 
 /** One line of a file: texts, numbers, and cells that are empty. */
 export type CsvRow = readonly (string | number | undefined)[];

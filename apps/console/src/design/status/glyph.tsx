@@ -1,15 +1,15 @@
+import { GLYPHS as SHAPES, type Shape, type Status } from '@sinebar/charts';
+import { Shapes } from '../drawing/shapes';
 import { useTexts } from '../language/language';
-import { SHAPES } from './shapes';
 import { statusTexts } from './status-texts';
 import styles from './glyph.module.css';
 
-/** Statuses of values and of groups of values; a value without limits is not judged. */
-export type Status = 'inLimits' | 'inWarning' | 'outOfTolerance' | 'noLimits' | 'noData';
+export type { Status } from '@sinebar/charts';
 
 /** Meanings of a glyph: a status of a group, a status of a value, or a mark of a chart. `belowTolerance` points down. */
 export type GlyphName = Status | 'belowTolerance' | 'aboveTolerance' | 'excluded' | 'rule';
 
-const GLYPHS: Record<GlyphName, React.ReactNode> = {
+const GLYPHS: Record<GlyphName, readonly Shape[]> = {
   inLimits: SHAPES.disc,
   inWarning: SHAPES.halfDisc,
   outOfTolerance: SHAPES.up,
@@ -31,7 +31,7 @@ export function Glyph({ name, label }: { name: GlyphName; label?: string }) {
       viewBox="0 0 12 12"
       {...(text === '' ? { 'aria-hidden': true } : { role: 'img', 'aria-label': text })}
     >
-      {GLYPHS[name]}
+      <Shapes of={GLYPHS[name]} sheets={[styles]} />
     </svg>
   );
 }

@@ -1,8 +1,8 @@
+import { type ShownEntry, shownSeries, type ShownSeries } from '@sinebar/charts';
 import type { CharacteristicSummary } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
-import { shownSeries, type ShownEntry, type ShownSeries } from '../../charts/control/shown-series';
 import { timelineOf } from '../../charts/control/view-window';
 import { Key } from '../../design/controls/text-field';
 import type { CsvRow } from '../../design/export/csv';

@@ -95,8 +95,8 @@ describe('a characteristic that is split', () => {
     const { container } = await renderPage(`${ADDRESS}?split=10`, { server: server() });
     const legend = within(await screen.findByRole('list', { name: 'Groups' }));
     expect(legend.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Lathe 2', 'no entry']);
-    await waitFor(() => expect(container.querySelectorAll('[data-groups="drawn"]')).toHaveLength(1));
-    const drawn = [...container.querySelectorAll('[data-groups="drawn"] path')].map((path) => path.getAttribute('d') ?? '');
+    await waitFor(() => expect(container.querySelectorAll('.groups')).toHaveLength(1));
+    const drawn = [...container.querySelectorAll('.groups path')].map((path) => path.getAttribute('d') ?? '');
     expect(drawn.filter((d) => d !== '')).toHaveLength(2);
   });
   it('shows one group alone', async () => {

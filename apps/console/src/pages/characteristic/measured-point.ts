@@ -1,4 +1,4 @@
-import type { ShownEntry, ShownSeries } from '../../charts/control/shown-series';
+import type { ShownEntry, ShownSeries } from '@sinebar/charts';
 
 /** A measurement that a point of the chart stands for. */
 export interface MeasuredPoint {

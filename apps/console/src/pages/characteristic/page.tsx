@@ -1,6 +1,6 @@
+import type { ShownEntry } from '@sinebar/charts';
 import type { CharacteristicSummary } from '@sinebar/client';
 import { useRef, useState, type ReactNode, type Ref } from 'react';
-import type { ShownEntry } from '../../charts/control/shown-series';
 import { useFormats, useTexts } from '../../design/language/language';
 import { useWidth } from '../../design/page/use-width';
 import { Nothing } from '../../design/states/nothing';

@@ -1,8 +1,8 @@
+import { shownDecimals } from '@sinebar/charts';
 import { CHARACTERISTIC_KEYS } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { divideGroups } from '../../quality/groups/grouping';
-import { shownDecimals } from '../../quality/values/decimals';
 import {
   evaluationQuery,
   groupsQuery,

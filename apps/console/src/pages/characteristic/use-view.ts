@@ -1,8 +1,8 @@
+import { shownSeries, type ShownSeries, type View } from '@sinebar/charts';
 import type { CharacteristicSeries } from '@sinebar/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef } from 'react';
-import { shownSeries, type ShownSeries } from '../../charts/control/shown-series';
-import { panned, timelineOf, zoomed, type View } from '../../charts/control/view-window';
+import { panned, timelineOf, zoomed } from '../../charts/control/view-window';
 import type { Share } from '../../charts/interaction/chart-cursor';
 import { slotsOf, type DividedGroups } from '../../quality/groups/grouping';
 import type { CharacteristicSearch } from './search';

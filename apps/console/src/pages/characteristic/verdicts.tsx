@@ -1,9 +1,7 @@
+import { isOfCounts, isOut, significantDecimals, texts as chartTexts } from '@sinebar/charts';
 import type { CharacteristicSeries, CharacteristicSummary } from '@sinebar/client';
 import type { ReactNode } from 'react';
-import { isOfCounts, significantDecimals } from '../../charts/control/shown-series';
-import { DeviationBar } from '../../charts/small/deviation-bar';
-import { isOut } from '../../charts/small/value-status';
-import { texts as chartTexts } from '../../charts/texts';
+import { DeviationBar } from '../../charts/small/small-charts';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Glyph, type GlyphName } from '../../design/status/glyph';
 import { sinceText } from '../../quality/values/process';

@@ -1,5 +1,5 @@
+import type { ViewTimes } from '@sinebar/charts';
 import type { AnalysisChoice } from '../../server/queries/analysis-queries';
-import type { ViewTimes } from '../../charts/control/shown-series';
 import type { CharacteristicSearch } from './search';
 
 /** A measurement whose value is in no limit and no figure, and why. */

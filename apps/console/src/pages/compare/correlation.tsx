@@ -1,6 +1,5 @@
+import { type Compared, ticksOf } from '@sinebar/charts';
 import type { CorrelationAnswer } from '@sinebar/client';
-import type { Compared } from '../../charts/comparison/compared';
-import { ticksOf } from '../../charts/drawing/scale';
 import { Button } from '../../design/controls/button';
 import { useFormats, useTexts } from '../../design/language/language';
 import { PaneHead } from '../../design/page/pane-head';

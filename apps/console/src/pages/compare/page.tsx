@@ -1,12 +1,9 @@
+import { type Compared, isOut } from '@sinebar/charts';
 import type { GroupedBy } from '@sinebar/client';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { Boxes } from '../../charts/comparison/boxes';
-import type { Compared } from '../../charts/comparison/compared';
-import { Course } from '../../charts/comparison/course';
-import { Scatter } from '../../charts/comparison/scatter';
+import { Boxes, Course, Scatter } from '../../charts/comparison/comparison-charts';
 import { pictureOf } from '../../charts/export/picture';
-import { isOut } from '../../charts/small/value-status';
 import { Button } from '../../design/controls/button';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Page } from '../../design/page/page';

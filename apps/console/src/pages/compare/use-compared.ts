@@ -1,10 +1,9 @@
+import { type Compared, comparedOf, shownDecimals } from '@sinebar/charts';
 import { CHARACTERISTIC_KEYS } from '@sinebar/client';
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { comparedOf, type Compared } from '../../charts/comparison/compared';
 import { parseMarkedPath } from '@sinebar/query-language';
 import { divideGroups, slotsOf } from '../../quality/groups/grouping';
 import { correlationQuery, groupsQuery, seriesQuery, summaryQuery } from '../../server/queries/analysis-queries';
-import { shownDecimals } from '../../quality/values/decimals';
 import { characteristicQuery } from '../../server/queries/plan-queries';
 import { useServer } from '../../server/server';
 import { pairOf, uuidsOf, type CompareSearch } from './search';

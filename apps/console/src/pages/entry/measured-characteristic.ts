@@ -1,6 +1,6 @@
+import { shownDecimals } from '@sinebar/charts';
 import { CHARACTERISTIC_KEYS, type Characteristic } from '@sinebar/client';
 import { nameOf, namesOf, ownerPathOf } from '../../server/queries/plan-path';
-import { shownDecimals } from '../../quality/values/decimals';
 import { glyphOf, limitsFrom, middleOf, statusOf, type Limits, type ValueStatus } from '../../quality/values/limits';
 import type { GlyphName } from '../../design/status/glyph';
 import { readMeasured } from './measured-text';

@@ -1,6 +1,6 @@
+import { formatsOf } from '@sinebar/charts';
 import { describe, expect, it } from '@jest/globals';
 import type { EventName, EventPayloads, Measurement } from '@sinebar/client';
-import { formatsOf } from '../../design/language/formats';
 import type { ChangeEntry } from './event-log';
 import { viewOf } from './event-views';
 import { texts } from './texts';

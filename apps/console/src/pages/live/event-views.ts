@@ -1,6 +1,6 @@
+import type { Language } from '@sinebar/charts';
 import type { EventName, EventPayloads } from '@sinebar/client';
 import { linkOptions, type LinkProps } from '@tanstack/react-router';
-import type { Language } from '../../design/language/formats';
 import type { QueryTopic } from '../../server/queries/keys';
 import { measurementWords, movedWords, type EventWords, type WordsContext } from './event-words';
 

@@ -1,5 +1,5 @@
+import type { Formats } from '@sinebar/charts';
 import type { Measurement } from '@sinebar/client';
-import type { Formats } from '../../design/language/formats';
 import type { Status } from '../../design/status/glyph';
 import { TIME_KEY } from '../../quality/values/measurement-values';
 import { countsOf, worstOf } from '../../quality/values/value-statuses';

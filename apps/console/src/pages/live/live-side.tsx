@@ -1,10 +1,11 @@
+import { rateChart } from '@sinebar/charts';
+import { chartOf } from '../../charts/drawing/figure';
 import { useFormats, useTexts } from '../../design/language/language';
 import { NamedValues } from '../../design/layout/lines';
 import { PaneHead } from '../../design/page/pane-head';
 import { Glyph } from '../../design/status/glyph';
 import { EVENT_KINDS, type EventKind } from './event-views';
 import styles from './live.module.css';
-import { RateChart } from './rate-chart';
 import { texts } from './texts';
 import type { LiveLog } from './use-event-log';
 import checkStyles from '../../design/controls/check.module.css';
@@ -22,6 +23,8 @@ const STATES = {
   degraded: ['behind', 'inWarning'],
   ended: ['ended', 'outOfTolerance'],
 } as const;
+
+const RateChart = chartOf(rateChart, styles);
 
 /** Rate of the events, their kinds to choose from, and the state of the connection. */
 export function LiveSide({ log, hidden, onHide }: LiveSideProps) {

@@ -1,6 +1,6 @@
 import type { Note } from '@sinebar/client';
 import { Link } from '@tanstack/react-router';
-import { DeviationBar } from '../../charts/small/deviation-bar';
+import { DeviationBar } from '../../charts/small/small-charts';
 import { Hidden } from '../../design/controls/text-field';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Glyph } from '../../design/status/glyph';

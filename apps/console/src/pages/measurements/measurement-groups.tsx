@@ -1,6 +1,6 @@
+import { OTHERS, SLOTS } from '@sinebar/charts';
 import type { Measurement } from '@sinebar/client';
-import { GroupSwatch } from '../../charts/groups/group-points';
-import { OTHERS, SLOTS } from '../../charts/groups/group-shapes';
+import { GroupSwatch } from '../../charts/groups/group-charts';
 import { useFormats, useTexts } from '../../design/language/language';
 import { GroupName } from '../../quality/groups/group-name';
 import { texts as groupTexts } from '../../quality/groups/texts';

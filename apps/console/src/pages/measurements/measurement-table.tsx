@@ -1,6 +1,7 @@
 import type { Measurement } from '@sinebar/client';
 import { Link } from '@tanstack/react-router';
-import { Strip } from '../../charts/small/spectrum';
+import { Strip } from '../../charts/small/small-charts';
+import { GroupSwatch } from '../../charts/groups/group-charts';
 import { Hidden } from '../../design/controls/text-field';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Glyph } from '../../design/status/glyph';
@@ -8,7 +9,6 @@ import { SortButton } from '../../design/table/sort-button';
 import type { TableColumn } from '../../design/table/table-column';
 import { VirtualTable } from '../../design/table/virtual-table';
 import { useAttributeText, type Configuration } from '../../quality/attributes/configuration';
-import { GroupSwatch } from '../../charts/groups/group-points';
 import { useGroupWords } from '../../quality/groups/use-group-words';
 import { slotOf, type ListedGroup } from './measurement-groups';
 import styles from './measurements.module.css';

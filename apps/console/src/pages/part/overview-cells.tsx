@@ -1,11 +1,9 @@
+import type { Formats } from '@sinebar/charts';
 import type { Note } from '@sinebar/client';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { DeviationBar } from '../../charts/small/deviation-bar';
-import { IndexDot } from '../../charts/small/index-dot';
-import { Sparkline } from '../../charts/small/sparkline';
+import { DeviationBar, IndexDot, Sparkline } from '../../charts/small/small-charts';
 import { Hidden } from '../../design/controls/text-field';
-import type { Formats } from '../../design/language/formats';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Glyph } from '../../design/status/glyph';
 import { figureWidth } from '../../design/table/fitting-columns';

@@ -1,5 +1,5 @@
+import { formatsOf } from '@sinebar/charts';
 import { describe, expect, it } from '@jest/globals';
-import { formatsOf } from '../../design/language/formats';
 import { toleranceText } from '../../quality/values/tolerance-text';
 import type { ProcessTexts } from '../../quality/values/process';
 import { processTexts } from '../../quality/values/process-texts';

@@ -1,6 +1,5 @@
+import { type Formats, shownDecimals } from '@sinebar/charts';
 import type { PartOverview } from '@sinebar/client';
-import { shownDecimals } from '../../quality/values/decimals';
-import type { Formats } from '../../design/language/formats';
 import type { Status } from '../../design/status/glyph';
 import { lightOf } from '../../quality/values/lights';
 import { middleOf } from '../../quality/values/limits';

@@ -1,6 +1,6 @@
 import type { PartChildren, PartOverview } from '@sinebar/client';
 import { Link } from '@tanstack/react-router';
-import { SmallMultiple } from '../../charts/small/sparkline';
+import { SmallMultiple } from '../../charts/small/small-charts';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Glyph } from '../../design/status/glyph';
 import { PaneHead } from '../../design/page/pane-head';

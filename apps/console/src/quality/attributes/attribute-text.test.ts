@@ -1,6 +1,6 @@
+import { formatsOf } from '@sinebar/charts';
 import { describe, expect, it } from '@jest/globals';
 import type { AnyAttributeDefinition, Catalog } from '@sinebar/client';
-import { formatsOf } from '../../design/language/formats';
 import { attributeText, numberText } from './attribute-text';
 
 const MACHINES: Catalog = {

@@ -1,5 +1,5 @@
+import type { Formats } from '@sinebar/charts';
 import type { AnyAttributeDefinition, Catalog } from '@sinebar/client';
-import type { Formats } from '../../design/language/formats';
 
 /** A formatted attribute value; the note is what identifies a catalog entry besides its name. */
 export interface AttributeText {

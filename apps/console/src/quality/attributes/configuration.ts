@@ -1,7 +1,7 @@
+import type { Language } from '@sinebar/charts';
 import type { AnyAttributeDefinition, AttributeOwner, Catalog, ConfigurationAnswer } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { Language } from '../../design/language/formats';
 import { useFormats, useLanguage } from '../../design/language/language';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';

@@ -1,3 +1,4 @@
+import type { Language } from '@sinebar/charts';
 import {
   CAUSE_ATTRIBUTE,
   STANDARD_ATTRIBUTES,
@@ -8,7 +9,6 @@ import {
   type StandardAttribute,
   type WrittenCatalog,
 } from '@sinebar/client';
-import type { Language } from '../../design/language/formats';
 import { newUuid } from '../../server/new-uuid';
 import type { Configuration } from './configuration';
 

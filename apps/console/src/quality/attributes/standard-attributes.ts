@@ -1,5 +1,5 @@
+import type { Language } from '@sinebar/charts';
 import { STANDARD_ATTRIBUTES, type AnyAttributeDefinition, type AttributeOwner, type StandardAttribute } from '@sinebar/client';
-import type { Language } from '../../design/language/formats';
 
 const BY_KEY: ReadonlyMap<number, StandardAttribute> = new Map(STANDARD_ATTRIBUTES.map((attribute) => [attribute.key, attribute]));
 

@@ -1,5 +1,5 @@
+import type { Language } from '@sinebar/charts';
 import type { AnyAttributeDefinition } from '@sinebar/client';
-import type { Language } from '../../design/language/formats';
 
 /** Mistake in a text that a reader has written for an attribute. */
 export type TextProblem = 'number' | 'whole' | 'time' | 'tooLong';

@@ -1,6 +1,6 @@
+import type { Language } from '@sinebar/charts';
 import type { SinebarClient, ValuesFile } from '@sinebar/client';
 import { CSV_MARKS } from '../../design/export/csv';
-import type { Language } from '../../design/language/formats';
 
 /** Kinds of files that the server writes values to. */
 export const VALUE_FORMATS = {

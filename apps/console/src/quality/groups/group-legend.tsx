@@ -1,6 +1,6 @@
+import { OTHERS } from '@sinebar/charts';
 import type { GroupedBy } from '@sinebar/client';
-import { GroupSwatch } from '../../charts/groups/group-points';
-import { OTHERS } from '../../charts/groups/group-shapes';
+import { GroupSwatch } from '../../charts/groups/group-charts';
 import { useTexts } from '../../design/language/language';
 import { groupKey, type DividedGroups } from './grouping';
 import { texts } from './texts';

@@ -1,4 +1,4 @@
-import { GroupSwatch } from '../../charts/groups/group-points';
+import { GroupSwatch } from '../../charts/groups/group-charts';
 import { Button } from '../../design/controls/button';
 import { useTexts } from '../../design/language/language';
 import { texts } from './texts';

@@ -1,6 +1,6 @@
+import { SLOTS } from '@sinebar/charts';
 import { SinebarError, type CharacteristicGroups, type GroupedBy } from '@sinebar/client';
 import { useState } from 'react';
-import { SLOTS } from '../../charts/groups/group-shapes';
 import { Button } from '../../design/controls/button';
 import { useFormats, useTexts } from '../../design/language/language';
 import { PaneHead } from '../../design/page/pane-head';

@@ -1,8 +1,6 @@
+import { OTHERS, significantDecimals } from '@sinebar/charts';
 import type { GroupedBy } from '@sinebar/client';
-import { GroupBox } from '../../charts/groups/group-box';
-import { GroupSwatch } from '../../charts/groups/group-points';
-import { OTHERS } from '../../charts/groups/group-shapes';
-import { significantDecimals } from '../../charts/control/shown-series';
+import { GroupBox, GroupSwatch } from '../../charts/groups/group-charts';
 import { useFormats, useTexts } from '../../design/language/language';
 import type { Limits } from '../values/limits';
 import { familyText } from '../values/process';

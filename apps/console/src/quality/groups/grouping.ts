@@ -1,5 +1,5 @@
+import { OTHERS, SLOTS } from '@sinebar/charts';
 import type { CharacteristicGroups, GroupedBy } from '@sinebar/client';
-import { OTHERS, SLOTS } from '../../charts/groups/group-shapes';
 
 export type Group = CharacteristicGroups['groups'][number];
 

@@ -1,5 +1,5 @@
+import type { Language } from '@sinebar/charts';
 import { CAUSE_ATTRIBUTE, STANDARD_ATTRIBUTES, STANDARD_CAUSES, type Catalog, type SinebarClient } from '@sinebar/client';
-import type { Language } from '../../design/language/formats';
 import type { Configuration } from '../attributes/configuration';
 import { causeCatalogIn } from '../attributes/define-standard-attributes';
 

@@ -1,10 +1,10 @@
 /** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
+import type { Language } from '@sinebar/charts';
 import { describe, expect, it } from '@jest/globals';
 import { CAUSE_ATTRIBUTE, type Note } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { act, configure, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { Language } from '../../design/language/formats';
 import { notesQuery } from '../../server/queries/note-queries';
 import { useServer } from '../../server/server';
 import { FakeServer, refusal } from '../../testing/fake-server.fixture';

@@ -1,6 +1,6 @@
+import { shownDecimals } from '@sinebar/charts';
 import type { PartOverview } from '@sinebar/client';
 import { useFormats, useTexts } from '../../design/language/language';
-import { shownDecimals } from '../values/decimals';
 import { toleranceText } from '../values/tolerance-text';
 import { texts } from './texts';
 

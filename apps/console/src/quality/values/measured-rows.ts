@@ -1,9 +1,9 @@
+import { shownDecimals } from '@sinebar/charts';
 import type { Characteristic, MeasurementWithValues } from '@sinebar/client';
 import type { Status } from '../../design/status/glyph';
 import { CHARACTERISTIC_KEYS } from '@sinebar/client';
 import { relativeDeviation, limitsFrom, middleOf, statusFrom, statusOf, type Limits, type ValueStatus } from './limits';
 import { namesOf } from '../../server/queries/plan-path';
-import { shownDecimals } from './decimals';
 import { FILTER_STATUSES } from './filter-statuses';
 
 /** Key of the measured value. spec: inspection-service.md, Values */

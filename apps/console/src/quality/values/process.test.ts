@@ -1,6 +1,6 @@
+import { formatsOf } from '@sinebar/charts';
 import { describe, expect, it } from '@jest/globals';
 import type { PartOverview } from '@sinebar/client';
-import { formatsOf } from '../../design/language/formats';
 import { familyText, modelText, processText, sinceText } from './process';
 import { processTexts } from './process-texts';
 

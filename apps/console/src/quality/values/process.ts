@@ -1,5 +1,5 @@
+import type { Formats } from '@sinebar/charts';
 import type { PartOverview, ProcessStatus } from '@sinebar/client';
-import type { Formats } from '../../design/language/formats';
 import type { GlyphName } from '../../design/status/glyph';
 import type { processTexts } from './process-texts';
 

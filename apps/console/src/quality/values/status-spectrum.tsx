@@ -1,6 +1,6 @@
+import { countStatuses } from '@sinebar/charts';
 import type { ReactNode } from 'react';
 import { Spectrum, type SpectrumProps } from '../../charts/small/spectrum';
-import { countStatuses } from '../../charts/small/status-columns';
 import { Button } from '../../design/controls/button';
 import { useFormats } from '../../design/language/language';
 import { useWidth } from '../../design/page/use-width';

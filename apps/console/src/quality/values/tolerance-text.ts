@@ -1,4 +1,4 @@
-import type { Formats } from '../../design/language/formats';
+import type { Formats } from '@sinebar/charts';
 import type { Limits } from './limits';
 
 /** Tolerance in the shortest form: `±0.050` where both sides are alike, `−0.1 … +0.2` from nominal, `≤ 0.080` with one side only. */

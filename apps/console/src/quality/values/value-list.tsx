@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { DeviationBar } from '../../charts/small/deviation-bar';
+import { DeviationBar } from '../../charts/small/small-charts';
 import { useFormats } from '../../design/language/language';
 import { Glyph } from '../../design/status/glyph';
 import { glyphOf } from './limits';

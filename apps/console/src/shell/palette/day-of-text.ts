@@ -1,4 +1,4 @@
-import type { Language } from '../../design/language/formats';
+import type { Language } from '@sinebar/charts';
 
 /** A day in the zone of the browser: its beginning, and that of the next day. */
 export interface Day {

@@ -1,7 +1,7 @@
+import { isOfCounts } from '@sinebar/charts';
 import type { CharacteristicSummary } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isOfCounts } from '../../../charts/control/shown-series';
 import { Button } from '../../../design/controls/button';
 import { Dialog } from '../../../design/controls/dialog';
 import { useTexts } from '../../../design/language/language';

@@ -1,7 +1,7 @@
+import type { ShownEntry, ShownSeries } from '@sinebar/charts';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { ShownEntry, ShownSeries } from '../../../charts/control/shown-series';
 import { FormDialog } from '../../../design/controls/form-dialog';
 import { useFormats, useTexts } from '../../../design/language/language';
 import { useMay } from '../../../server/session/use-session';

@@ -1,6 +1,6 @@
+import type { ShownEntry } from '@sinebar/charts';
 import { describe, expect, it } from '@jest/globals';
 import type { Note } from '@sinebar/client';
-import type { ShownEntry } from '../../../charts/control/shown-series';
 import { notesAt, positionNotes, positionOf } from './note-positions';
 
 const time = (minute: number) => new Date(Date.UTC(2026, 2, 2, 8, minute)).toISOString();

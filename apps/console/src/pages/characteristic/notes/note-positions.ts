@@ -1,6 +1,5 @@
+import type { ShownEntry, ShownNote, ShownSeries } from '@sinebar/charts';
 import type { Note } from '@sinebar/client';
-import type { ShownNote } from '../../../charts/drawing/note-marks';
-import type { ShownEntry, ShownSeries } from '../../../charts/control/shown-series';
 
 /** Finds the position of a note among the points in view. @param times of measurements that are not in view as single points */
 export function positionOf(

@@ -1,7 +1,7 @@
+import type { ShownEntry, ShownSeries } from '@sinebar/charts';
 import type { CharacteristicSummary, Note } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { ShownEntry, ShownSeries } from '../../../charts/control/shown-series';
 import { useFormats, useLanguage } from '../../../design/language/language';
 import { causeText } from '../../../quality/notes/causes';
 import { useExtentText } from '../../../quality/notes/extent-fields';

@@ -1,5 +1,5 @@
 import type { CharacteristicSummary } from '@sinebar/client';
-import { Indices } from '../../../charts/capability/indices';
+import { Indices } from '../../../charts/capability/capability-charts';
 import { useFormats, useTexts } from '../../../design/language/language';
 import { ServerNotes } from '../../../quality/server-notes/server-notes';
 import { texts } from '../texts';

@@ -1,11 +1,6 @@
-import { Newest } from '../../../charts/control/newest';
-import type { Ruler } from '../../../charts/control/ruler';
-import { widthOf, type Labels } from '../../../charts/control/ruler-pane';
-import { RunRules } from '../../../charts/control/run-rules';
-import { chartInView } from '../../../charts/control/shown-series';
-import { Variation } from '../../../charts/control/variation';
-import { Histogram } from '../../../charts/distribution/histogram';
-import { Probability } from '../../../charts/distribution/probability';
+import { chartInView, type Labels, type Ruler, widthOf } from '@sinebar/charts';
+import { Newest, RunRules, Variation } from '../../../charts/control/control-charts';
+import { Histogram, Probability } from '../../../charts/distribution/distribution-charts';
 import { Pane } from '../../../design/states/pane-state';
 import { nameOf } from '../../../server/queries/plan-path';
 import { viewTimesOf } from '../view';

@@ -1,5 +1,4 @@
-import type { ShownSeries } from '../../../charts/control/shown-series';
-import { texts as chartTexts } from '../../../charts/texts';
+import { type ShownSeries, texts as chartTexts } from '@sinebar/charts';
 import { ChoiceForm } from '../../../design/controls/choice-form';
 import { useFormats, useTexts } from '../../../design/language/language';
 import type { CsvRow } from '../../../design/export/csv';

@@ -1,4 +1,4 @@
-import { AXIS_WIDTH, LABELS_WIDTH, widthOf } from '../../../charts/control/ruler-pane';
+import { AXIS_WIDTH, LABELS_WIDTH, widthOf } from '@sinebar/charts';
 import { ServerNotes } from '../../../quality/server-notes/server-notes';
 import { HistogramPane, NewestPane, RulesPane } from './chart-panes';
 import { GAP, type Layout } from './layout';

@@ -1,6 +1,4 @@
-import type { ShownNote } from '../../../charts/drawing/note-marks';
-import type { ExcludedValue } from '../../../charts/control/individuals';
-import type { ShownSeries } from '../../../charts/control/shown-series';
+import type { ExcludedValue, ShownNote, ShownSeries } from '@sinebar/charts';
 import type { MeasuredValue } from '../../../server/queries/analysis-queries';
 import type { LeftOut } from '../evaluated';
 

@@ -1,17 +1,23 @@
+import {
+  AXIS_WIDTH,
+  chartInView,
+  countRuler,
+  isOut,
+  stageText,
+  type Labels,
+  ruleNumber,
+  type Ruler,
+  type ShownEntry,
+  type ShownSeries,
+  statusOf,
+  texts as chartTexts,
+} from '@sinebar/charts';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Individuals } from '../../../charts/control/individuals';
-import { Counts, Means } from '../../../charts/control/means';
-import type { Ruler } from '../../../charts/control/ruler';
-import { AXIS_WIDTH, type Labels } from '../../../charts/control/ruler-pane';
-import { ruleNumber } from '../../../charts/control/run-rules';
-import { chartInView, type ShownEntry, type ShownSeries } from '../../../charts/control/shown-series';
-import { useStageText } from '../../../charts/control/steps';
+import { Counts, Individuals, Means } from '../../../charts/control/control-charts';
 import { ChartCursor } from '../../../charts/interaction/chart-cursor';
 import { Readout } from '../../../charts/interaction/readout';
-import { isOut, statusOf } from '../../../charts/small/value-status';
-import { texts as chartTexts } from '../../../charts/texts';
-import { useFormats, useTexts } from '../../../design/language/language';
+import { useFormats, useLocale, useTexts } from '../../../design/language/language';
 import { Failed, Skeleton } from '../../../design/states/pane-state';
 import { nameOf } from '../../../server/queries/plan-path';
 import { texts } from '../texts';
@@ -19,7 +25,6 @@ import { useSubgroupsText } from '../options/evaluated-texts';
 import { measuredPoint } from '../measured-point';
 import { notesAt } from '../notes/note-positions';
 import { markedEntries, placeLeftOut } from './entries';
-import { countRuler } from './limit-lines';
 import { PointActions, PointActionsBelow, type PointActs } from './point-actions';
 import { hasMeans, useMeansRuler, type Report } from './report';
 
@@ -45,7 +50,7 @@ function LocationWithCursor({ report, shown, ...given }: LocationPaneProps & { s
   const navigate = useNavigate();
   const t = useTexts(texts);
   const words = useTexts(chartTexts);
-  const writeStage = useStageText();
+  const locale = useLocale();
   const count = data.shown.data?.countChart?.type;
   const drawn = count ? { ...given, ruler: countRuler(shown, words, [given.ruler.top, given.ruler.bottom]) } : given;
   const { ruler, plot } = drawn;
@@ -95,9 +100,12 @@ function LocationWithCursor({ report, shown, ...given }: LocationPaneProps & { s
         onCursor={setCursor}
         readout={
           described
-            ? [...described.lines, described.aside ?? '', ...(stage ? [writeStage(stage)] : []), ...noted.map(({ label }) => label)].join(
-                ', ',
-              )
+            ? [
+                ...described.lines,
+                described.aside ?? '',
+                ...(stage ? [stageText(stage, locale)] : []),
+                ...noted.map(({ label }) => label),
+              ].join(', ')
             : ''
         }
         onZoom={view.zoomTo}

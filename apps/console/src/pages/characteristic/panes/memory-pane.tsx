@@ -1,8 +1,6 @@
+import { type Labels, type MemoryChartAnswer, shownMemory, type ViewTimes } from '@sinebar/charts';
 import { useMemo } from 'react';
-import { Memory } from '../../../charts/control/memory';
-import type { Labels } from '../../../charts/control/ruler-pane';
-import { shownMemory, type MemoryChartAnswer } from '../../../charts/control/shown-memory';
-import type { ViewTimes } from '../../../charts/control/shown-series';
+import { Memory } from '../../../charts/control/control-charts';
 import { useFormats, useTexts } from '../../../design/language/language';
 import { PaneHead } from '../../../design/page/pane-head';
 import { texts } from '../texts';

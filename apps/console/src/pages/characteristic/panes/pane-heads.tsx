@@ -1,10 +1,10 @@
+import { chartInView } from '@sinebar/charts';
 import type { CharacteristicSummary } from '@sinebar/client';
 import { useFormats, useTexts } from '../../../design/language/language';
 import { PaneHead } from '../../../design/page/pane-head';
 import { texts } from '../texts';
 import { NEWEST } from '../use-characteristic';
 import { useSubgroupsText } from '../options/evaluated-texts';
-import { chartInView } from '../../../charts/control/shown-series';
 import { useCapabilityNote } from './capability-panes';
 import { MemoryHead } from './memory-pane';
 import { hasMeans, type Report } from './report';

@@ -1,13 +1,20 @@
+import {
+  chartInView,
+  limitLines,
+  meanLines,
+  type Ruler,
+  rulerOf,
+  type ShownEntry,
+  type ShownNote,
+  type ShownSeries,
+  stageLimits,
+  texts as chartTexts,
+} from '@sinebar/charts';
 import type { CharacteristicSummary } from '@sinebar/client';
 import { useMemo } from 'react';
-import type { ShownNote } from '../../../charts/drawing/note-marks';
-import { rulerOf, type Ruler } from '../../../charts/control/ruler';
-import { chartInView, type ShownEntry, type ShownSeries } from '../../../charts/control/shown-series';
-import { texts as chartTexts } from '../../../charts/texts';
 import { useTexts } from '../../../design/language/language';
 import type { CharacteristicData } from '../use-characteristic';
 import type { CharacteristicView } from '../use-view';
-import { limitLines, meanLines, stageLimits } from './limit-lines';
 
 /** A characteristic as the panes of its report draw it. */
 export interface Report {

@@ -1,8 +1,6 @@
+import { isOfCounts, texts as chartTexts, widthOf } from '@sinebar/charts';
 import type { ReactNode } from 'react';
-import { Spans } from '../../../charts/capability/spans';
-import { widthOf } from '../../../charts/control/ruler-pane';
-import { isOfCounts } from '../../../charts/control/shown-series';
-import { texts as chartTexts } from '../../../charts/texts';
+import { Spans } from '../../../charts/capability/capability-charts';
 import { useTexts } from '../../../design/language/language';
 import { CapabilityTables, IndicesPane } from './capability-panes';
 import { CountPanes } from './count-panes';

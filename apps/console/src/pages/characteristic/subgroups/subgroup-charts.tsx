@@ -1,19 +1,29 @@
+import {
+  AXIS_WIDTH,
+  chartInView,
+  countRuler,
+  isOfCounts,
+  LABELS_WIDTH,
+  limitLines,
+  meanLines,
+  POINTS_BEYOND,
+  type Ruler,
+  rulerOf,
+  type ShownEntry,
+  type ShownNote,
+  type ShownSeries,
+  stageLimits,
+  texts as chartTexts,
+  type View,
+} from '@sinebar/charts';
 import { useNavigate } from '@tanstack/react-router';
 import type { CharacteristicSummary } from '@sinebar/client';
 import type { Ref } from 'react';
-import { Individuals } from '../../../charts/control/individuals';
-import { Counts, Means } from '../../../charts/control/means';
-import type { ShownNote } from '../../../charts/drawing/note-marks';
+import { Counts, Individuals, Means, RunRules, Variation } from '../../../charts/control/control-charts';
 import { Overview } from '../../../charts/control/overview';
-import { rulerOf, type Ruler } from '../../../charts/control/ruler';
-import { AXIS_WIDTH, LABELS_WIDTH } from '../../../charts/control/ruler-pane';
-import { RunRules } from '../../../charts/control/run-rules';
-import { chartInView, isOfCounts, type ShownEntry, type ShownSeries } from '../../../charts/control/shown-series';
-import { Variation } from '../../../charts/control/variation';
-import { timelineOf, type View } from '../../../charts/control/view-window';
-import { Vertical } from '../../../charts/drawing/figure';
+import { Cursor } from '../../../charts/interaction/readout';
+import { timelineOf } from '../../../charts/control/view-window';
 import { ChartCursor } from '../../../charts/interaction/chart-cursor';
-import { texts as chartTexts } from '../../../charts/texts';
 import { useFormats, useTexts } from '../../../design/language/language';
 import { PaneHead } from '../../../design/page/pane-head';
 import { useWidth } from '../../../design/page/use-width';
@@ -21,7 +31,6 @@ import { ServerNotes } from '../../../quality/server-notes/server-notes';
 import { nameOf } from '../../../server/queries/plan-path';
 import { useSubgroupsText } from '../options/evaluated-texts';
 import { useRangeText } from '../options/range-text';
-import { countRuler, limitLines, meanLines, POINTS_BEYOND, stageLimits } from '../panes/limit-lines';
 import { MemoryHead, MemoryPane } from '../panes/memory-pane';
 import { measuredPoint } from '../measured-point';
 import { notesAt } from '../notes/note-positions';
@@ -218,7 +227,7 @@ interface CursorLineProps {
 }
 
 function CursorLine({ entry, x, edges: [top, bottom] }: CursorLineProps) {
-  return entry && <Vertical x={x(entry.position + entry.count / 2)} y1={top} y2={bottom} kind="cursor" />;
+  return entry && <Cursor x={x(entry.position + entry.count / 2)} top={top} bottom={bottom} />;
 }
 
 /** Whether the points are means of subgroups. */

@@ -1,9 +1,7 @@
+import { ruleNumber, type ShownEntry, type ShownSeries, significantDecimals, statusOf } from '@sinebar/charts';
 import type { CharacteristicSummary } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
-import { ruleNumber } from '../../../charts/control/run-rules';
-import { significantDecimals, type ShownEntry, type ShownSeries } from '../../../charts/control/shown-series';
-import { DeviationBar } from '../../../charts/small/deviation-bar';
-import { statusOf } from '../../../charts/small/value-status';
+import { DeviationBar } from '../../../charts/small/small-charts';
 import { Button } from '../../../design/controls/button';
 import { useFormats, useTexts } from '../../../design/language/language';
 import { valuesOfMeasurementsQuery } from '../../../server/queries/analysis-queries';

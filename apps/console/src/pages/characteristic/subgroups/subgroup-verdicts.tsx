@@ -1,7 +1,5 @@
+import { chartInView, isOfCounts, ruleNumber, type ShownSeries, texts as chartTexts } from '@sinebar/charts';
 import type { CharacteristicSeries, CharacteristicSummary } from '@sinebar/client';
-import { chartInView, isOfCounts, type ShownSeries } from '../../../charts/control/shown-series';
-import { ruleNumber } from '../../../charts/control/run-rules';
-import { texts as chartTexts } from '../../../charts/texts';
 import { useFormats, useTexts } from '../../../design/language/language';
 import type { CharacteristicSearch } from '../search';
 import { texts } from '../texts';

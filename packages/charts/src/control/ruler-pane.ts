@@ -1,0 +1,109 @@
+import { horizontal, label, vertical, wall } from '../drawing/lines.ts';
+import { placeLabels } from '../drawing/label-placement.ts';
+import { c, crisp } from '../drawing/paths.ts';
+import { linearScale, type Scale } from '../drawing/scale.ts';
+import { group, path, shapesOf, type Drawing, type Drawn, type Group } from '../drawing/shapes.ts';
+import type { Formats } from '../language/formats.ts';
+import type { Locale } from '../language/texts.ts';
+import type { Ruler } from './ruler.ts';
+
+/** Width of the figures on an axis, and of the names and values of lines, px. */
+export const AXIS_WIDTH = 48;
+export const LABELS_WIDTH = 128;
+/** Width of the values alone, where a narrow screen has no room for the names. */
+const SHORT_LABELS_WIDTH = 54;
+
+export type Labels = 'full' | 'short' | 'none';
+
+export interface RulerPane {
+  ruler: Ruler;
+  /** Width of the plot without axis and labels. */
+  plot: number;
+  height: number;
+  label: string;
+  hasAxis?: boolean;
+  labels?: Labels;
+  /** What is drawn below and above the lines of the limits. */
+  under?: Drawn;
+  over?: Drawn;
+}
+
+export function widthOf(plot: number, hasAxis: boolean, labels: Labels): number {
+  const right = { full: LABELS_WIDTH, short: SHORT_LABELS_WIDTH, none: 0 }[labels];
+  return (hasAxis ? AXIS_WIDTH : 0) + plot + right;
+}
+
+/** Where the points of a chart with an axis lie. @param count points that are shown @param plot width of the plot, px */
+export function pointScale(count: number, plot: number): Scale {
+  return linearScale([0, count], [AXIS_WIDTH, AXIS_WIDTH + plot]);
+}
+
+/** One pane on the axis of values: the lines run through all panes that share the ruler. */
+export function rulerPane(pane: RulerPane, { formats }: Locale): Drawing {
+  const { ruler, plot, height, label: name, hasAxis = false, labels = 'none', under, over } = pane;
+  const left = hasAxis ? AXIS_WIDTH : 0;
+  const right = left + plot;
+  const { y, ticks, top, bottom, nominal } = ruler;
+  const width = widthOf(plot, hasAxis, labels);
+  const shapes = shapesOf([
+    ticks.values.map((tick) => horizontal({ x1: left, x2: right, y: y(tick), kind: 'grid' })),
+    hasAxis && [
+      ticks.values.map((tick) => group(axisTick(y(tick), formats.number(tick, ruler.decimals), tick === nominal))),
+      vertical({ x: AXIS_WIDTH - 1, y1: top, y2: bottom, kind: 'tick' }),
+    ],
+    under,
+    ruler.lines.map(({ value, kind, side, isStepped = false }) => {
+      if (isStepped) return false;
+      return side ? wall({ x: left, y: y(value), width: plot, side }) : horizontal({ x1: left, x2: right, y: y(value), kind });
+    }),
+    over,
+    labels !== 'none' && lineLabels({ ruler, right, edge: width, hasNames: labels === 'full', low: top + 6, high: bottom - 6 }, formats),
+  ]);
+  return { width, height, label: name, shapes };
+}
+
+/** A figure at the left of the axis of values; nominal is bold. */
+export function axisTick(y: number, text: string, isNominal = false): Drawn {
+  return [
+    horizontal({ x1: AXIS_WIDTH - 4, x2: AXIS_WIDTH, y, kind: 'tick' }),
+    label({ x: AXIS_WIDTH - 8, y: y + 4, anchor: 'end', kind: isNominal ? 'strong' : 'axis' }, text),
+  ];
+}
+
+interface LineLabels {
+  ruler: Ruler;
+  /** Right edge of the plot, and of the values. */
+  right: number;
+  edge: number;
+  hasNames: boolean;
+  low: number;
+  high: number;
+}
+
+/** Mean width of a letter of a name and of a figure, and distance of both, px. */
+const LETTER = 7;
+const DIGIT = 6.7;
+const GAP = 4;
+
+/** Cuts a name so that it does not run into the figure behind it. */
+function shortened(name: string, width: number): string {
+  const letters = Math.floor(width / LETTER);
+  return name.length <= letters ? name : `${name.slice(0, Math.max(1, letters - 1))}…`;
+}
+
+/** Names and values of the lines at the right edge, each tied to its line by a leader. */
+export function lineLabels({ ruler, right, edge, hasNames, low, high }: LineLabels, formats: Formats): Group[] {
+  const placed = placeLabels(
+    ruler.lines.map((line) => ({ ...line, y: ruler.y(line.value) })),
+    low,
+    high,
+  );
+  return placed.map(({ value, kind, name, decimals, y, at }) => {
+    const figure = formats.number(value, decimals);
+    return group([
+      path('leader', `M${c(right + 4)} ${crisp(y)}h4L${c(right + 16)} ${c(at)}h3`),
+      hasNames && label({ x: right + 23, y: at + 4, kind }, shortened(name, edge - right - 23 - GAP - figure.length * DIGIT)),
+      label({ x: edge, y: at + 4, kind, anchor: 'end', isStrong: kind === 'tolerance' }, figure),
+    ]);
+  });
+}

@@ -1,0 +1,53 @@
+import type { CharacteristicSeries } from '@sinebar/contracts';
+import type { ShownEntry, ViewTimes } from './shown-series.ts';
+
+export type MemoryChartAnswer = NonNullable<CharacteristicSeries['memory']>;
+
+/** A chart that remembers earlier points, ready to be drawn: a curve for each of its sums. */
+export interface ShownMemory {
+  readonly type: MemoryChartAnswer['type'];
+  /** Curves by position; the sum below the target is drawn downwards. */
+  readonly curves: readonly (readonly number[])[];
+  readonly lower: readonly number[];
+  readonly upper: readonly number[];
+  readonly centerLine: number;
+  /** Positions of the points beyond a limit, with the value that is. */
+  readonly beyond: readonly { readonly position: number; readonly value: number }[];
+  /** The points for the axis of time. */
+  readonly entries: readonly ShownEntry[];
+  readonly count: number;
+}
+
+/** Prepares the points of the chart between two times. */
+export function shownMemory({ type, target, h = 0, points }: MemoryChartAnswer, { from, to }: ViewTimes = {}): ShownMemory {
+  const shown = points.filter(({ time }) => {
+    const at = time === undefined ? Number.NaN : Date.parse(time);
+    return !(from !== undefined && at < from) && !(to !== undefined && at >= to);
+  });
+  const isEwma = type === 'ewma';
+  const centerLine = isEwma ? target : 0;
+  const above = shown.map(({ value, above: sum = 0 }) => (isEwma ? (value ?? target) : sum));
+  const below = shown.map(({ below: sum = 0 }) => -sum);
+  return {
+    type,
+    curves: isEwma ? [above] : [above, below],
+    lower: shown.map(({ lower }) => (isEwma ? (lower ?? target) : -h)),
+    upper: shown.map(({ upper }) => (isEwma ? (upper ?? target) : h)),
+    centerLine,
+    beyond: shown.flatMap(({ isBeyond }, position) => {
+      if (!isBeyond) return [];
+      const farther = !isEwma && -below[position]! > above[position]! ? below : above;
+      return [{ position, value: farther[position]! }];
+    }),
+    entries: shown.map(({ time, measurementUuid }, position) => ({
+      ...(time !== undefined && { from: time, to: time }),
+      minimum: above[position]!,
+      maximum: above[position]!,
+      mean: above[position]!,
+      count: 1,
+      position,
+      measurementUuids: [measurementUuid],
+    })),
+    count: shown.length,
+  };
+}
