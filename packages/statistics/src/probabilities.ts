@@ -1,15 +1,10 @@
 /** Tail probabilities of distributions, from the incomplete beta and gamma functions of stdlib; exact also where they are tiny. */
-import { createRequire } from 'node:module';
-import type betainc from '@stdlib/math-base-special-betainc';
 import { chiSquareQuantile, gammaTail, normalCdf } from './distributions.ts';
-
-const require = createRequire(import.meta.url);
-let beta: typeof betainc | undefined;
+import { libraries } from './libraries.ts';
 
 /** I_x(a, b), the regularised incomplete beta function. */
 function betaCdf(x: number, a: number, b: number): number {
-  beta ??= require('@stdlib/math-base-special-betainc') as typeof betainc;
-  return beta(x, a, b);
+  return libraries().betainc(x, a, b);
 }
 
 /** P(|T| ≥ |t|) of Student's t; Φ for infinitely many degrees of freedom. */

@@ -1,13 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ServiceError } from '@sinebar/contracts';
 import { answers, basePathOf, defineRoute, REVALIDATED, type Reply, type Route } from '@sinebar/http';
+import { programFile } from '@sinebar/runtime';
 import { z } from 'zod';
 import { page, script } from './docs-page.ts';
 import { fileReply, StaticFolder, staticFile, type StaticFile } from './static-files.ts';
 
 const TAG = 'Documentation';
+const FOLDER = fileURLToPath(programFile(import.meta.url, '../../node_modules/swagger-ui-dist', 'swagger-ui'));
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js', 'favicon-32x32.png'];
 
 /** Allows scripts and styles of this server only, none inline; styles may contain pictures. */
@@ -24,7 +25,7 @@ const POLICY = [
 
 /** Serves the page at `/docs` with the OpenAPI documents of all services, without authentication. */
 export function docsRoutes(): Route[] {
-  const files = new StaticFolder(dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')), FILES);
+  const files = new StaticFolder(FOLDER, FILES);
   const open = { method: 'GET', permission: 'open', deadline: 'read' } as const;
   return [
     defineRoute({

