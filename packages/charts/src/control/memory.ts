@@ -8,7 +8,7 @@ import { isDense, points } from './measured.ts';
 import { rulerOf, type LimitLine } from './ruler.ts';
 import { AXIS_WIDTH, pointScale, rulerPane, type Labels } from './ruler-pane.ts';
 import type { ShownMemory } from './shown-memory.ts';
-import { steps } from './steps.ts';
+import { stageLines, steps } from './steps.ts';
 import { ticksOfSeries, timeAxis } from './time-axis.ts';
 
 /** Decimals of sums in standard deviations. */
@@ -30,7 +30,7 @@ export interface MemoryInput {
 export function memory({ name, shown, decimals, plot, height, labels }: MemoryInput, locale: Locale): Drawing {
   const { formats, language } = locale;
   const t = textsIn(texts, language);
-  const { type, curves, lower, upper, centerLine, beyond, entries, count } = shown;
+  const { type, curves, lower, upper, centerLine, beyond, entries, count, stages } = shown;
   const isEwma = type === 'ewma';
   const places = isEwma ? decimals + 1 : SUM_DECIMALS;
   const all = curves.flat();
@@ -50,6 +50,7 @@ export function memory({ name, shown, decimals, plot, height, labels }: MemoryIn
     timeAxis({ ticks: ticksOfSeries(shown, plot, formats), x, top, bottom, isWritten: true }, locale),
     horizontal({ x1: AXIS_WIDTH, x2: AXIS_WIDTH + plot, y: ruler.y(centerLine), kind: 'mean' }),
     [upper, lower].map((values) => steps({ values }, plane)),
+    stageLines({ stages, x, top, bottom }, locale),
   ];
   const over = [
     curves.map((curve) =>

@@ -1,5 +1,5 @@
 import type { CharacteristicSeries } from '@sinebar/contracts';
-import type { ShownEntry, ViewTimes } from './shown-series.ts';
+import { stagesInView, type ShownEntry, type ShownStage, type ViewTimes } from './shown-series.ts';
 
 export type MemoryChartAnswer = NonNullable<CharacteristicSeries['memory']>;
 
@@ -16,10 +16,16 @@ export interface ShownMemory {
   /** The points for the axis of time. */
   readonly entries: readonly ShownEntry[];
   readonly count: number;
+  /** Stages in view, where there are several. */
+  readonly stages: readonly ShownStage[];
 }
 
-/** Prepares the points of the chart between two times. */
-export function shownMemory({ type, target, h = 0, points }: MemoryChartAnswer, { from, to }: ViewTimes = {}): ShownMemory {
+/** Prepares the points of the chart between two times. @param series of the same characteristic, with its stages */
+export function shownMemory(
+  { type, target, h = 0, points }: MemoryChartAnswer,
+  { from, to }: ViewTimes = {},
+  series: Pick<CharacteristicSeries, 'stages'> = {},
+): ShownMemory {
   const shown = points.filter(({ time }) => {
     const at = time === undefined ? Number.NaN : Date.parse(time);
     return !(from !== undefined && at < from) && !(to !== undefined && at >= to);
@@ -49,5 +55,9 @@ export function shownMemory({ type, target, h = 0, points }: MemoryChartAnswer, 
       measurementUuids: [measurementUuid],
     })),
     count: shown.length,
+    stages: stagesInView(series, shown.length, ({ from: start = '' }) => {
+      const first = shown.findIndex(({ time = '' }) => time >= start);
+      return first < 0 ? shown.length : first;
+    }),
   };
 }

@@ -30,9 +30,10 @@ interface MemoryPaneProps {
 
 /** The chart that remembers earlier points. */
 export function MemoryPane({ memory, data, name, times: { from, to }, ...drawn }: MemoryPaneProps) {
+  const series = data.shown.data;
   const shown = useMemo(
-    () => shownMemory(memory, { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }),
-    [memory, from, to],
+    () => shownMemory(memory, { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, series),
+    [memory, from, to, series],
   );
   return <Memory name={name} shown={shown} decimals={data.decimals} {...drawn} />;
 }
