@@ -4,9 +4,10 @@ export { boxes } from './comparison/boxes.ts';
 export { comparedOf, type Compared } from './comparison/compared.ts';
 export { course } from './comparison/course.ts';
 export { scatter } from './comparison/scatter.ts';
-export { individuals, type ExcludedValue } from './control/individuals.ts';
+export { individuals } from './control/individuals.ts';
 export { countRuler, limitLines, meanLines, POINTS_BEYOND, stageLimits } from './control/limit-lines.ts';
 export { counts, means } from './control/means.ts';
+export type { ExcludedValue } from './control/measured.ts';
 export { memory } from './control/memory.ts';
 export { newest } from './control/newest.ts';
 export { overview, type OverviewInput, type View } from './control/overview.ts';
@@ -14,7 +15,15 @@ export { rulerOf, type Ruler } from './control/ruler.ts';
 export { AXIS_WIDTH, LABELS_WIDTH, pointScale, widthOf, type Labels } from './control/ruler-pane.ts';
 export { ruleNumber, runRules } from './control/run-rules.ts';
 export { shownMemory, type MemoryChartAnswer } from './control/shown-memory.ts';
-export * from './control/shown-series.ts';
+export {
+  chartInView,
+  isOfCounts,
+  shownSeries,
+  significantDecimals,
+  type ShownEntry,
+  type ShownSeries,
+  type ViewTimes,
+} from './control/shown-series.ts';
 export { stageText } from './control/steps.ts';
 export { variation } from './control/variation.ts';
 export { histogram } from './distribution/histogram.ts';

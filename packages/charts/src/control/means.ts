@@ -3,7 +3,7 @@ import { noteMarks, type ShownNote } from '../drawing/note-marks.ts';
 import type { Drawing } from '../drawing/shapes.ts';
 import { textsIn, type Locale } from '../language/texts.ts';
 import { texts } from '../texts.ts';
-import { density, isDense, points, rings } from './measured.ts';
+import { density, excludedValues, isDense, points, rings, type ExcludedValue } from './measured.ts';
 import type { Ruler } from './ruler.ts';
 import { AXIS_WIDTH, pointScale, rulerPane, type Labels } from './ruler-pane.ts';
 import type { ControlLimits, ShownSeries } from './shown-series.ts';
@@ -20,6 +20,7 @@ interface JudgedPoints {
   labels?: Labels | undefined;
   /** Whether the dates are written below, where no chart on the same axis has them. */
   hasDates?: boolean | undefined;
+  excluded?: readonly ExcludedValue[] | undefined;
   notes?: readonly ShownNote[] | undefined;
 }
 
@@ -49,7 +50,7 @@ export function counts({ name, chart, ...drawn }: CountsInput, locale: Locale): 
 
 /** Points with their control limits, and rings around those beyond them. */
 function judgedPoints(input: JudgedPoints & { label: string }, locale: Locale): Drawing {
-  const { label, shown, ruler: given, limits, plot, height, labels = 'full', hasDates = false, notes = [] } = input;
+  const { label, shown, ruler: given, limits, plot, height, labels = 'full', hasDates = false, excluded = [], notes = [] } = input;
   const dense = isDense(shown, plot);
   const hasSteps = haveSteps(shown.entries);
   const ruler = hasSteps ? steppedRuler(given) : given;
@@ -67,6 +68,7 @@ function judgedPoints(input: JudgedPoints & { label: string }, locale: Locale): 
     !dense && !shown.slots && points(shown.entries, plane, 1.9),
     shown.slots && groupPoints(shown, plane, plot),
     !dense && rings(beyond, (position) => shown.entries[Math.floor(position)]?.mean, plane, 11),
+    excludedValues(excluded, plane, bottom, locale),
     noteMarks({ notes, x, top, bottom }),
   ];
   return rulerPane({ ruler, plot, height, label, hasAxis: true, labels, under, over }, locale);

@@ -1,7 +1,11 @@
+import { label } from '../drawing/lines.ts';
 import { mark } from '../drawing/marks.ts';
 import { c, columnsOf, crisp, discs, polyline, type Column } from '../drawing/paths.ts';
-import { path, type Group, type Path } from '../drawing/shapes.ts';
+import { group, path, type Group, type Path } from '../drawing/shapes.ts';
 import { markOf } from '../drawing/value-status.ts';
+import { textsIn, type Locale } from '../language/texts.ts';
+import { texts } from '../texts.ts';
+import { AXIS_WIDTH } from './ruler-pane.ts';
 import type { ShownEntry, ShownHit, ShownSeries, ShownValue } from './shown-series.ts';
 
 /** Width below which single points are not distinguished any more, px. */
@@ -72,5 +76,33 @@ export function rings(
   return [...new Set(hits.map(({ position }) => position))].flatMap((position) => {
     const value = valueAt(position);
     return value === undefined ? [] : [mark({ name: 'rule', x: x(position), y: y(value), size })];
+  });
+}
+
+/** A value that the reader left out, drawn in its place. */
+export interface ExcludedValue {
+  readonly position: number;
+  /** Absent where the size of its sample is not known; then it stands at the lower edge. */
+  readonly value?: number;
+  readonly reason: string;
+}
+
+/** Distance of a cross from the lower edge, px. */
+const EDGE = 7;
+/** Width of a character of a reason, px. */
+const CHARACTER = 6;
+
+/** Crosses on excluded values; the reason stands beside where it has room. @param bottom lower edge of the plot, px */
+export function excludedValues(values: readonly ExcludedValue[], { x, y }: Plane, bottom: number, { language }: Locale): Group[] {
+  const t = textsIn(texts, language);
+  return values.map(({ position, value, reason }, i) => {
+    const at = { x: x(position), y: value === undefined ? bottom - EDGE : y(value) };
+    const text = reason === '' ? t.excluded : t.excludedFor(reason);
+    const before = values[i - 1];
+    const room = at.x - (before ? x(before.position) + 8 : AXIS_WIDTH) - 12;
+    return group([
+      mark({ name: 'excluded', ...at, size: 11 }),
+      text.length * CHARACTER < room && label({ x: at.x - 8, y: at.y + 4, kind: 'excluded', anchor: 'end', isOnLines: true }, text),
+    ]);
   });
 }

@@ -32,7 +32,19 @@ export function placeLeftOut(
       const at = Date.parse(time);
       if (at < Date.parse(first) || at > Date.parse(last)) return [];
       const next = entries.find(({ to }) => to !== undefined && Date.parse(to) >= at);
-      return [{ position: next?.position ?? count, value, reason: reasons.get(measurementUuid) ?? '' }];
+      const drawn = drawnValue(value, entries);
+      return [
+        { position: next?.position ?? count, ...(drawn !== undefined && { value: drawn }), reason: reasons.get(measurementUuid) ?? '' },
+      ];
     })
     .sort((a, b) => a.position - b.position);
+}
+
+/** What a chart draws of a measured value; nothing of a count whose share is drawn, where samples differ in size. */
+function drawnValue(value: number, entries: ShownSeries['entries']): number | undefined {
+  const isAsMeasured = entries.every(({ mean, sample }) => sample === undefined || sample.count === mean);
+  if (isAsMeasured) return value;
+  const sizes = new Set(entries.map(({ sample }) => sample?.size));
+  const [size] = sizes;
+  return sizes.size === 1 && size !== undefined ? value / size : undefined;
 }

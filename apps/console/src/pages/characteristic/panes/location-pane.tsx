@@ -70,6 +70,7 @@ function LocationWithCursor({ report, shown, ...given }: LocationPaneProps & { s
   const noted = entry ? notesAt(notes, entry) : [];
   const open =
     measurementUuid === undefined ? undefined : () => void navigate({ to: '/measurements/$measurementUuid', params: { measurementUuid } });
+  const excluded = placeLeftOut(shown, data.leftOut, data.evaluated.leftOut);
   const readout = (x: (position: number) => number) =>
     entry && described ? (
       <Readout
@@ -116,7 +117,7 @@ function LocationWithCursor({ report, shown, ...given }: LocationPaneProps & { s
         actions={<PointActions {...acts} />}
       >
         {count ? (
-          <Counts name={name} chart={t[`chart_${count}`]} shown={shown} notes={notes} hasDates {...drawn}>
+          <Counts name={name} chart={t[`chart_${count}`]} shown={shown} excluded={excluded} notes={notes} hasDates {...drawn}>
             {readout}
           </Counts>
         ) : areMeans ? (
@@ -132,13 +133,7 @@ function LocationWithCursor({ report, shown, ...given }: LocationPaneProps & { s
             {readout}
           </Means>
         ) : (
-          <Individuals
-            name={name}
-            shown={shown}
-            excluded={placeLeftOut(shown, data.leftOut, data.evaluated.leftOut)}
-            notes={notes}
-            {...drawn}
-          >
+          <Individuals name={name} shown={shown} excluded={excluded} notes={notes} {...drawn}>
             {readout}
           </Individuals>
         )}

@@ -133,6 +133,7 @@ function LocationAndVariation(props: SubgroupChartsProps & { plot: number }) {
   const time = entry?.from === undefined ? '' : formats.dateTime(entry.from);
   const [top, bottom] = MEANS_EDGES;
   const cursorLine = (x: (position: number) => number) => <CursorLine entry={entry} x={x} edges={MEANS_EDGES} />;
+  const excluded = placeLeftOut(shown, data.leftOut, data.evaluated.leftOut);
   const common = { name, shown, notes, plot, height: 272, labels: 'full' as const, ruler: rulerFor(shown, top, bottom) };
   return (
     <>
@@ -181,7 +182,7 @@ function LocationAndVariation(props: SubgroupChartsProps & { plot: number }) {
           actions={<PointActions {...acts} />}
         >
           {count ? (
-            <Counts {...common} chart={title}>
+            <Counts {...common} chart={title} excluded={excluded}>
               {cursorLine}
             </Counts>
           ) : areGroups ? (
@@ -189,11 +190,11 @@ function LocationAndVariation(props: SubgroupChartsProps & { plot: number }) {
               {cursorLine}
             </Means>
           ) : (
-            <Individuals {...common} excluded={placeLeftOut(shown, data.leftOut, data.evaluated.leftOut)}>
+            <Individuals {...common} excluded={excluded}>
               {cursorLine}
             </Individuals>
           )}
-          <RunRules shown={shown} rules={data.evaluated.rules} plot={plot} rowHeight={13} hasCounts />
+          <RunRules shown={shown} rules={data.evaluated.rules} plot={plot} hasCounts />
           {!count && (
             <>
               <div className={styles.spaced} />
