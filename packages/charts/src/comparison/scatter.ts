@@ -1,6 +1,6 @@
 import type { CorrelationAnswer } from '@sinebar/contracts';
 import { domainOf } from '../control/ruler.ts';
-import { AXIS_WIDTH, axisTick } from '../control/ruler-pane.ts';
+import { AXIS_WIDTH, axisTexts, axisTick } from '../control/ruler-pane.ts';
 import { shortened } from '../drawing/label-placement.ts';
 import { horizontal, label, uprightWall, vertical, wall } from '../drawing/lines.ts';
 import { mark } from '../drawing/marks.ts';
@@ -42,8 +42,8 @@ export function scatter({ first, second, correlation, width, height }: ScatterIn
   const lying = { x1: left, x2: right };
   const upright = { y1: top, y2: bottom };
   const shapes = shapesOf([
-    up.ticks.values.map((tick) => {
-      const text = formats.number(tick, Math.max(second.decimals, up.ticks.decimals));
+    axisTexts(up.ticks.values, Math.max(second.decimals, up.ticks.decimals), formats).map((text, i) => {
+      const tick = up.ticks.values[i]!;
       return group([horizontal({ ...lying, y: y(tick), kind: 'grid' }), axisTick(y(tick), text, tick === ofSecond.nominal)]);
     }),
     across.ticks.values.map((tick) =>

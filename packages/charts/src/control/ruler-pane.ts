@@ -1,5 +1,5 @@
 import { horizontal, label, vertical, wall } from '../drawing/lines.ts';
-import { placeLabels } from '../drawing/label-placement.ts';
+import { fitted, placeLabels, textWidth } from '../drawing/label-placement.ts';
 import { c, crisp } from '../drawing/paths.ts';
 import { linearScale, type Scale } from '../drawing/scale.ts';
 import { group, path, shapesOf, type Drawing, type Drawn, type Group } from '../drawing/shapes.ts';
@@ -48,7 +48,10 @@ export function rulerPane(pane: RulerPane, { formats }: Locale): Drawing {
   const shapes = shapesOf([
     ticks.values.map((tick) => horizontal({ x1: left, x2: right, y: y(tick), kind: 'grid' })),
     hasAxis && [
-      ticks.values.map((tick) => group(axisTick(y(tick), formats.number(tick, ruler.decimals), tick === nominal))),
+      axisTexts(ticks.values, ruler.decimals, formats).map((text, i) => {
+        const tick = ticks.values[i]!;
+        return group(axisTick(y(tick), text, tick === nominal));
+      }),
       vertical({ x: AXIS_WIDTH - 1, y1: top, y2: bottom, kind: 'tick' }),
     ],
     under,
@@ -62,11 +65,31 @@ export function rulerPane(pane: RulerPane, { formats }: Locale): Drawing {
   return { width, height, label: name, shapes };
 }
 
+/** Width that figures on an axis have, px. */
+const AXIS_TEXT_WIDTH = AXIS_WIDTH - 8;
+
+/** Writes figures so that they fit beside the axis: in full, else with a power of ten, else their last digits. */
+export function axisTexts(values: readonly number[], decimals: number, formats: Formats): string[] {
+  const fit = (texts: readonly string[]) => texts.every((text) => textWidth(text) <= AXIS_TEXT_WIDTH);
+  const written = values.map((value) => formats.number(value, decimals));
+  if (fit(written)) return written;
+  const exponent = Math.floor(Math.log10(Math.max(...values.map(Math.abs))));
+  const step = values.length > 1 ? Math.abs(values[1]! - values[0]!) : 10 ** exponent;
+  const digits = Math.max(0, exponent - Math.floor(Math.log10(step) + 1e-9));
+  const powers = values.map((value) => `${formats.number(value / 10 ** exponent, digits)}E${formats.number(exponent)}`);
+  if (fit(powers)) return powers;
+  return written.map((text) => {
+    let end = text;
+    while (textWidth(`…${end}`) > AXIS_TEXT_WIDTH) end = end.slice(1);
+    return end === text ? text : `…${end}`;
+  });
+}
+
 /** A figure at the left of the axis of values; nominal is bold. */
 export function axisTick(y: number, text: string, isNominal = false): Drawn {
   return [
     horizontal({ x1: AXIS_WIDTH - 4, x2: AXIS_WIDTH, y, kind: 'tick' }),
-    label({ x: AXIS_WIDTH - 8, y: y + 4, anchor: 'end', kind: isNominal ? 'strong' : 'axis' }, text),
+    label({ x: AXIS_TEXT_WIDTH, y: y + 4, anchor: 'end', kind: isNominal ? 'strong' : 'axis' }, text),
   ];
 }
 
@@ -80,16 +103,8 @@ interface LineLabels {
   high: number;
 }
 
-/** Mean width of a letter of a name and of a figure, and distance of both, px. */
-const LETTER = 7;
-const DIGIT = 6.7;
+/** Distance of a name from the figure behind it, px. */
 const GAP = 4;
-
-/** Cuts a name so that it does not run into the figure behind it. */
-function shortened(name: string, width: number): string {
-  const letters = Math.floor(width / LETTER);
-  return name.length <= letters ? name : `${name.slice(0, Math.max(1, letters - 1))}…`;
-}
 
 /** Names and values of the lines at the right edge, each tied to its line by a leader. */
 export function lineLabels({ ruler, right, edge, hasNames, low, high }: LineLabels, formats: Formats): Group[] {
@@ -102,7 +117,7 @@ export function lineLabels({ ruler, right, edge, hasNames, low, high }: LineLabe
     const figure = formats.number(value, decimals);
     return group([
       path('leader', `M${c(right + 4)} ${crisp(y)}h4L${c(right + 16)} ${c(at)}h3`),
-      hasNames && label({ x: right + 23, y: at + 4, kind }, shortened(name, edge - right - 23 - GAP - figure.length * DIGIT)),
+      hasNames && label({ x: right + 23, y: at + 4, kind }, fitted(name, edge - right - 23 - GAP - textWidth(figure))),
       label({ x: edge, y: at + 4, kind, anchor: 'end', isStrong: kind === 'tolerance' }, figure),
     ]);
   });

@@ -5,7 +5,7 @@ import { textsIn, type Locale } from '../language/texts.ts';
 import { texts } from '../texts.ts';
 import { density, isDense, points, rings } from './measured.ts';
 import { rulerOf, type LimitLine } from './ruler.ts';
-import { AXIS_WIDTH, axisTick, LABELS_WIDTH, lineLabels, pointScale } from './ruler-pane.ts';
+import { AXIS_WIDTH, axisTexts, axisTick, LABELS_WIDTH, lineLabels, pointScale } from './ruler-pane.ts';
 import type { ControlLimits, ShownSeries } from './shown-series.ts';
 import { haveSteps, limitSteps, stageLines } from './steps.ts';
 import { ticksOfSeries, timeAxis } from './time-axis.ts';
@@ -39,12 +39,10 @@ export function variation({ name, shown, limits, decimals, plot, height, hasLabe
   const ticks = ruler.ticks.values.filter((tick) => tick >= 0 && tick <= most);
   const dense = isDense(shown, plot);
   const shapes = shapesOf([
-    ticks.map((tick) =>
-      group([
-        horizontal({ x1: AXIS_WIDTH, x2: right, y: y(tick), kind: tick === 0 ? 'tick' : 'grid' }),
-        axisTick(y(tick), formats.number(tick, ruler.decimals)),
-      ]),
-    ),
+    axisTexts(ticks, ruler.decimals, formats).map((text, i) => {
+      const tick = ticks[i]!;
+      return group([horizontal({ x1: AXIS_WIDTH, x2: right, y: y(tick), kind: tick === 0 ? 'tick' : 'grid' }), axisTick(y(tick), text)]);
+    }),
     vertical({ x: AXIS_WIDTH - 1, y1: top, y2: bottom, kind: 'tick' }),
     timeAxis({ ticks: ticksOfSeries(shown, plot, formats), x, top, bottom, isWritten: true }, locale),
     dense && density({ entries: shown.variation, left: AXIS_WIDTH, width: plot, y: plane.y }),

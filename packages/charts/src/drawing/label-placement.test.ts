@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { placeLabels, shortened } from './label-placement.ts';
+import { fitted, placeLabels, shortened } from './label-placement.ts';
 
 const placed = (...ys: number[]) =>
   placeLabels(
@@ -35,5 +35,17 @@ describe('shortened', () => {
   });
   it('leaves only the ellipsis where nothing fits', () => {
     expect(shortened('Gap left', 0)).toBe('…');
+  });
+});
+
+describe('fitted', () => {
+  it('leaves a text that has room', () => {
+    expect(fitted('tolerance', 55)).toBe('tolerance');
+  });
+  it('cuts a longer text to the width', () => {
+    expect(fitted('tolerance', 35)).toBe('tole…');
+  });
+  it('leaves nothing of a text whose beginning would say nothing', () => {
+    expect(fitted('tolerance', 24)).toBe('');
   });
 });

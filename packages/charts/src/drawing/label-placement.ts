@@ -39,3 +39,25 @@ function clamped(value: number, low: number, high: number): number {
 export function shortened(text: string, characters: number): string {
   return text.length > characters ? `${text.slice(0, Math.max(0, characters - 1))}…` : text;
 }
+
+/** Letters of the same width in sans-serif fonts of 12 px, which differ little. */
+const WIDTHS: readonly (readonly [letters: RegExp, px: number])[] = [
+  [/[ijl.,:;!|' ]/, 3.4],
+  [/[frtI()/-]/, 4.4],
+  [/[mwMW%…]/, 10.4],
+  [/[A-Z−+]/, 8.2],
+];
+const USUAL_WIDTH = 6.8;
+
+/** Width of a text of 12 px, as well as it can be known without a font. */
+export function textWidth(text: string): number {
+  return [...text].reduce((sum, letter) => sum + (WIDTHS.find(([letters]) => letters.test(letter))?.[1] ?? USUAL_WIDTH), 0);
+}
+
+/** Cuts a text to so many pixels; of a text that keeps fewer than three letters nothing is left. */
+export function fitted(text: string, width: number): string {
+  if (textWidth(text) <= width) return text;
+  let letters = text.length - 1;
+  while (letters > 0 && textWidth(`${text.slice(0, letters)}…`) > width) letters -= 1;
+  return letters < 3 ? '' : `${text.slice(0, letters)}…`;
+}

@@ -8,6 +8,7 @@ import { scatter } from '../comparison/scatter.ts';
 import { individuals } from '../control/individuals.ts';
 import { countRuler, limitLines, meanLines, stageLimits } from '../control/limit-lines.ts';
 import { counts, means } from '../control/means.ts';
+import type { ExcludedValue } from '../control/measured.ts';
 import { memory } from '../control/memory.ts';
 import { newest } from '../control/newest.ts';
 import { overview } from '../control/overview.ts';
@@ -20,7 +21,7 @@ import { histogram } from '../distribution/histogram.ts';
 import { probability } from '../distribution/probability.ts';
 import type { Drawing } from '../drawing/shapes.ts';
 import { statusOf } from '../drawing/value-status.ts';
-import { localeOf } from '../language/texts.ts';
+import { localeOf, type Locale } from '../language/texts.ts';
 import { deviationBar } from '../small/deviation-bar.ts';
 import { indexDot } from '../small/index-dot.ts';
 import { rateChart } from '../small/rate-chart.ts';
@@ -55,6 +56,13 @@ export interface SnapshotChart {
   sheet?: string;
 }
 
+/** Forces in newtons, of seven digits and three decimal places. */
+const LONG_NUMBERS: MeasuredCharacteristic = {
+  ...CASES.usual,
+  limits: { nominal: 1_234_567, lowerTolerance: 1_234_566.95, upperTolerance: 1_234_567.05 },
+  values: CASES.usual.values.map((value) => Number((value + 1_234_547).toFixed(3))),
+};
+
 const PLOT = 420;
 const HEIGHT = 240;
 
@@ -64,6 +72,7 @@ export const CHARTS: Readonly<Record<string, SnapshotChart>> = {
     cases: {
       ...ofSeries((drawn) => individuals({ ...individualsOf(drawn), labels: 'full' }, EN)),
       german: individuals({ ...individualsOf(CASES.usual), labels: 'full' }, DE),
+      'long-numbers': individuals({ ...individualsOf(LONG_NUMBERS), labels: 'full' }, EN),
       excluded: individuals(
         {
           ...individualsOf(CASES.usual),
@@ -87,6 +96,10 @@ export const CHARTS: Readonly<Record<string, SnapshotChart>> = {
       'one-value': countsOf(countSeriesOf([200])),
       'no-values': countsOf(countSeriesOf([])),
       stages: countsOf(inStages(countSeriesOf(Array.from({ length: 30 }, () => 200)))),
+      excluded: countsOf(countSeriesOf(Array.from({ length: 40 }, () => 200)), [
+        { position: 12, value: 0.025, reason: 'wrong lot' },
+        { position: 30, reason: '' },
+      ]),
     },
   },
   means: {
@@ -101,6 +114,8 @@ export const CHARTS: Readonly<Record<string, SnapshotChart>> = {
     cases: {
       ...ofMemory('ewma'),
       ...ofMemory('cusum'),
+      'ewma-stages': memoryDrawing(CASES.usual, 'ewma', inStages),
+      'cusum-stages': memoryDrawing(CASES.usual, 'cusum', inStages),
     },
   },
   newest: {
@@ -121,9 +136,7 @@ export const CHARTS: Readonly<Record<string, SnapshotChart>> = {
     },
   },
   'run-rules': {
-    cases: ofSeries((drawn) =>
-      runRules({ shown: drawnOf(drawn).shown, rules: ['nelson1', 'nelson2', 'westernElectric1'], plot: PLOT, hasCounts: true }, EN),
-    ),
+    cases: { ...ofSeries((drawn) => runRulesOf(drawn, EN)), german: runRulesOf(CASES.usual, DE) },
   },
   variation: {
     cases: { ...ofSeries((drawn) => variationOf(drawn)), stages: variationOf(CASES.usual, inStages) },
@@ -273,10 +286,15 @@ function variationOf(drawn: MeasuredCharacteristic, staged = asOneStage): Drawin
   );
 }
 
-function countsOf(series: CharacteristicSeries): Drawing | undefined {
+function runRulesOf(drawn: MeasuredCharacteristic, locale: Locale): Drawing {
+  const rules = ['nelson1', 'nelson2', 'westernElectric1'];
+  return runRules({ shown: drawnOf(drawn).shown, rules, plot: PLOT, hasCounts: true }, locale);
+}
+
+function countsOf(series: CharacteristicSeries, excluded: readonly ExcludedValue[] = []): Drawing | undefined {
   const shown = shownSeries(series, {});
   const ruler = countRuler(shown, texts.en, [8, HEIGHT - 22]);
-  return counts({ name: 'Scratches', chart: 'p', hasDates: true, shown, ruler, plot: PLOT, height: HEIGHT }, EN);
+  return counts({ name: 'Scratches', chart: 'p', hasDates: true, shown, excluded, ruler, plot: PLOT, height: HEIGHT }, EN);
 }
 
 function meansOf(
@@ -317,14 +335,13 @@ function histogramOf(drawn: MeasuredCharacteristic, members: Partial<Characteris
 
 /** Draws a chart that remembers earlier points, of all characteristics. */
 function ofMemory(type: 'ewma' | 'cusum'): Record<string, Drawing | undefined> {
-  return Object.fromEntries(
-    Object.entries(
-      ofValues((drawn) => {
-        const shown = shownMemory(memoryOf(drawn, type));
-        return memory({ name: drawn.name, shown, decimals: decimalsFor(drawn), plot: PLOT, height: HEIGHT, labels: 'full' }, EN);
-      }),
-    ).map(([name, drawn]) => [`${type}-${name}`, drawn]),
-  );
+  const cases = Object.entries(ofValues((drawn) => memoryDrawing(drawn, type)));
+  return Object.fromEntries(cases.map(([name, drawn]) => [`${type}-${name}`, drawn]));
+}
+
+function memoryDrawing(drawn: MeasuredCharacteristic, type: 'ewma' | 'cusum', staged = asOneStage): Drawing {
+  const shown = shownMemory(memoryOf(drawn, type), {}, staged(seriesOf(drawn)));
+  return memory({ name: drawn.name, shown, decimals: decimalsFor(drawn), plot: PLOT, height: HEIGHT, labels: 'full' }, EN);
 }
 
 function overviewOf(

@@ -45,8 +45,8 @@ export function NewestPane({ report: { data }, labels = 'none', ...drawn }: Rule
   return <Newest values={newest} broken={new Set(beyondLimits.map((hit) => hit.measurementUuid))} labels={labels} {...drawn} />;
 }
 
-export function RulesPane({ report: { shown, data }, plot, rowHeight }: { report: Report; plot: number; rowHeight: number }) {
-  return shown && <RunRules shown={shown} rules={data.evaluated.rules} plot={plot} rowHeight={rowHeight} />;
+export function RulesPane({ report: { shown, data }, plot }: { report: Report; plot: number }) {
+  return shown && <RunRules shown={shown} rules={data.evaluated.rules} plot={plot} />;
 }
 
 /** The chart that remembers earlier points, where there is one, else the variation. */

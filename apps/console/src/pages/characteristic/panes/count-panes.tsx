@@ -21,7 +21,7 @@ export function CountPanes({ layout, report }: { layout: Layout; report: Report 
     <div>
       <LocationHead report={report} />
       <LocationPane report={report} ruler={rulerOf(280)} plot={plot} height={280} labels={labels} />
-      <RulesPane report={report} plot={plot} rowHeight={13} />
+      <RulesPane report={report} plot={plot} />
       <div className={`${isPhone ? '' : styles.row} ${styles.spaced}`}>
         <div>
           <NewestHead report={report} />

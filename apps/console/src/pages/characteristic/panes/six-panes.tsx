@@ -27,7 +27,7 @@ export function SixPanes(props: SixPanesProps) {
 
 function WidePanes({ layout, report }: SixPanesProps) {
   const rulerOf = useRulers(report);
-  const height = 306 + Math.max(0, (3 - report.data.evaluated.rules.length) * 12);
+  const height = 300 + Math.max(0, (3 - report.data.evaluated.rules.length) * 14);
   const ruler = rulerOf(height);
   const left = widthOf(layout.individuals, true, 'none');
   return (
@@ -48,7 +48,7 @@ function WidePanes({ layout, report }: SixPanesProps) {
       </div>
       <div className={styles.row}>
         <div className={styles.below} style={{ width: left }}>
-          <RulesPane report={report} plot={layout.individuals} rowHeight={12} />
+          <RulesPane report={report} plot={layout.individuals} />
           <div className={styles.spaced}>
             <VariationHead report={report} />
             <VariationPane report={report} plot={layout.individuals} height={98} />
@@ -77,7 +77,7 @@ function NarrowPanes({ layout, report, madeOf }: SixPanesProps) {
       <LocationHead report={report} />
       <LocationPane report={report} ruler={rulerOf(218)} plot={layout.individuals} height={218} labels="full" />
       <div className={styles.below}>
-        <RulesPane report={report} plot={layout.individuals} rowHeight={13} />
+        <RulesPane report={report} plot={layout.individuals} />
       </div>
       <div className={styles.spaced}>
         <VariationHead report={report} />
@@ -122,7 +122,7 @@ function PhonePanes({ layout, report }: SixPanesProps) {
       <LocationHead report={report} />
       <LocationPane report={report} ruler={rulerOf(250)} plot={layout.individuals} height={250} labels="short" />
       <div className={styles.below}>
-        <RulesPane report={report} plot={layout.individuals} rowHeight={13} />
+        <RulesPane report={report} plot={layout.individuals} />
       </div>
       <LineNames />
       <div className={styles.apart}>
