@@ -2,7 +2,7 @@ import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { ROOT } from './bootstrap.mjs';
-import { packProgram } from './npm-packages.mjs';
+import { packClient, packProgram } from './npm-packages.mjs';
 
 const FOLDER = join(ROOT, 'apps/sinebar/dist');
 const API_PAGE = join(ROOT, 'apps/sinebar/node_modules/swagger-ui-dist');
@@ -46,5 +46,6 @@ export async function makeRelease() {
 
 if (process.argv[1] === import.meta.filename) {
   await makeRelease();
-  if (process.argv.includes('--pack')) console.log(await packProgram(join(ROOT, 'release')));
+  const folder = join(ROOT, 'release');
+  if (process.argv.includes('--pack')) console.log(`${await packProgram(folder)}\n${await packClient(folder)}`);
 }

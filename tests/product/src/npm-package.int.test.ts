@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,6 +11,10 @@ const ROOT = join(import.meta.dirname, '../../..');
 const BIN = join(ROOT, 'apps/sinebar/bin/sinebar.cjs');
 const READY = /^Sinebar is ready at (http:\/\/\S+)$/m;
 const LIMIT_MS = 300_000;
+const COMPILER = join(ROOT, 'node_modules/@typescript/native/bin/tsc');
+type Pack = (folder: string) => Promise<string>;
+const script: string = '../../../scripts/npm-packages.mjs';
+const packages = (await import(script)) as { packProgram: Pack; packClient: Pack };
 const DOOR = '/Car door';
 
 /** Whether npm can fetch packages, from its cache or its registry. */
@@ -30,9 +34,7 @@ if (!isFetching) noteSkip('npm reaches no registry', 'the package of npm');
     folder = await mkdtemp(join(tmpdir(), 'sinebar-npm-'));
     // The database runs as another user when this process is root.
     await chmod(folder, 0o755);
-    const module: string = '../../../scripts/npm-packages.mjs';
-    const { packProgram } = (await import(module)) as { packProgram: (to: string) => Promise<string> };
-    await npm('install', await packProgram(join(folder, 'packed')));
+    await npm('install', await packages.packProgram(join(folder, 'packed')));
   }, LIMIT_MS);
   const products: RunningProcess[] = [];
   afterAll(async () => {
@@ -82,6 +84,47 @@ if (!isFetching) noteSkip('npm reaches no registry', 'the package of npm');
     },
     LIMIT_MS,
   );
+});
+
+(isFetching ? describe : describe.skip)('the client as a package of npm', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sinebar-client-'));
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+    const file = await packages.packClient(join(folder, 'packed'));
+    await run('npm', ['install', file, '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: folder });
+  }, LIMIT_MS);
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('runs without the workspace', async () => {
+    const { stdout } = await run(
+      process.execPath,
+      [
+        '--eval',
+        `import { SinebarClient } from '@sinebar/client';
+         import { fileStore } from '@sinebar/client/node';
+         console.log(typeof new SinebarClient({ url: 'http://127.0.0.1:1' }).parts.list, typeof fileStore);`,
+      ],
+      { cwd: folder },
+    );
+    expect(stdout).toBe('function function\n');
+  });
+
+  it('has types', async () => {
+    const program = `
+      import { SinebarClient } from '@sinebar/client';
+      const [part] = await new SinebarClient({ url: 'http://127.0.0.1:8080' }).parts.list({ partPath: '/' });
+      export const right: string | undefined = part?.uuid;
+      export const wrong: number | undefined = part?.uuid;`;
+    await writeFile(join(folder, 'program.ts'), program);
+    const words = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom', 'program.ts'];
+    const found = await run(process.execPath, [COMPILER, ...words], { cwd: folder }).then(
+      () => '',
+      ({ stdout }: { stdout: string }) => stdout,
+    );
+    expect(found.match(/error TS\d+/g)).toEqual(['error TS2322']);
+    expect(found).toMatch(/^program\.ts\W+5\b/);
+  });
 });
 
 describe('the command of the package on an older Node', () => {
