@@ -6,9 +6,13 @@ const drawing = (shapes: Drawing['shapes'], label = 'Gap'): Drawing => ({ width:
 
 describe('a drawing as a document of SVG', () => {
   it('has its size, its label and the role of the whole', () => {
-    expect(svgOf(drawing([]))).toBe(
+    expect(svgOf(drawing([]), '')).toBe(
       '<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="Gap" class="figure" width="20" height="10" viewBox="0 0 20 10"></svg>',
     );
+  });
+
+  it('looks as the page does where no style sheet is given', () => {
+    expect(svgOf(drawing([]))).toContain('.figure .outText { fill: #');
   });
 
   it('gives roles their looks by a style sheet', () => {

@@ -1,3 +1,4 @@
+import { LIGHT_SHEET } from './light-sheet.ts';
 import type { Drawing, Shape } from './shapes.ts';
 
 /** An SVG element that shows a shape. */
@@ -39,10 +40,13 @@ function classOf({ role }: { readonly role?: string }): { className?: string } {
   return role === undefined ? {} : { className: role };
 }
 
-/** Writes a drawing as an SVG document whose classes are its roles. @param sheet rules of CSS that give them their looks */
-export function svgOf({ width, height, label, role = 'figure', shapes }: Drawing, sheet = ''): string {
+/**
+ * Writes a drawing as an SVG document whose classes are the roles of shapes, and `figure` of the whole.
+ * @param sheet rules of CSS that give them their looks; without them they look as on the page
+ */
+export function svgOf({ width, height, label, shapes }: Drawing, sheet = LIGHT_SHEET): string {
   const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
-  const head = `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="${escaped(label)}" class="${role}" ${size}>`;
+  const head = `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="${escaped(label)}" class="figure" ${size}>`;
   return `${head}${sheet === '' ? '' : `<style>${sheet}</style>`}${shapes.map(markupOf).join('')}</svg>`;
 }
 

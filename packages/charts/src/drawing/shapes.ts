@@ -4,8 +4,6 @@ export interface Drawing {
   readonly height: number;
   /** Says what is drawn, for those who do not see it. */
   readonly label: string;
-  /** Role of the whole, which gives its text a font. */
-  readonly role?: string;
   readonly shapes: readonly Shape[];
 }
 

@@ -2,6 +2,7 @@ import { vertical } from '../drawing/lines.ts';
 import { c, crisp, discs } from '../drawing/paths.ts';
 import { linearScale } from '../drawing/scale.ts';
 import { path, type Drawing } from '../drawing/shapes.ts';
+import type { Limits } from '../drawing/tolerance-scale.ts';
 
 export interface GroupBoxInput {
   box: {
@@ -13,7 +14,7 @@ export interface GroupBoxInput {
     readonly outliers: readonly number[];
   };
   mean: number;
-  limits: { readonly lowerTolerance?: number; readonly upperTolerance?: number };
+  limits: Limits;
   /** Smallest and largest value that all boxes of a table show. */
   domain: readonly [number, number];
   width: number;

@@ -1,4 +1,5 @@
-import { group, path, shapesOf, type Drawing, type Text } from '../drawing/shapes.ts';
+import { label } from '../drawing/lines.ts';
+import { group, path, shapesOf, type Drawing } from '../drawing/shapes.ts';
 import { defineTexts, textsIn, type Locale } from '../language/texts.ts';
 
 const texts = defineTexts({
@@ -35,24 +36,18 @@ export function rateChart({ rates }: { rates: readonly number[] }, { formats, la
           `M${(LEFT + index * pitch).toFixed(2)} ${y(0).toFixed(2)}V${y(rate).toFixed(2)}h${Math.max(pitch, 1).toFixed(2)}V${y(0).toFixed(2)}z`,
         ],
   );
-  const text = (x: number, at: number, anchor: Text['anchor'], words: string): Text => ({
-    kind: 'text',
-    x,
-    y: at,
-    role: 'axis',
-    anchor,
-    text: words,
-  });
   const shapes = shapesOf([
     ticks.map((tick) =>
-      group([path('grid', `M${LEFT} ${Math.round(y(tick)) + 0.5}H${WIDTH}`), text(LEFT - 8, y(tick) + 4, 'end', formats.count(tick))]),
+      group([
+        path('grid', `M${LEFT} ${Math.round(y(tick)) + 0.5}H${WIDTH}`),
+        label({ x: LEFT - 8, y: y(tick) + 4, kind: 'axis', anchor: 'end' }, formats.count(tick)),
+      ]),
     ),
     path('bars', bars.join('')),
-    text(LEFT, HEIGHT - 4, 'start', t.fiveMinutes),
-    text(WIDTH, HEIGHT - 4, 'end', t.now),
+    label({ x: LEFT, y: HEIGHT - 4, kind: 'axis' }, t.fiveMinutes),
+    label({ x: WIDTH, y: HEIGHT - 4, kind: 'axis', anchor: 'end' }, t.now),
   ]);
-  const label = t.rateLabel(formats.count(rates.at(-1) ?? 0), formats.count(most));
-  return { width: WIDTH, height: HEIGHT, label, role: 'rate', shapes };
+  return { width: WIDTH, height: HEIGHT, label: t.rateLabel(formats.count(rates.at(-1) ?? 0), formats.count(most)), shapes };
 }
 
 /** The least round number, 2, 4 or 10 times a power of ten, that is not below the largest rate. */

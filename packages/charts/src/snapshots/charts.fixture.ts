@@ -15,12 +15,14 @@ import { overview } from '../control/overview.ts';
 import { rulerOf, type LimitLine, type Ruler } from '../control/ruler.ts';
 import { runRules } from '../control/run-rules.ts';
 import { shownMemory } from '../control/shown-memory.ts';
-import { shownSeries } from '../control/shown-series.ts';
+import { shownSeries, type ShownSeries } from '../control/shown-series.ts';
 import { variation } from '../control/variation.ts';
 import { histogram } from '../distribution/histogram.ts';
 import { probability } from '../distribution/probability.ts';
 import type { Drawing } from '../drawing/shapes.ts';
 import { statusOf } from '../drawing/value-status.ts';
+import { groupBox } from '../groups/group-box.ts';
+import { OTHERS, SLOTS } from '../groups/group-shapes.ts';
 import { localeOf, type Locale } from '../language/texts.ts';
 import { deviationBar } from '../small/deviation-bar.ts';
 import { indexDot } from '../small/index-dot.ts';
@@ -72,6 +74,7 @@ export const CHARTS: Readonly<Record<string, SnapshotChart>> = {
     cases: {
       ...ofSeries((drawn) => individuals({ ...individualsOf(drawn), labels: 'full' }, EN)),
       german: individuals({ ...individualsOf(CASES.usual), labels: 'full' }, DE),
+      groups: individuals({ ...individualsOf(CASES.usual), ...inGroups(drawnOf(CASES.usual).shown), labels: 'full' }, EN),
       'long-numbers': individuals({ ...individualsOf(LONG_NUMBERS), labels: 'full' }, EN),
       excluded: individuals(
         {
@@ -187,6 +190,23 @@ export const CHARTS: Readonly<Record<string, SnapshotChart>> = {
       return scatter({ first, second, correlation, width: 420, height: 360 }, EN);
     }),
   },
+  'group-box': {
+    cases: ofValues((drawn) => {
+      const { box, lowerQuartile, median, upperQuartile, mean, minimum = 0, maximum = 1, limits } = summaryOf(drawn);
+      if (box === undefined || lowerQuartile === undefined || median === undefined || upperQuartile === undefined) return undefined;
+      const plotted = { ...box, lowerQuartile, median, upperQuartile };
+      return groupBox({
+        box: plotted,
+        mean: mean ?? median,
+        limits,
+        domain: [minimum, maximum],
+        width: 160,
+        height: 28,
+        label: drawn.name,
+      });
+    }),
+    sheet: 'charts/groups/groups.module.css',
+  },
   sparkline: { cases: ofNewest(({ values, limits }) => sparkline({ values, limits }, EN)) },
   'small-multiple': { cases: ofNewest(({ name, values, limits }) => smallMultiple({ name, values, limits }, EN)) },
   'deviation-bar': {
@@ -236,7 +256,6 @@ export const CHARTS: Readonly<Record<string, SnapshotChart>> = {
       many: rateChart({ rates: Array.from({ length: 300 }, (_, i) => ((i * 7919) % 1009) * 12) }, EN),
       'no-values': rateChart({ rates: Array.from({ length: 300 }, () => 0) }, EN),
     },
-    sheet: 'pages/live/live.module.css',
   },
 };
 
@@ -268,6 +287,12 @@ function drawnOf(drawn: MeasuredCharacteristic, kind: 'values' | 'subgroups' = '
 
 function individualsOf(drawn: MeasuredCharacteristic, staged = asOneStage) {
   return { name: drawn.name, shown: drawnOf(drawn, 'values', staged).shown, ruler: valueRulerOf(drawn), plot: PLOT, height: HEIGHT };
+}
+
+/** Points of nine groups in turn, of which the last two have no colour of their own. */
+function inGroups(shown: ShownSeries): { shown: ShownSeries } {
+  const slots = Array.from({ length: SLOTS + 2 }, (_, group) => Math.min(group, OTHERS));
+  return { shown: { ...shown, slots, entries: shown.entries.map((entry, i) => ({ ...entry, group: i % slots.length })) } };
 }
 
 function variationOf(drawn: MeasuredCharacteristic, staged = asOneStage): Drawing | undefined {

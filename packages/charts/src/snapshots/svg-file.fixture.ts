@@ -7,16 +7,36 @@ const TOKENS = tokensOf(readFileSync(join(SOURCE, 'design/styles/tokens.css'), '
 /** Longest line of a path. */
 const COLUMNS = 120;
 
-/**
- * Writes the markup of a drawing as a file that people look at and compare: an element for each line, and the rules of its classes.
- * @param sheets style sheets below `src`, in the order in which the page loads them
- */
-export function svgFileOf(markup: string, sheets: readonly string[]): string {
-  const classes = new Set([...markup.matchAll(/class="([^"]*)"/g)].flatMap(([, names = '']) => names.trim().split(/\s+/)));
-  const rules = sheets.flatMap((sheet) => rulesOf(readFileSync(join(SOURCE, sheet), 'utf8'), classes));
+/** Style sheets of the page with roles of shapes, in the order in which it loads them. */
+const SHEETS = [
+  'design/status/glyph.module.css',
+  'charts/drawing/drawing.module.css',
+  ...['capability/capability', 'comparison/comparison', 'groups/groups', 'small/small'].map((name) => `charts/${name}.module.css`),
+];
+
+/** Writes the markup of a drawing as a file that people look at and compare: an element for each line, and the rules of its classes. */
+export function svgFileOf(markup: string, sheet: string | undefined): string {
+  const sheets = [...SHEETS.slice(0, 2), ...(sheet === undefined ? [] : [sheet])];
+  const rules = sheets.flatMap((each) => rulesOf(readFileSync(join(SOURCE, each), 'utf8'), classesIn(markup)));
   const style = ['<style>', `svg { background: ${TOKENS.get('--paper')}; }`, ...rules, '</style>'].map((line) => `  ${line}`);
   const [head = '', ...elements] = linesOf(markup);
   return [head, ...style, ...elements, ''].join('\n');
+}
+
+/** Writes the module with the looks of all classes in markup, as the page has them in its light colours. */
+export function lightSheetFileOf(markup: string): string {
+  const rules = SHEETS.flatMap((sheet) => rulesOf(readFileSync(join(SOURCE, sheet), 'utf8'), classesIn(markup)));
+  return [
+    '/** Looks of the roles in the light colours of the console, for `svgOf`; the test of the drawings writes them from its style sheets. */',
+    'export const LIGHT_SHEET = `',
+    ...rules,
+    '`;',
+    '',
+  ].join('\n');
+}
+
+function classesIn(markup: string): Set<string> {
+  return new Set([...markup.matchAll(/class="([^"]*)"/g)].flatMap(([, names = '']) => names.trim().split(/\s+/)));
 }
 
 /** Breaks markup before each element, and texts stay with theirs. */

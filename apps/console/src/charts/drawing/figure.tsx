@@ -13,13 +13,13 @@ export interface FigureProps extends SVGProps<SVGSVGElement> {
 
 /** Shows a drawing of the charts package, with its children above it. */
 export function Figure({ drawing, sheet = {}, children, className, ...rest }: FigureProps) {
-  const { width, height, label, role = 'figure', shapes } = drawing;
+  const { width, height, label, shapes } = drawing;
   return (
     <svg
       role="img"
       aria-label={label}
       {...rest}
-      className={[sheet[role] ?? styles[role], className].filter(Boolean).join(' ')}
+      className={[styles.figure, className].filter(Boolean).join(' ')}
       width={width}
       height={height}
       viewBox={`0 0 ${width} ${height}`}

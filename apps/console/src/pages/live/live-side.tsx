@@ -24,7 +24,7 @@ const STATES = {
   ended: ['ended', 'outOfTolerance'],
 } as const;
 
-const RateChart = chartOf(rateChart, styles);
+const RateChart = chartOf(rateChart);
 
 /** Rate of the events, their kinds to choose from, and the state of the connection. */
 export function LiveSide({ log, hidden, onHide }: LiveSideProps) {
@@ -36,7 +36,9 @@ export function LiveSide({ log, hidden, onHide }: LiveSideProps) {
   return (
     <>
       <PaneHead name={t.rate} note={t.rateNote(formats.count(current.rates.at(-1) ?? 0), formats.count(most))} />
-      <RateChart rates={current.rates} />
+      <div className={styles.rate}>
+        <RateChart rates={current.rates} />
+      </div>
       <PaneHead name={t.kinds} note={t.kindsNote} />
       {EVENT_KINDS.map((kind) => (
         <label key={kind} className={styles.kind}>
