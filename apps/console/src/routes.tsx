@@ -15,6 +15,7 @@ import { search as part } from './pages/part/search';
 import { search as plan } from './pages/plan/search';
 import { search as rights } from './pages/rights/search';
 import { search as start } from './pages/start/search';
+import { search as wall } from './pages/start/wall/search';
 import { FailedPage, NotFoundPage } from './shell/error-pages';
 import { Frame } from './shell/frame';
 
@@ -34,6 +35,12 @@ const tree = root.addChildren([
     path: '/',
     validateSearch: start,
     component: lazyRouteComponent(() => import('./pages/start/page'), 'StartPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/wall',
+    validateSearch: wall,
+    component: lazyRouteComponent(() => import('./pages/start/wall/page'), 'WallPage'),
   }),
   createRoute({
     getParentRoute: () => root,

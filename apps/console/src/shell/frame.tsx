@@ -19,8 +19,15 @@ const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
 /** Time after which the page has drawn its first picture, ms: the palette is then loaded, so that no typed letter is lost. */
 const PALETTE_AFTER_MS = 2000;
 
-/** The frame of every page: top bar, plan tree, content. */
+/** The frame of every page but the wall, which is all content. */
 export function Frame() {
+  const isWall = useRouterState({ select: ({ location }) => location.pathname === '/wall' });
+  useRenewals();
+  return isWall ? <Outlet /> : <PageFrame />;
+}
+
+/** Top bar, plan tree, content. */
+function PageFrame() {
   const t = useTexts(texts);
   const filter = useRef<HTMLInputElement>(null);
   const frame = useRef<HTMLDivElement>(null);
@@ -31,7 +38,6 @@ export function Frame() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const isAdministration = path.startsWith('/administration');
   const isPlanShown = planShownAt === path;
-  useRenewals();
   useEffect(() => {
     const timer = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_AFTER_MS);
     return () => clearTimeout(timer);

@@ -31,6 +31,7 @@ function pagesOf(part: Item): string[] {
   const compared = part.characteristics.slice(0, 4).map(({ uuid }) => uuid);
   return [
     ...['', '/measurements', '/entry', '/files', '/notes', '/plan'].map((view) => `parts/${part.uuid}${view}`),
+    `wall?part=${part.uuid}&seconds=600`,
     ...['', '/chart', '/measurements', '/files', '/plan'].map((view) => `${characteristic}${view}`),
     `${characteristic}?split=10`,
     `compare?characteristics=${compared.join(',')}&split=8`,
@@ -38,7 +39,7 @@ function pagesOf(part: Item): string[] {
   ];
 }
 
-const COMMON = ['', 'measurements', 'files', 'import', 'live', 'compare', 'nowhere'];
+const COMMON = ['', 'wall', 'measurements', 'files', 'import', 'live', 'compare', 'nowhere'];
 const ADMINISTRATION = ['definitions', 'catalogs', 'health', 'rights'].map((page) => `administration/${page}`);
 const judged = FACTORY_PARTS[2]!;
 const WORLDS = {

@@ -10,11 +10,12 @@ import { useServer } from '../../server/server';
 import { PartsTable } from '../../quality/parts/parts-table';
 import { useFigures } from '../../quality/parts/use-figures';
 import { namesAbove } from '../../quality/parts/worst-first';
-import { findingOf, partAbove } from './finding';
+import { partAbove } from './finding';
 import { SavedViews } from './saved-views';
 import styles from './start.module.css';
 import { texts } from './texts';
 import { Today } from './today';
+import { useFinding } from './use-finding';
 import { WhatChanged } from './what-changed';
 import { WorstCharacteristics } from './worst-characteristics';
 
@@ -72,6 +73,7 @@ function Parts({
 }) {
   const t = useTexts(texts);
   const { count } = useFormats();
+  const partOf = (path: string) => partAbove(parts, path);
   return (
     <>
       <Head parts={parts} worst={overview.data?.characteristics[0]} />
@@ -84,10 +86,12 @@ function Parts({
             parts={parts}
             maxRows={MAX_PARTS}
           />
-          <Pane query={overview}>{({ characteristics }) => <WorstCharacteristics parts={parts} characteristics={characteristics} />}</Pane>
+          <Pane query={overview}>
+            {({ characteristics }) => <WorstCharacteristics partOf={partOf} characteristics={characteristics} />}
+          </Pane>
         </div>
         <div>
-          <WhatChanged parts={parts} />
+          <WhatChanged partOf={partOf} />
           <Today />
         </div>
       </div>
@@ -99,22 +103,7 @@ function Head({ parts, worst }: { parts: PartChildren['children']; worst: PartOv
   const t = useTexts(texts);
   const formats = useFormats();
   const figures = useFigures();
-  const { counts, all } = findingOf(parts);
-  const { outOfTolerance, inWarning, inLimits, noLimits, noData } = counts;
-  const count = formats.count(all);
-  const finding = () => {
-    if (outOfTolerance === 1) return t.oneOut(count);
-    if (outOfTolerance > 1) return t.someOut(formats.count(outOfTolerance), count);
-    if (inWarning === 1) return t.oneWarned(count);
-    if (inWarning > 1) return t.someWarned(formats.count(inWarning), count);
-    if (inLimits > 0) return noLimits > 0 ? t.allJudgedIn(formats.count(inLimits)) : t.allIn(formats.count(inLimits));
-    return noLimits > 0 ? t.noneJudged : t.noneMeasured(count);
-  };
-  const rest = [
-    ...(outOfTolerance > 0 && inWarning > 0 ? [t.moreWarned(formats.count(inWarning))] : []),
-    ...(noLimits > 0 ? [t.noLimits(formats.count(noLimits))] : []),
-    ...(noData > 0 ? [t.noData(formats.count(noData))] : []),
-  ];
+  const { sentence, rest } = useFinding(parts);
   return (
     <header className={styles.head}>
       <div className={styles.kicker}>
@@ -125,9 +114,10 @@ function Head({ parts, worst }: { parts: PartChildren['children']; worst: PartOv
             {t.plan}
           </Link>
           <Link to="/import">{t.import}</Link>
+          <Link to="/wall">{t.wall}</Link>
         </nav>
       </div>
-      <h1>{finding()}</h1>
+      <h1>{sentence}</h1>
       <p className={styles.lead}>
         {worst?.last !== undefined && (
           <>

@@ -1,4 +1,4 @@
-import { ROOT_PART_UUID, type PartChanges, type PartChildren } from '@sinebar/client';
+import { ROOT_PART_UUID, type PartChanges } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useFormats, useTexts } from '../../design/language/language';
@@ -11,7 +11,6 @@ import { processTexts } from '../../quality/values/process-texts';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { namesAbove } from '../../quality/parts/worst-first';
-import { partAbove } from './finding';
 import { lastShift } from './last-shift';
 import styles from './start.module.css';
 import { texts } from './texts';
@@ -24,17 +23,29 @@ type Status = Change['to'];
 const MAX_CHANGES = 8;
 
 /** Shows the characteristics whose status changed in the last shift, newest first. */
-export function WhatChanged({ parts }: { parts: PartChildren['children'] }) {
+export function WhatChanged({
+  partUuid = ROOT_PART_UUID,
+  partOf,
+  refetchInterval = false,
+}: {
+  /** Only what changed below this part. */
+  partUuid?: string;
+  /** Returns the uuid of the part under which a link shows the characteristic of a path. */
+  partOf: (path: string) => string;
+  /** Milliseconds after which the changes are read again also when no event came: shifts end by themselves. */
+  refetchInterval?: number | false;
+}) {
   const t = useTexts(texts);
   const { count, dayTime } = useFormats();
   const server = useServer();
   const query = useQuery({
-    queryKey: queryKeys.overview('changes'),
+    queryKey: queryKeys.overview('changes', partUuid),
     queryFn: async ({ signal }) => {
       const shift = lastShift(await server.analysis.settings({ signal }), new Date());
       const { from, to } = shift;
-      return { shift, ...(await server.analysis.changes(ROOT_PART_UUID, { from, to, limit: MAX_CHANGES, signal })) };
+      return { shift, ...(await server.analysis.changes(partUuid, { from, to, limit: MAX_CHANGES, signal })) };
     },
+    refetchInterval,
   });
   return (
     <section aria-labelledby="changed" className={styles.changed}>
@@ -50,7 +61,7 @@ export function WhatChanged({ parts }: { parts: PartChildren['children'] }) {
                 <ChangedItem
                   key={`${change.characteristicUuid} ${change.status} ${change.time} ${change.to}`}
                   change={change}
-                  parts={parts}
+                  partOf={partOf}
                 />
               ))}
             </ul>
@@ -63,7 +74,7 @@ export function WhatChanged({ parts }: { parts: PartChildren['children'] }) {
   );
 }
 
-function ChangedItem({ change, parts }: { change: Change; parts: PartChildren['children'] }) {
+function ChangedItem({ change, partOf }: { change: Change; partOf: (path: string) => string }) {
   const { time, dateTime } = useFormats();
   const words = { ...useTexts(processTexts), ...useTexts(statusTexts) };
   const { characteristicUuid, name, path, from, to } = change;
@@ -75,7 +86,7 @@ function ChangedItem({ change, parts }: { change: Change; parts: PartChildren['c
       <p>
         <Link
           to="/parts/$partUuid/characteristics/$characteristicUuid"
-          params={{ partUuid: partAbove(parts, path), characteristicUuid }}
+          params={{ partUuid: partOf(path), characteristicUuid }}
           title={namesAbove(path)}
         >
           <Glyph name={glyphOf(to)} label="" /> {name}

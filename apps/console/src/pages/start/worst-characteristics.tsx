@@ -1,4 +1,4 @@
-import type { PartChildren, PartOverview } from '@sinebar/client';
+import type { PartOverview } from '@sinebar/client';
 import { Link } from '@tanstack/react-router';
 import { SmallMultiple } from '../../charts/small/small-charts';
 import { useFormats, useTexts } from '../../design/language/language';
@@ -7,16 +7,16 @@ import { PaneHead } from '../../design/page/pane-head';
 import { valueClass } from '../../quality/parts/parts-table';
 import { useFigures } from '../../quality/parts/use-figures';
 import { namesAbove } from '../../quality/parts/worst-first';
-import { partAbove } from './finding';
 import styles from './start.module.css';
 import { texts } from './texts';
 
 /** Small charts of the worst characteristics, all of the same kind and size. */
 export function WorstCharacteristics({
-  parts,
+  partOf,
   characteristics,
 }: {
-  parts: PartChildren['children'];
+  /** Returns the uuid of the part under which a link shows the characteristic of a path. */
+  partOf: (path: string) => string;
   characteristics: PartOverview['characteristics'];
 }) {
   const t = useTexts(texts);
@@ -32,7 +32,7 @@ export function WorstCharacteristics({
           <Link
             key={each.uuid}
             to="/parts/$partUuid/characteristics/$characteristicUuid"
-            params={{ partUuid: partAbove(parts, each.path), characteristicUuid: each.uuid }}
+            params={{ partUuid: partOf(each.path), characteristicUuid: each.uuid }}
             className={styles.multiple}
           >
             <span className={styles.multipleName}>

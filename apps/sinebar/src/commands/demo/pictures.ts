@@ -14,6 +14,7 @@ export interface DemoPicture {
 }
 
 const DESK = { width: 1280, height: 800 };
+const WALL = { width: 1600, height: 900 };
 const TABLET = { width: 768, height: 1024 };
 
 /** Lists the pictures of the documentation. */
@@ -33,6 +34,7 @@ export function demoPictures(): DemoPicture[] {
     desk('plan', `${door}/plan`),
     desk('import', 'import?zone=Europe/Berlin'),
     desk('health', 'administration/health'),
+    { name: 'wall', path: 'wall', theme: 'dark', viewport: WALL },
     { name: 'tablet', path: '', theme: 'dark', viewport: TABLET },
   ];
 }
