@@ -52,23 +52,12 @@ describe('an EWMA chart', () => {
     expect(shown.entries.map(({ measurementUuids }) => measurementUuids)).toEqual([['m2']]);
     expect(shown.beyond).toEqual([{ position: 0, value: 20.03 }]);
   });
-  it('says where a stage begins, also of those before the view', () => {
-    const stages = [1, 2, 3].map((day) => ({
-      kind: 'computed' as const,
-      offset: day - 1,
-      count: 1,
-      ...(day > 1 && { from: point(day).time }),
-    }));
-    const begun = (from?: number) =>
-      shownMemory(CUSUM, from === undefined ? {} : { from }, { stages }).stages.map(({ position, isBeginning }) => [position, isBeginning]);
-    expect(begun()).toEqual([
-      [0, false],
-      [1, true],
-      [2, true],
-    ]);
-    expect(begun(Date.parse(point(2).time))).toEqual([
-      [0, false],
-      [1, true],
-    ]);
+  it('begins with the newest stage', () => {
+    const newest = { kind: 'computed' as const, from: point(1).time, reason: 'new fixture', offset: 5, count: 3 };
+    const stages = [{ kind: 'computed' as const, offset: 0, count: 5 }, newest];
+    const begun = { position: 0, isBeginning: true, from: newest.from, reason: 'new fixture' };
+    expect(shownMemory(CUSUM, {}, { stages }).stages).toEqual([begun]);
+    expect(shownMemory(CUSUM, { from: Date.parse(point(2).time) }, { stages }).stages).toEqual([]);
+    expect(shownMemory(CUSUM, {}, { stages: [{ ...newest, count: 4 }] }).stages).toEqual([]);
   });
 });

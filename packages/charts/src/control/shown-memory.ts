@@ -1,5 +1,5 @@
 import type { CharacteristicSeries } from '@sinebar/contracts';
-import { stagesInView, type ShownEntry, type ShownStage, type ViewTimes } from './shown-series.ts';
+import type { ShownEntry, ShownStage, ViewTimes } from './shown-series.ts';
 
 export type MemoryChartAnswer = NonNullable<CharacteristicSeries['memory']>;
 
@@ -16,7 +16,7 @@ export interface ShownMemory {
   /** The points for the axis of time. */
   readonly entries: readonly ShownEntry[];
   readonly count: number;
-  /** Stages in view, where there are several. */
+  /** The newest stage, with which the chart begins, where its first point is in view. */
   readonly stages: readonly ShownStage[];
 }
 
@@ -55,9 +55,13 @@ export function shownMemory(
       measurementUuids: [measurementUuid],
     })),
     count: shown.length,
-    stages: stagesInView(series, shown.length, ({ from: start = '' }) => {
-      const first = shown.findIndex(({ time = '' }) => time >= start);
-      return first < 0 ? shown.length : first;
-    }),
+    stages: shown[0] === points[0] ? beginningOf(series, points.length) : [],
   };
+}
+
+/** The newest stage at the first point, unless earlier points of it have been left out. */
+function beginningOf({ stages = [] }: Pick<CharacteristicSeries, 'stages'>, points: number): ShownStage[] {
+  const stage = stages.at(-1);
+  if (stage?.from === undefined || points === 0 || points * (stage.chart?.subgroupSize ?? 1) < stage.count) return [];
+  return [{ position: 0, isBeginning: true, from: stage.from, ...(stage.reason !== undefined && { reason: stage.reason }) }];
 }

@@ -148,11 +148,7 @@ type Stage = NonNullable<CharacteristicSeries['stages']>[number];
 type CountPoint = NonNullable<CharacteristicSeries['countChart']>['points'][number];
 
 /** Places the stages; one without a point in view is left out. */
-export function stagesInView(
-  { stages = [] }: Pick<CharacteristicSeries, 'stages'>,
-  count: number,
-  startOf: (stage: Stage) => number,
-): ShownStage[] {
+function stagesInView({ stages = [] }: CharacteristicSeries, count: number, startOf: (stage: Stage) => number): ShownStage[] {
   if (stages.length < 2) return [];
   const starts = stages.map(startOf);
   return stages.flatMap(({ from, reason, chart }, i) => {

@@ -365,7 +365,9 @@ function ofMemory(type: 'ewma' | 'cusum'): Record<string, Drawing | undefined> {
 }
 
 function memoryDrawing(drawn: MeasuredCharacteristic, type: 'ewma' | 'cusum', staged = asOneStage): Drawing {
-  const shown = shownMemory(memoryOf(drawn, type), {}, staged(seriesOf(drawn)));
+  const series = staged(seriesOf(drawn));
+  const values = drawn.values.slice(series.stages?.at(-1)?.offset ?? 0);
+  const shown = shownMemory(memoryOf({ ...drawn, values }, type), {}, series);
   return memory({ name: drawn.name, shown, decimals: decimalsFor(drawn), plot: PLOT, height: HEIGHT, labels: 'full' }, EN);
 }
 
