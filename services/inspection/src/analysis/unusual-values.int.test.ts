@@ -55,6 +55,8 @@ describeWith(['postgres'], 'a summary of unusual values', () => {
     const summary = await summaryOf(characteristic);
     expect(summary.standardDeviation).toBe(0);
     expect(summary.capability).toBeUndefined();
+    expect(summary.normality).toBeUndefined();
+    expect(summary.assessment).toMatchObject({ stable: 'unknown', normal: 'unknown' });
     expect(summary.notes).toContain('All values are equal, so capability and normality are not defined.');
   });
   it('has no capability without limits', async () => {

@@ -42,4 +42,9 @@ describe('the assessment of single values', () => {
     expect(assessed(valuesWithGaps(40), chart)).toEqual(result);
     expect(result.stable).not.toBe('unknown');
   });
+
+  it('says nothing of equal values', () => {
+    const subgroups: ChartRequest = { ...INDIVIDUALS, type: 'xbarS', subgroupSize: 2, sigmaMethod: 'sbar' };
+    expect(assessed(new Array<number>(40).fill(10.123), subgroups).stable).toBe('unknown');
+  });
 });

@@ -34,7 +34,8 @@ export function assessValues(input: AssessedValues, moments: Moments, counts: Su
   const { values, chart: request, limits, model, earlier } = input;
   const { choice, isKept } = chooseWithEarlier(values, moments, { limits, request: model, earlier });
   const plotted = plot(input, request, { limits, choice });
-  const stable = plotted?.stability.stable ?? 'unknown';
+  // Equal values, as of a gauge that is stuck, say nothing about the process.
+  const stable = moments.standardDeviation === 0 ? 'unknown' : (plotted?.stability.stable ?? 'unknown');
   const evaluation = evaluateCapability({
     values,
     moments,

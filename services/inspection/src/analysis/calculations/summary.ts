@@ -42,7 +42,7 @@ export function calculateSummary(task: SummaryTask): SummaryFigures {
   const { outliers, lowerWhisker, upperWhisker, ...quartiles } = boxPlot(sorted);
   // A coarse gauge measures few different values, which no test takes for normal.
   const tested = evaluation.spread ?? sorted;
-  const normality = andersonDarling(tested, evaluation.spread ? undefined : moments);
+  const normality = moments.standardDeviation === 0 ? undefined : andersonDarling(tested, evaluation.spread ? undefined : moments);
   const normal = assessNormality(moments.count, normality, () => probabilityCorrelation(tested, evaluation.spread ? undefined : moments));
   const partsPerMillion = partsPerMillionOf(counts, moments, limits, plotted);
   const interval = toleranceInterval(moments, task.content, task.confidence);
