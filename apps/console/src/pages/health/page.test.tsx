@@ -70,7 +70,10 @@ describe('the page of health', () => {
   });
 
   it('speaks German', async () => {
-    await renderPage(ADDRESS, { server: healthServer([BUS], 'Unhealthy'), language: 'de' });
-    expect(await screen.findByText(/Es geht um: message bus\.$/)).toBeTruthy();
+    await renderPage(ADDRESS, { server: healthServer([{ ...BUS, detail: 'The message bus is closed.' }], 'Unhealthy'), language: 'de' });
+    expect(await screen.findByText(/Es geht um: Nachrichtenbus\.$/)).toBeTruthy();
+    expect(screen.getByRole('row', { name: /Nachrichtenbus/ }).textContent).toBe(
+      'Nachrichtenbusarbeitet nichtDer Nachrichtenbus ist geschlossen.',
+    );
   });
 });

@@ -1,11 +1,12 @@
 import type { Health } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
-import { useFormats, useTexts } from '../../design/language/language';
+import { useFormats, useLanguage, useTexts } from '../../design/language/language';
 import { PaneHead } from '../../design/page/pane-head';
 import { Page } from '../../design/page/page';
 import { Empty, Skeleton } from '../../design/states/pane-state';
 import { healthQuery } from '../../server/queries/administration-queries';
 import { useServer } from '../../server/server';
+import { germanCheckName } from './german-health';
 import { ServerInformation } from './server-information';
 import { ServiceTable } from './service-table';
 import { texts } from './texts';
@@ -47,6 +48,7 @@ export function HealthPage() {
 function Answer({ health, error, answeredAt }: { health: Health | undefined; error: Error | null; answeredAt: string }) {
   const t = useTexts(texts);
   const { count } = useFormats();
+  const isGerman = useLanguage() === 'de';
   if (error !== null) {
     return health === undefined ? (
       t.lost(error.message)
@@ -63,7 +65,7 @@ function Answer({ health, error, answeredAt }: { health: Health | undefined; err
   return t.unhealthy(
     details
       .filter((service) => service.status !== 'Healthy')
-      .map(({ name }) => name)
+      .map(({ name }) => (isGerman ? (germanCheckName(name) ?? name) : name))
       .join(', '),
   );
 }
