@@ -1,11 +1,13 @@
 /** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
-import { describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { PartChildren } from '@sinebar/client';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { DOOR, doorServer, GAP_LEFT } from '../../testing/door.fixture';
+import { DOOR, doorServer, GAP_LEFT, measurement, NEWEST } from '../../testing/door.fixture';
+import { layOut } from '../../testing/layout.fixture';
 import { renderPage } from '../../testing/render.fixture';
 
+beforeAll(layOut);
 jest.setTimeout(120_000);
 
 type Now = PartChildren['children'][number]['statuses']['now'];
@@ -75,6 +77,30 @@ describe('the start page of an empty server', () => {
     expect((await screen.findByText(/^npm run sinebar -- demo/)).textContent).toBe(`npm run sinebar -- demo --server ${location.origin}`);
     await userEvent.click(await screen.findByRole('button', { name: 'Use the standard attributes' }));
     await waitFor(() => expect(created).toEqual(['catalog', 'part', 'characteristic', 'measurement', 'value']));
+  });
+});
+
+describe('the newest measurements', () => {
+  it.each([
+    ['en', '1 out of tolerance, of 2 values'],
+    ['de', '1 außerhalb der Toleranz, von 2 Werten'],
+  ] as const)('are one for each part, with its statuses, in %s', async (language, words) => {
+    const server = serverWith({ inLimits: 1 });
+    server.answer('GET /dataServiceRest/measurements', ({ url }) =>
+      url.searchParams.get('limitResultPerPart') === '1' ? [measurement(NEWEST)] : [],
+    );
+    await renderPage('/', { server, language });
+    const item = (await screen.findByText(words)).closest('li')!;
+    const link = await within(item).findByRole('link', { name: 'Car door' });
+    expect(link.getAttribute('href')).toContain(`/measurements/${NEWEST}`);
+  });
+
+  it('are said to be in limits where all values are', async () => {
+    const server = serverWith({ inLimits: 1 });
+    const status = [{ id: 'Green' as const, count: 12 }];
+    server.answer('GET /dataServiceRest/measurements', () => [{ ...measurement(NEWEST), status, noLimits: { count: 2 } }]);
+    await renderPage('/', { server });
+    expect(await screen.findByText('10 values in limits')).toBeTruthy();
   });
 });
 

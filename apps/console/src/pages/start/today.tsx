@@ -1,9 +1,12 @@
+import type { Measurement } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Pane } from '../../design/states/pane-state';
 import { PaneHead } from '../../design/page/pane-head';
-import { newestMeasurementsQuery } from '../../server/queries/measurement-queries';
+import { Glyph } from '../../design/status/glyph';
+import { countsOf, worstOf } from '../../quality/values/value-statuses';
+import { newestOfPartsQuery } from '../../server/queries/measurement-queries';
 import { partQuery } from '../../server/queries/plan-queries';
 import { nameOf } from '../../server/queries/plan-path';
 import { useServer } from '../../server/server';
@@ -11,14 +14,14 @@ import styles from './start.module.css';
 import { texts } from './texts';
 import textStyles from '../../design/styles/text.module.css';
 
-/** Changes in the list. */
-const MAX_MEASUREMENTS = 8;
+/** Parts in the list. */
+const MAX_PARTS = 8;
 
-/** Shows the measurements of today, newest first; without any, the last ones. */
+/** Shows the parts that were measured today, newest first, each with its last measurement; without any, those measured last. */
 export function Today() {
   const t = useTexts(texts);
   const { count } = useFormats();
-  const query = useQuery(newestMeasurementsQuery(useServer(), MAX_MEASUREMENTS));
+  const query = useQuery(newestOfPartsQuery(useServer(), MAX_PARTS));
   // oxlint-disable-next-line react/purity -- each drawing compares with the day on which it is drawn
   const today = new Date().toDateString();
   const isToday = (at: string) => new Date(at).toDateString() === today;
@@ -32,14 +35,14 @@ export function Today() {
             <>
               <PaneHead id="today" name={ofToday.length > 0 ? t.today : t.lately} note={shown.length > 0 && count(shown.length)} />
               <ul className={styles.events}>
-                {shown.map(({ uuid, partUuid, created, lastModified }) => (
-                  <li key={uuid}>
-                    <Moment at={lastModified} isToday={isToday(lastModified)} />
+                {shown.map((measurement) => (
+                  <li key={measurement.uuid}>
+                    <Moment at={measurement.lastModified} isToday={isToday(measurement.lastModified)} />
                     <p>
-                      <Link to="/measurements/$measurementUuid" params={{ measurementUuid: uuid }}>
-                        <PartName uuid={partUuid} />
+                      <Link to="/measurements/$measurementUuid" params={{ measurementUuid: measurement.uuid }}>
+                        <Glyph name={worstOf(countsOf(measurement))} label="" /> <PartName uuid={measurement.partUuid} />
                       </Link>
-                      <span className={styles.what}>{created === lastModified ? t.measured : t.changed}</span>
+                      <Statuses of={measurement} />
                     </p>
                   </li>
                 ))}
@@ -62,6 +65,25 @@ function Moment({ at, isToday }: { at: string; isToday: boolean }) {
     <time className={textStyles.note} dateTime={at}>
       {isToday ? time(at) : day(at)}
     </time>
+  );
+}
+
+/** What the values of a measurement are worth, in words. */
+function Statuses({ of: measurement }: { of: Measurement }) {
+  const t = useTexts(texts);
+  const { count } = useFormats();
+  const { values, out, warning, noLimits } = countsOf(measurement);
+  const found = [out > 0 && t.valuesOut(count(out)), warning > 0 && t.valuesWarned(count(warning))].filter((each) => each !== false);
+  const judged = values - noLimits;
+  return (
+    <span className={styles.what}>
+      {found.length > 0
+        ? t.ofValues(found.join(', '), count(values))
+        : judged > 0
+          ? t.valuesIn(count(judged))
+          : t.valuesUnlimited(count(values))}
+      {measurement.created !== measurement.lastModified && `, ${t.changed}`}
+    </span>
   );
 }
 

@@ -19,7 +19,7 @@ interface Words {
   files: 'beginning' | 'entries' | 'entry' | 'list' | 'named' | 'of measurement' | 'places' | 'thumbnail';
   content: 'bytes' | 'model' | 'thumbnail';
   evaluation: 'history' | 'of characteristic' | 'of part';
-  overview: 'changes' | 'children' | 'newest measurements' | 'page' | 'part' | 'statuses';
+  overview: 'changes' | 'children' | 'newest of parts' | 'page' | 'part' | 'statuses';
   measurements: 'count' | 'details' | 'goes' | 'index' | 'named' | 'newest' | 'one' | 'values of attribute';
   imports: 'check';
   mappings: 'list' | 'one';

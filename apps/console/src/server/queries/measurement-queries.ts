@@ -2,17 +2,19 @@ import type { SinebarClient } from '@sinebar/client';
 import { queryOptions } from '@tanstack/react-query';
 import { queryKeys } from './keys';
 
-/** The measurements that were written last, without values. */
-export function newestMeasurementsQuery(client: SinebarClient, most: number) {
+/** The measurement of each part that was written last, newest first, with the counts of its statuses and without values. */
+export function newestOfPartsQuery(client: SinebarClient, mostParts: number) {
   return queryOptions({
-    queryKey: queryKeys.overview('newest measurements', most),
+    queryKey: queryKeys.overview('newest of parts', mostParts),
     queryFn: ({ signal }) =>
       client.measurements.search({
         partPath: '/',
         deep: true,
         order: 'LastModified desc',
-        limitResult: most,
+        limitResult: mostParts,
+        limitResultPerPart: 1,
         requestedMeasurementAttributes: 'None',
+        statistics: 'Simple',
         signal,
       }),
   });
