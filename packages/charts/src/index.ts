@@ -38,7 +38,7 @@ export { isOut, statusOf } from './drawing/value-status.ts';
 export { groupBox } from './groups/group-box.ts';
 export { slotShapes } from './groups/group-points.ts';
 export { OTHERS, SLOTS } from './groups/group-shapes.ts';
-export { shownDecimals } from './language/decimals.ts';
+export { decimalsOf, shownDecimals } from './language/decimals.ts';
 export { formatsOf, type Formats, type Language } from './language/formats.ts';
 export { defineTexts, localeOf, textsIn, type Locale, type Texts, type TextTable } from './language/texts.ts';
 export { deviationBar } from './small/deviation-bar.ts';

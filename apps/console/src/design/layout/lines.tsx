@@ -34,7 +34,7 @@ export function NamedValues({ values }: { values: readonly NamedValue[] }) {
     <dl className={styles.attributes}>
       {values.map(({ name, value, note }) => (
         <div key={name}>
-          <dt title={name}>{name}</dt>
+          <dt>{name}</dt>
           <dd>
             {value}
             {note !== undefined && <span className={styles.note}>{note}</span>}

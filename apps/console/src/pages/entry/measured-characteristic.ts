@@ -1,4 +1,4 @@
-import { shownDecimals } from '@sinebar/charts';
+import { decimalsOf, shownDecimals } from '@sinebar/charts';
 import { CHARACTERISTIC_KEYS, type Characteristic } from '@sinebar/client';
 import { nameOf, namesOf, ownerPathOf } from '../../server/queries/plan-path';
 import { glyphOf, limitsFrom, middleOf, statusOf, type Limits, type ValueStatus } from '../../quality/values/limits';
@@ -24,6 +24,8 @@ export interface MeasuredCharacteristic {
   group: string;
   limits: Limits;
   decimals: number;
+  /** Decimal places of the limits: as many as they need. */
+  limitDecimals: number;
   unit: string;
   counted?: Counted;
 }
@@ -32,6 +34,7 @@ export interface MeasuredCharacteristic {
 export function measuredCharacteristic({ uuid, path, attributes }: Characteristic): MeasuredCharacteristic {
   const limits = limitsFrom(attributes);
   const kind = Number(attributes[KIND_KEY]);
+  const decimals = shownDecimals({ limits, values: [], places: attributes[CHARACTERISTIC_KEYS.decimalPlaces] });
   return {
     uuid,
     name: nameOf(path),
@@ -39,7 +42,8 @@ export function measuredCharacteristic({ uuid, path, attributes }: Characteristi
       .slice(namesOf(ownerPathOf(path)).length, -1)
       .join(' / '),
     limits,
-    decimals: shownDecimals({ limits, values: [], places: attributes[CHARACTERISTIC_KEYS.decimalPlaces] }),
+    decimals,
+    limitDecimals: Math.min(decimals, decimalsOf(Object.values(limits))),
     unit: attributes[CHARACTERISTIC_KEYS.unit] ?? '',
     ...(kind === 1 && { counted: 'parts' }),
     ...((kind === 5 || kind === 6) && { counted: 'errors' }),

@@ -5,7 +5,7 @@ const isOne = (count: number) => count === 1;
 export const texts = defineTexts({
   en: {
     measurement: 'Measurement',
-    more: (count: string) => `${count} more attributes`,
+    more: (count: string) => (count === '1' ? '1 more attribute' : `${count} more attributes`),
     values: 'Values',
     keys: 'Enter goes to the next field; a gauge or a scanner types into the field that has the focus.',
     filter: 'Filter characteristics',
@@ -39,7 +39,7 @@ export const texts = defineTexts({
   },
   de: {
     measurement: 'Messung',
-    more: (count: string) => `${count} weitere Attribute`,
+    more: (count: string) => (count === '1' ? '1 weiteres Attribut' : `${count} weitere Attribute`),
     values: 'Werte',
     keys: 'Enter geht zum nächsten Feld; ein Messmittel oder Scanner schreibt in das Feld, das gewählt ist.',
     filter: 'Merkmale filtern',

@@ -22,12 +22,12 @@ export const ValueRow = memo(function ValueRow({ characteristic, entered, hasSiz
   const t = useTexts(texts);
   const formats = useFormats();
   const id = useId();
-  const { uuid, name, group, limits, decimals, unit, counted } = characteristic;
+  const { uuid, name, group, limits, decimals, limitDecimals, unit, counted } = characteristic;
   const text = useEntered(entered, uuid);
   const size = useEntered(entered, sizeField(uuid));
   const { problem, status, glyph, deviation } = judge(characteristic, text, size);
-  const tolerance = toleranceText(limits, decimals, formats);
-  const nominal = limits.nominal === undefined ? '' : formats.number(limits.nominal, decimals);
+  const tolerance = toleranceText(limits, limitDecimals, formats);
+  const nominal = limits.nominal === undefined ? '' : formats.number(limits.nominal, limitDecimals);
   const isOfSize = problem === 'noSize';
   return (
     <li className={styles.row} data-status={problem === undefined ? status : 'problem'}>

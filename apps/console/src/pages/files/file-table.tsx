@@ -27,12 +27,19 @@ export function FileTable({ name, files, itemOf, selected, onSelect }: FileTable
   const [view, setView] = useState({ first: 0, last: -1 });
   const columns: TableColumn<RawDataInformation>[] = [
     { id: 'name', head: t.name, isRowHeader: true, cell: ({ fileName }) => fileName },
-    { id: 'kind', head: t.kind, width: 88, cell: (file) => <span className={textStyles.soft}>{t[KIND_TEXTS[fileKind(file)]]}</span> },
+    {
+      id: 'kind',
+      head: t.kind,
+      width: 88,
+      givesWay: 1,
+      cell: (file) => <span className={textStyles.soft}>{t[KIND_TEXTS[fileKind(file)]]}</span>,
+    },
     { id: 'place', head: t.fileOf, cell: (file) => itemOf(file).name },
     {
       id: 'added',
       head: t.added,
       width: 144,
+      givesWay: 2,
       align: 'end',
       cell: ({ created }) => <span className={textStyles.soft}>{formats.dateTime(created)}</span>,
     },

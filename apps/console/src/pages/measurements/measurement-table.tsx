@@ -5,6 +5,9 @@ import { GroupSwatch } from '../../charts/groups/group-charts';
 import { Hidden } from '../../design/controls/text-field';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Glyph } from '../../design/status/glyph';
+import { CutName } from '../../design/layout/cut-name';
+import { lastWordsFrom } from '../../design/layout/told-from';
+import { figureWidth } from '../../design/table/fitting-columns';
 import { SortButton } from '../../design/table/sort-button';
 import type { TableColumn } from '../../design/table/table-column';
 import { VirtualTable } from '../../design/table/virtual-table';
@@ -36,6 +39,13 @@ export interface MeasurementTableProps {
   onOrder: (order: string) => void;
   onView: (first: number, last: number) => void;
 }
+
+/** Characters at the end of the name of a part that stay in a narrow column. */
+const KEPT_OF_PART = 16;
+/** Rows by which columns of attributes are measured, and the bounds of their widths, px. */
+const MEASURED_ROWS = 50;
+const MIN_WIDTH = 80;
+const MAX_WIDTH = 240;
 
 /** A row: what the list knows of all measurements, and what is read for those in view. */
 interface Row {
@@ -93,6 +103,26 @@ export function MeasurementTable(props: MeasurementTableProps) {
       );
     },
   });
+  const partCell = (uuid: string) => {
+    const name = parts.nameOf(uuid) ?? '';
+    return (
+      <span title={name}>
+        <CutName text={name} toldFrom={lastWordsFrom(name, KEPT_OF_PART)} />
+      </span>
+    );
+  };
+  // Serial numbers and batches differ at their ends: none is cut.
+  const widthOf = (key: number) =>
+    Math.min(
+      MAX_WIDTH,
+      figureWidth(
+        measurements.slice(0, MEASURED_ROWS).map((_, index) => {
+          const text = list.rowAt(index)?.attributes[key];
+          return text === undefined ? '' : attributeText(key, text).text;
+        }),
+        MIN_WIDTH,
+      ),
+    );
   const tableColumns: TableColumn<Row>[] = [
     {
       id: 'check',
@@ -139,7 +169,7 @@ export function MeasurementTable(props: MeasurementTableProps) {
         </Link>
       ),
     },
-    ...(showPart ? [{ id: 'part', head: t.part, cell: ({ listed }: Row) => parts.nameOf(listed.partUuid) }] : []),
+    ...(showPart ? [{ id: 'part', head: t.part, cell: ({ listed }: Row) => partCell(listed.partUuid) }] : []),
     ...(split ? [groupColumn(split)] : []),
     ...columns
       .filter((key) => key !== split?.attribute)
@@ -152,7 +182,7 @@ export function MeasurementTable(props: MeasurementTableProps) {
           head: sortHead(key, definition?.description ?? String(key)),
           sorted: sortOf(key),
           ...(isNumber && { align: 'end' as const }),
-          width: 112,
+          width: widthOf(key),
           givesWay: 4 + columns.indexOf(key) / (columns.length + 1),
           cell: ({ details }) => {
             const text = details?.attributes[key];

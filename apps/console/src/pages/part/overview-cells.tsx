@@ -23,13 +23,11 @@ import textStyles from '../../design/styles/text.module.css';
 /** A row with its unit. */
 export type ShownRow = OverviewRow & { unit: string };
 
-interface ColumnsOptions {
+interface ColumnsOptions extends Besides {
   columns: readonly OverviewColumn[];
   partUuid: string;
   choice: OverviewChoice;
   onOrder: (order: OverviewOrder) => void;
-  /** Whether the unit stands behind each nominal value, since rows have different ones. */
-  showUnits: boolean;
   widths: ColumnWidths;
   /** Notes by the uuid of their characteristic. */
   notes: ReadonlyMap<string, readonly Note[]>;
@@ -84,9 +82,22 @@ const WANTED = 1.33;
 /** Widths of columns in px: as wide as their longest figure, so that none is cut. */
 export type ColumnWidths = Readonly<Record<OverviewColumn, number>>;
 
+/** What stands beside figures. */
+export interface Besides {
+  /** Whether the unit stands behind each nominal value, since rows have different ones. */
+  showUnits: boolean;
+  /** Whether the model stands before each Ppk; a phone has it in the tool tip only. */
+  showModels: boolean;
+}
+
 /** Measures the columns by the rows that are shown. */
-export function columnWidths(rows: readonly ShownRow[], formats: Formats, words: ProcessTexts, showUnits: boolean): ColumnWidths {
-  const families = Math.max(0, ...rows.map(({ entry }) => familyText(entry, words).length)) * NOTE_CHARACTER;
+export function columnWidths(
+  rows: readonly ShownRow[],
+  formats: Formats,
+  words: ProcessTexts,
+  { showUnits, showModels }: Besides,
+): ColumnWidths {
+  const families = showModels ? Math.max(0, ...rows.map(({ entry }) => familyText(entry, words).length)) * NOTE_CHARACTER : 0;
   const widthOf = (column: OverviewColumn) => {
     const figures = rows.map((row) => cellText(column, row, formats));
     const beside = column === 'pk' ? families : column === 'nominal' && showUnits ? UNIT_WIDTH : 0;
@@ -111,7 +122,16 @@ export function fittingColumns(columns: readonly OverviewColumn[], width: number
 }
 
 /** The columns of the table, the status and the name first. */
-export function useColumns({ columns, partUuid, choice, onOrder, showUnits, widths, notes }: ColumnsOptions): TableColumn<ShownRow>[] {
+export function useColumns({
+  columns,
+  partUuid,
+  choice,
+  onOrder,
+  showUnits,
+  showModels,
+  widths,
+  notes,
+}: ColumnsOptions): TableColumn<ShownRow>[] {
   const t = useTexts(texts);
   const words = useTexts(processTexts);
   const formats = useFormats();
@@ -228,12 +248,12 @@ export function useColumns({ columns, partUuid, choice, onOrder, showUnits, widt
       if (column === 'pk') {
         return (
           <>
-            {row.entry.model !== undefined && <span className={textStyles.note}>{familyText(row.entry, words)} </span>}
+            {showModels && row.entry.model !== undefined && <span className={textStyles.note}>{familyText(row.entry, words)} </span>}
             <span className={(row.entry.overall?.pk ?? WANTED) < WANTED ? textStyles.strong : undefined}>{text}</span>
           </>
         );
       }
       return text;
     }
-  }, [columns, partUuid, choice.order, onOrder, showUnits, widths, notes, t, words, formats]);
+  }, [columns, partUuid, choice.order, onOrder, showUnits, showModels, widths, notes, t, words, formats]);
 }

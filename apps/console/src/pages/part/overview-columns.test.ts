@@ -108,7 +108,7 @@ describe('text of a tolerance', () => {
     [{}, ''],
     [{ upperTolerance: 0.08 }, '≤\u00A00.08'],
     [{ lowerTolerance: 1 }, '≥\u00A01.00'],
-    [{ lowerBoundary: 0, upperTolerance: 0.08, nominal: 0 }, '0.00\u00A0…\u00A00.08'],
+    [{ lowerBoundary: 0, upperTolerance: 0.08, nominal: 0 }, '0\u00A0…\u00A0+0.08'],
     [{ lowerTolerance: 1, upperTolerance: 2 }, '1.00\u00A0…\u00A02.00'],
     [{ nominal: 5, lowerTolerance: 4.9, upperTolerance: 5.1 }, '±0.10'],
     [{ nominal: 5, lowerTolerance: 4.9, upperTolerance: 5.2 }, '\u22120.10\u00A0…\u00A0+0.20'],

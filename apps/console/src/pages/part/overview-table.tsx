@@ -26,6 +26,9 @@ export interface OverviewTableProps {
   change: (change: ViewChange) => void;
 }
 
+/** Width of the table below which it is that of a phone, px. */
+const PHONE = 480;
+
 /** The table of all characteristics, with its line of choices. */
 export function OverviewTable({ partUuid, part, choice, change }: OverviewTableProps) {
   const t = useTexts(texts);
@@ -45,13 +48,14 @@ export function OverviewTable({ partUuid, part, choice, change }: OverviewTableP
   const onOrder = useCallback((order: OverviewOrder) => change({ order: order === 'status' ? undefined : order }), [change]);
   const total = overview.total ?? 0;
   const showUnits = written.units.length > 1;
+  const showModels = width === undefined || width >= PHONE;
   // One text says which rows are shown, so that the widths change only when those do.
   const shownKey = JSON.stringify(
     Array.from({ length: Math.max(0, view.last - view.first + 1) }, (_, i) => rowAt(view.first + i)).filter((row) => row !== undefined),
   );
   const widths = useMemo(
-    () => columnWidths(JSON.parse(shownKey) as ShownRow[], formats, words, showUnits),
-    [shownKey, formats, words, showUnits],
+    () => columnWidths(JSON.parse(shownKey) as ShownRow[], formats, words, { showUnits, showModels }),
+    [shownKey, formats, words, showUnits, showModels],
   );
   // Columns that the reader has chosen stay; the table then scrolls sideways.
   const columns = useMemo(
@@ -59,7 +63,7 @@ export function OverviewTable({ partUuid, part, choice, change }: OverviewTableP
     [chosenColumns, width, widths],
   );
   const notes = useNotesBelow(part && plainPathOf(part.path));
-  const tableColumns = useColumns({ columns, partUuid, choice, onOrder, showUnits, widths, notes });
+  const tableColumns = useColumns({ columns, partUuid, choice, onOrder, showUnits, showModels, widths, notes });
   const selectedIndex = useMemo(() => {
     if (selected === undefined) return -1;
     for (let index = 0; index < total; index += 1) if (overview.entryAt(index)?.uuid === selected) return index;

@@ -2,6 +2,7 @@ import type { PartOverview } from '@sinebar/client';
 import { Link } from '@tanstack/react-router';
 import { SmallMultiple } from '../../charts/small/small-charts';
 import { useFormats, useTexts } from '../../design/language/language';
+import { useWidth } from '../../design/page/use-width';
 import { Glyph } from '../../design/status/glyph';
 import { PaneHead } from '../../design/page/pane-head';
 import { valueClass } from '../../quality/parts/parts-table';
@@ -22,15 +23,17 @@ export function WorstCharacteristics({
   const t = useTexts(texts);
   const { number } = useFormats();
   const figures = useFigures();
+  const [width, measure] = useWidth();
   const measured = characteristics.filter(({ last }) => last !== undefined);
   if (measured.length === 0) return null;
   return (
     <section aria-labelledby="worst">
       <PaneHead id="worst" name={t.worstCharacteristics} note={t.worstNote} isSpaced />
       <div className={styles.multiples}>
-        {measured.map((each) => (
+        {measured.map((each, index) => (
           <Link
             key={each.uuid}
+            ref={index === 0 ? measure : undefined}
             to="/parts/$partUuid/characteristics/$characteristicUuid"
             params={{ partUuid: partOf(each.path), characteristicUuid: each.uuid }}
             className={styles.multiple}
@@ -45,7 +48,7 @@ export function WorstCharacteristics({
               <span>{figures.tolerance(each)}</span>
               {each.overall?.pk !== undefined && <span>{t.ppk(number(each.overall.pk, 2))}</span>}
             </span>
-            <SmallMultiple name={each.name} values={each.sparkline} limits={each.limits} />
+            <SmallMultiple name={each.name} values={each.sparkline} limits={each.limits} width={width} />
           </Link>
         ))}
       </div>

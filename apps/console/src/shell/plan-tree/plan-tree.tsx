@@ -6,6 +6,8 @@ import { Key, TextField } from '../../design/controls/text-field';
 import { useFormats, useTexts } from '../../design/language/language';
 import { THUMB, useCoarse } from '../../design/page/use-coarse';
 import { Failed, Skeleton } from '../../design/states/pane-state';
+import { CutName } from '../../design/layout/cut-name';
+import { toldFrom } from '../../design/layout/told-from';
 import { Glyph } from '../../design/status/glyph';
 import { planCountsQuery } from '../../server/queries/plan-queries';
 import { useServer } from '../../server/server';
@@ -139,6 +141,7 @@ function Rows({ plan: { rows, selected, toggle } }: { plan: PlanRows }) {
             <TreeRow
               key={row.node.uuid}
               row={row}
+              told={toldFrom(row.node.name, [rows[index - 1]?.node.name, rows[index + 1]?.node.name])}
               top={start}
               isSelected={row.node.uuid === selected}
               isMarked={marked !== undefined && index === current}
@@ -153,13 +156,15 @@ function Rows({ plan: { rows, selected, toggle } }: { plan: PlanRows }) {
 
 interface TreeRowProps {
   row: PlanRow;
+  /** Index in the name from which on it differs from its neighbours. */
+  told: number;
   top: number;
   isSelected: boolean;
   isMarked: boolean;
   onToggle: () => void;
 }
 
-function TreeRow({ row, top, isSelected, isMarked, onToggle }: TreeRowProps) {
+function TreeRow({ row, told, top, isSelected, isMarked, onToggle }: TreeRowProps) {
   const { count } = useFormats();
   const { node, level, position, siblings, isOpen } = row;
   const indent = level === 1 ? 12 : 26 + (Math.min(level, MAX_INDENTED_LEVEL) - 2) * 18;
@@ -190,7 +195,7 @@ function TreeRow({ row, top, isSelected, isMarked, onToggle }: TreeRowProps) {
         {node.hasChildren ? (isOpen ? '▾' : '▸') : ''}
       </span>
       <span className={styles.name} title={node.name}>
-        {node.name}
+        <CutName text={node.name} toldFrom={told} />
       </span>
       {node.kind === 'part' && <span className={styles.count}>{count(node.characteristics)}</span>}
       <Glyph name={worstOf(node.statuses)} />

@@ -90,7 +90,8 @@ function Shift({ shown, centerLine, upper, beyond, decimals, unit, areGroups }: 
   const error = (upper - centerLine) / 3 / Math.sqrt(entries.length);
   const isSame = Math.abs(shift) <= 2 * error;
   const answer = isSame ? t.asBefore : shift > 0 ? t.wider : t.narrower;
-  const amount = `${formats.signed(shift, decimals + 1)}${unit === '' ? '' : ` ${unit}`}`;
+  const figure = formats.signed(shift, decimals + 1);
+  const amount = /[1-9]/.test(figure) ? t.shiftBy(`${figure}${unit === '' ? '' : ` ${unit}`}`) : t.noShift;
   return (
     <Verdict
       question={t.inViewVerdict}
