@@ -131,6 +131,7 @@ function Head({ parts, worst }: { parts: PartChildren['children']; worst: PartOv
             {namesAbove(worst.path) !== '' && t.of(namesAbove(worst.path))}
             {`: ${figures.value(worst)}, ${figures.distance(worst)}`}
             {worst.overall?.pk !== undefined && `, ${t.ppk(formats.number(worst.overall.pk, 2))}`}
+            {worst.since !== undefined && `; ${figures.since(worst)}`}
             {'. '}
           </>
         )}

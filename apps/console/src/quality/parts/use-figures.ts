@@ -1,6 +1,8 @@
 import { shownDecimals } from '@sinebar/charts';
 import type { PartOverview } from '@sinebar/client';
 import { useFormats, useTexts } from '../../design/language/language';
+import { sinceText } from '../values/process';
+import { processTexts } from '../values/process-texts';
 import { toleranceText } from '../values/tolerance-text';
 import { texts } from './texts';
 
@@ -9,6 +11,7 @@ type Characteristic = PartOverview['characteristics'][number];
 /** Writes figures of a characteristic with its digits. */
 export function useFigures() {
   const t = useTexts(texts);
+  const words = useTexts(processTexts);
   const formats = useFormats();
   const { number } = formats;
   const decimals = ({ limits: { sources: _, ...limits }, last, sparkline }: Characteristic) =>
@@ -26,6 +29,8 @@ export function useFigures() {
       if (now === 'noLimits') return t.withoutLimits;
       return last?.status === 'inWarning' ? t.warned : t.inLimits;
     },
+    /** Since when the process is not stable, and how; absent where it is. */
+    since: (each: Characteristic): string | undefined => each.since && sinceText(each.since, decimals(each), formats, words),
     /** The tolerance: `±0.050`, or its bounds. */
     tolerance: (each: Characteristic): string => toleranceText(each.limits, decimals(each), formats),
   };
