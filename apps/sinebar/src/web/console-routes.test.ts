@@ -14,7 +14,7 @@ let server: Server;
 
 beforeAll(async () => {
   mkdirSync(join(folder, 'assets'));
-  writeFileSync(join(folder, 'index.html'), '<script src="./assets/x.js"></script>');
+  writeFileSync(join(folder, 'index.html'), '<head><script src="./assets/x.js"></script></head>');
   writeFileSync(join(folder, 'assets/x.js'), '1');
   const routes = consoleRoutes({ site: openConsoleSite(folder), signInOrigins: () => Promise.resolve([]) });
   server = createHttpServer(createHttpApp({ routes, log: createLogger({ service: 'test', level: 'silent' }) }));
@@ -38,6 +38,11 @@ describe('the page of the console', () => {
       await get(pathname).expect(200);
     },
   );
+
+  it('says how commands are called in this installation', async () => {
+    const { text } = await get('/console/').expect(200);
+    expect(text).toContain('<meta name="sinebar-command" content="npm run sinebar --"></head>');
+  });
 
   it.each([levels(11), `${levels(11)}/`, levels(5000), `/console/x${'/'.repeat(11)}x`])('is not at %s [D1.4]', async (path) => {
     const { body } = (await get(path).expect(404)) as { body: { message: string } };

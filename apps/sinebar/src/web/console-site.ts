@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '@sinebar/concurrency';
+import { commandText } from '@sinebar/contracts';
 import { StaticFolder, staticFile, type StaticFile } from './static-files.ts';
 
 /** The built console: its assets, and its page for a depth of the address. */
@@ -13,10 +14,14 @@ export interface ConsoleSite {
   pageAt: (depth: number) => StaticFile;
 }
 
-/** Opens the folder that the build of the console has written. @returns undefined when it is not built */
+/**
+ * Opens the folder that the build of the console has written. The page learns how commands are called here, so that it can name some.
+ * @returns undefined when it is not built
+ */
 export function openConsoleSite(folder: string): ConsoleSite | undefined {
   try {
-    const page = readFileSync(join(folder, 'index.html'), 'utf8');
+    const command = `<meta name="sinebar-command" content="${commandText('').trimEnd()}">`;
+    const page = readFileSync(join(folder, 'index.html'), 'utf8').replace('</head>', `${command}</head>`);
     const assets = join(folder, 'assets');
     return {
       assets: new StaticFolder(

@@ -71,7 +71,7 @@ export function EmptyServer() {
           <li>
             <h2>{t.demo}</h2>
             <p>{t.demoText}</p>
-            <Command text={`npm run sinebar -- demo --server ${address}`} />
+            <Command text={`${calledAs()} demo --server ${address}`} />
           </li>
           <li>
             <h2>{t.part}</h2>
@@ -94,6 +94,11 @@ export function EmptyServer() {
       )}
     </div>
   );
+}
+
+/** How commands are called where the server is installed, as the page was told. */
+function calledAs(): string {
+  return document.querySelector<HTMLMetaElement>('meta[name="sinebar-command"]')?.content ?? 'sinebar';
 }
 
 function Command({ text }: { text: string }) {

@@ -73,8 +73,12 @@ describe('the start page of an empty server', () => {
       serverRights: ['configuration:write'],
     }));
     server.answer('POST /dataServiceRest/configuration/:owner', ({ url }) => void created.push(url.pathname.split('/').at(-1) ?? ''));
+    // As the server writes it into the page.
+    const told = Object.assign(document.createElement('meta'), { name: 'sinebar-command', content: 'npx sinebar' });
+    document.head.append(told);
     await renderPage('/', { server });
-    expect((await screen.findByText(/^npm run sinebar -- demo/)).textContent).toBe(`npm run sinebar -- demo --server ${location.origin}`);
+    expect((await screen.findByText(/^npx sinebar demo/)).textContent).toBe(`npx sinebar demo --server ${location.origin}`);
+    told.remove();
     await userEvent.click(await screen.findByRole('button', { name: 'Use the standard attributes' }));
     await waitFor(() => expect(created).toEqual(['catalog', 'part', 'characteristic', 'measurement', 'value']));
   });

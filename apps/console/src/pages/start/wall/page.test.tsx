@@ -3,10 +3,12 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { DOOR, doorServer } from '../../../testing/door.fixture';
+import { withElementWidth } from '../../../testing/element-size.fixture';
 import { spokenEvents } from '../../../testing/live.fixture';
 import { renderPage } from '../../../testing/render.fixture';
 
 jest.setTimeout(120_000);
+withElementWidth(960);
 
 const worst = () => screen.queryByRole('region', { name: /Worst characteristics/ });
 const changed = () => screen.queryByRole('region', { name: /What changed/ });
