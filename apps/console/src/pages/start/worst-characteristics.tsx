@@ -37,10 +37,11 @@ export function WorstCharacteristics({
             to="/parts/$partUuid/characteristics/$characteristicUuid"
             params={{ partUuid: partOf(each.path), characteristicUuid: each.uuid }}
             className={styles.multiple}
+            title={each.name}
           >
             <span className={styles.multipleName}>
               <Glyph name={each.now} />
-              {each.name}
+              <span className={styles.name}>{each.name}</span>
               <span className={styles.place}>{namesAbove(each.path, 1)}</span>
             </span>
             <span className={styles.multipleFigures}>
