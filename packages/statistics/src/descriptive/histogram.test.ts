@@ -90,6 +90,14 @@ describe('histogram', () => {
             expect(sum(above)).toBe(list.filter((each) => each > upperTolerance).length);
           }
         }),
+        {
+          numRuns: 500,
+          examples: [
+            [[0.03], 0, 0.03],
+            [[0.03, 0.05], 0, 0.03],
+            [[0.03, 0.05], 0.03, 0.03],
+          ],
+        },
       );
     });
   });

@@ -28,17 +28,17 @@ export function histogram(
   rule: HistogramRule = 'freedmanDiaconis',
   limits: { readonly lowerTolerance?: number | undefined; readonly upperTolerance?: number | undefined } = {},
 ): Histogram {
+  const { lowerTolerance, upperTolerance } = limits;
+  return onUpperLimitBelow(classesOf(sorted, rule, [lowerTolerance, upperTolerance]), sorted, upperTolerance);
+}
+
+function classesOf(sorted: Float64Array, rule: HistogramRule, limits: readonly (number | undefined)[]): Histogram {
   const minimum = sorted[0]!;
   const maximum = sorted[sorted.length - 1]!;
   const range = maximum - minimum;
   const decimals = decimalsOf(sorted);
-  const between = [limits.lowerTolerance, limits.upperTolerance].filter(
-    (limit) => limit !== undefined && limit >= minimum && limit <= maximum,
-  );
-  const atLimits =
-    between.length > 0 && range > 0
-      ? histogramAtLimits(sorted, between as number[], classWidth(sorted, rule), decimals, limits.upperTolerance)
-      : undefined;
+  const between = limits.filter((limit) => limit !== undefined && limit >= minimum && limit <= maximum) as number[];
+  const atLimits = between.length > 0 && range > 0 ? histogramAtLimits(sorted, between, classWidth(sorted, rule), decimals) : undefined;
   if (atLimits) return atLimits;
   if (decimals !== undefined) return histogramOfMultiples(sorted, 10 ** decimals, classWidth(sorted, rule));
   if (range === 0) return { edges: edgesAround(minimum), counts: [sorted.length] };
@@ -71,7 +71,6 @@ function histogramAtLimits(
   anchors: readonly number[],
   wanted: number,
   decimals: number | undefined,
-  upper: number | undefined,
 ): Histogram | undefined {
   const [first, second] = [anchors[0]!, anchors.at(-1)!];
   const [minimum, maximum] = [sorted[0]!, sorted[sorted.length - 1]!];
@@ -88,13 +87,7 @@ function histogramAtLimits(
     return limit ?? (scale === undefined ? edge : Math.round(edge * scale * FINER) / (scale * FINER));
   });
   if (edges.some((edge, i) => i > 0 && edge <= edges[i - 1]!)) return undefined;
-  const counts = new Array<number>(edges.length - 1).fill(0);
-  let index = 0;
-  for (const value of sorted) {
-    while (index < counts.length - 1 && (value > edges[index + 1]! || (value === edges[index + 1]! && value !== upper))) index++;
-    counts[index]!++;
-  }
-  return { edges, counts };
+  return { edges, counts: countsBetween(edges, sorted) };
 }
 
 /** Share of a class by which an edge may miss a limit or a value through rounding. */
@@ -145,15 +138,27 @@ function histogramOfAny(sorted: Float64Array, width: number): Histogram {
     if (edge > edges[edges.length - 1]! && edge < maximum) edges.push(edge);
   }
   edges.push(maximum);
+  return { edges, counts: countsBetween(edges, sorted) };
+}
 
+function countsBetween(edges: readonly number[], sorted: Float64Array): number[] {
   const counts = new Array<number>(edges.length - 1).fill(0);
   let index = 0;
-  for (let i = 0; i < sorted.length; i++) {
-    const value = sorted[i]!;
+  for (const value of sorted) {
     while (index < counts.length - 1 && value >= edges[index + 1]!) index++;
     counts[index]!++;
   }
-  return { edges, counts };
+  return counts;
+}
+
+/** A value on the upper tolerance limit is within the tolerance: where the limit is an edge, the value counts below it. */
+function onUpperLimitBelow({ edges, counts }: Histogram, sorted: Float64Array, limit: number | undefined): Histogram {
+  const index = limit === undefined ? -1 : edges.indexOf(limit);
+  if (index < 0 || index === counts.length) return { edges, counts };
+  const onLimit = sorted.reduce((count, value) => (value === limit ? count + 1 : count), 0);
+  if (onLimit === 0) return { edges, counts };
+  if (index === 0) return onUpperLimitBelow({ edges: [2 * edges[0]! - edges[1]!, ...edges], counts: [0, ...counts] }, sorted, limit);
+  return { edges, counts: counts.map((count, i) => count + (i === index - 1 ? onLimit : i === index ? -onLimit : 0)) };
 }
 
 function edgesAround(value: number): [number, number] {
