@@ -1,3 +1,4 @@
+import { createTestDatabase } from '@sinebar/testing/databases';
 import { measureAnalysis } from './analysis/measure-analysis.ts';
 import { measureConsole } from './console.ts';
 import { measureEventDelay } from './events/event-delay.ts';
@@ -50,12 +51,27 @@ if (unknown.length > 0) throw new Error(`not known: ${unknown.join(', ')}; there
 for (const [name, { measure, products, alone = [] }] of Object.entries(BENCHMARKS)) {
   if (words.length > 0 && !words.includes(name)) continue;
   for (const start of products) {
-    const product = await start();
-    try {
-      if (measure) console.log(`${await measure(product)}\n`);
-    } finally {
-      await product.stop();
-    }
+    await withOwnDatabase(async () => {
+      const product = await start();
+      try {
+        if (measure) console.log(`${await measure(product)}\n`);
+      } finally {
+        await product.stop();
+      }
+    });
   }
   for (const measureAlone of alone) console.log(`${await measureAlone()}\n`);
+}
+
+/** Names a new database by DATABASE_URL while `work` runs: two benchmarks create the same items. */
+async function withOwnDatabase(work: () => Promise<void>): Promise<void> {
+  const given = process.env['DATABASE_URL'];
+  const database = await createTestDatabase();
+  process.env['DATABASE_URL'] = database.url;
+  try {
+    await work();
+  } finally {
+    process.env['DATABASE_URL'] = given;
+    await database.drop();
+  }
 }
