@@ -63,6 +63,7 @@ import { noteRoutes } from './notes/note-routes.ts';
 import { NoteService } from './notes/note-service.ts';
 import { PlanService } from './plan/plan-service.ts';
 import { PlanWrites } from './shared/plan-lock.ts';
+import { showComments } from './shared/answers/shown-comment.ts';
 import { hideUsers } from './shared/answers/shown-users.ts';
 import { permissionsRoutes } from './server/permissions-routes.ts';
 import { serviceInformationRoutes, type ServerDescription } from './server/service-information-routes.ts';
@@ -126,7 +127,10 @@ export function composeInspection({
   };
   const versioning = settings.SINEBAR_VERSIONING;
   const caseSensitive = settings.SINEBAR_SEARCH_CASE_SENSITIVE;
-  const states = new PlanStateReader({ database, configurations, versioning, caseSensitive });
+  const shownUsers = settings.SINEBAR_SHOW_USERS ?? 'all';
+  // Comments are kept and shown only while the server versions.
+  const showComment = versioning === 'off' ? () => undefined : showComments(shownUsers);
+  const states = new PlanStateReader({ database, configurations, versioning, shownUsers, caseSensitive });
   const writes = new PlanWrites(database);
   const planDependencies = {
     plan: new PlanService({
@@ -138,19 +142,19 @@ export function composeInspection({
       onDeleted: () => compaction.wake(),
       now,
     }),
-    reads: new PlanReadModel({ database, configurations, states, versioning: versioning !== 'off' }),
+    reads: new PlanReadModel({ database, configurations, states, versioning: versioning !== 'off', showComment }),
     caseSensitive,
   };
   const partCache = new MeasuredPartCache();
   const measurementReads = {
-    reads: new MeasurementReadModel({ database, configurations, partCache, versioning: versioning !== 'off' }),
+    reads: new MeasurementReadModel({ database, configurations, partCache, showComment }),
     caseSensitive,
   };
   const calculator = new Calculator();
   const reading = { database, configurations, caseSensitive, evaluations: evaluationReader };
   const analysis = new AnalysisService({ ...reading, calculator });
   const groups = new GroupService({ database, characteristics: new CharacteristicReader(reading), calculator });
-  const hide = hideUsers(settings.SINEBAR_SHOW_USERS ?? 'all');
+  const hide = hideUsers(shownUsers);
   const evaluations = new EvaluationService({
     database,
     writes,

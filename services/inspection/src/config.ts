@@ -47,7 +47,8 @@ export const inspectionSettings = defineSettings({
   },
   SINEBAR_SHOW_USERS: {
     schema: settingType.choice(SHOWN_USERS, 'all'),
-    description: 'whose names histories, exclusions and notes show: of all users, only the own one of the reader (own), or of none',
+    description:
+      'whose names histories, comments of versions, exclusions and notes show: of all users, only the own one of the reader (own), or of none',
   },
   SINEBAR_DATE_ORDER: {
     schema: settingType.optionalChoice(DATE_ORDERS),

@@ -48,7 +48,7 @@ export async function startConfigurationReplicas(): Promise<ConfigurationReplica
     const purge = new AttributePurgeJob(database, log);
     const now = () => new Date();
     const writes = new PlanWrites(database);
-    const states = new PlanStateReader({ database, configurations, versioning: 'client', caseSensitive: false });
+    const states = new PlanStateReader({ database, configurations, versioning: 'client', shownUsers: 'all', caseSensitive: false });
     const routes = [
       ...configurationRoutes({ writes, configurations, purge, states, now, versioningType: 'Client' }),
       ...catalogsRoutes({ writes, configurations, states, now }),

@@ -4,6 +4,7 @@ import { PRODUCT_VERSION } from '@sinebar/runtime';
 import { reply, type Reply } from '@sinebar/http';
 import { revisionKey, type Configuration, type ConfigurationReader, type ReadState } from './configuration.ts';
 import { cacheHeaders, unchanged, type Reader } from '../shared/request-context.ts';
+import type { ShownUsers } from '../shared/answers/shown-users.ts';
 import type { VersioningMode } from '../shared/versioning-mode.ts';
 
 /** The state of plan, configuration and catalogs on which an answer is based. */
@@ -17,6 +18,8 @@ export interface PlanStateDependencies {
   database: Database;
   configurations: ConfigurationReader;
   versioning: VersioningMode;
+  /** Whose names comments show. */
+  shownUsers: ShownUsers;
   /** Whether searches are case-sensitive; the setting changes the answer to the same query. */
   caseSensitive: boolean;
 }
@@ -63,6 +66,8 @@ export class PlanStateReader {
       revisionKey(plan),
       PRODUCT_VERSION,
       this.deps.versioning,
+      this.deps.shownUsers,
+      this.deps.shownUsers === 'own' ? reader.principal.name : '',
       this.deps.caseSensitive,
       configuration.version,
       configuration.catalogVersion,

@@ -12,6 +12,15 @@ export const USER_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   table_mapping: ['saved_by'],
 };
 
+/** Tables with comments, which may begin with the name of a user: `[user]: reason`. */
+export const COMMENT_TABLES = ['plan_item', 'plan_item_history', 'measurement'] as const;
+
+/** Leaves the reason; `$1` is what stands before it. */
+const commentsOf = (table: string) => `UPDATE ${table} SET comment = nullif(regexp_replace(comment, $1, ''), '') WHERE comment ~ $1`;
+
+/** Makes answers of the plan that clients have kept outdated; like a change of the plan it locks this row before those of items. */
+const NEW_REVISION = 'UPDATE server_state SET revision = revision + 1, inspection_plan_at = now()';
+
 /** Own views are seen by nobody else. */
 const OWN_VIEWS = 'DELETE FROM saved_view WHERE saved_by = $1 AND NOT shared';
 const OWNERS = `UPDATE saved_view SET owner = '' WHERE saved_by = $1`;
@@ -24,7 +33,7 @@ const EXCLUSIONS_IN_HISTORY = `
   WHERE state -> 'exclusions' @> jsonb_build_array(jsonb_build_object('user', $1::text))`;
 
 /**
- * Removes the name of a user from all histories of a plant, in one transaction.
+ * Removes the name of a user from all histories and comments of a plant, in one transaction.
  * @param dryRun only counts
  * @returns the count of entries with the name, by table
  */
@@ -53,6 +62,9 @@ export async function forgetUser(
       if (table === 'evaluation_history') count += (await client.query(EXCLUSIONS_IN_HISTORY, [user])).rowCount ?? 0;
       counts.push({ table, count });
     }
+    await client.query(NEW_REVISION);
+    const before = `^\\s*\\[${user.replaceAll(/[\\^$.|?*+()[\]{}-]/g, '\\$&')}\\]\\s*:\\s*`;
+    for (const table of COMMENT_TABLES) counts.push({ table, count: (await client.query(commentsOf(table), [before])).rowCount ?? 0 });
     await client.query(dryRun ? 'ROLLBACK' : 'COMMIT');
     return counts;
   } catch (error) {

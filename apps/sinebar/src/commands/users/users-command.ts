@@ -9,8 +9,8 @@ const HELP = `
 ${commandText('users forget NAME [--dry-run]')}
 
 Removes the name of a user from everything that keeps who did it: the histories of evaluations and of the settings of the plant,
-exclusions, notes, mappings of tables, and views that all users see. What was done stays, without a name; own views are deleted. It works on each plant of the database, or on the one of SINEBAR_PLANT,
-while the product runs or is stopped.
+exclusions, notes, mappings of tables, views that all users see, and comments in the form [NAME]: reason. What was done stays, without a
+name; own views are deleted. It works on each plant of the database, or on the one of SINEBAR_PLANT, while the product runs or is stopped.
 
   NAME        the name as answers show it; upper and lower case count
   --dry-run   only counts
@@ -29,6 +29,9 @@ const WHAT: Readonly<Record<string, string>> = {
   note: 'notes',
   saved_view: 'saved views',
   table_mapping: 'mappings of tables',
+  plan_item: 'comments of parts and characteristics',
+  plan_item_history: 'comments of earlier versions',
+  measurement: 'comments of measurements',
 };
 
 const options = { 'dry-run': { type: 'boolean' } } as const;

@@ -4,11 +4,13 @@ import { migrate } from '@sinebar/database';
 import { INSPECTION_SCHEMA, inspectionMigrations } from '@sinebar/inspection';
 import { createTestDatabase, describeWith, queryOnce, type TestDatabase } from '@sinebar/testing';
 import { typed } from '../../running-sinebar.fixture.ts';
-import { USER_COLUMNS } from './forget-user.ts';
+import { COMMENT_TABLES, USER_COLUMNS } from './forget-user.ts';
 import { usersCommand } from './users-command.ts';
 
 const PLANTS = ['north', 'south'];
 const S3 = { S3_ENDPOINT: 'http://127.0.0.1:1', S3_BUCKET: 'none', S3_ACCESS_KEY: 'none', S3_SECRET_KEY: 'none-at-all' };
+
+const OF_COMMENTS = ', 1 comments of parts and characteristics, 1 comments of earlier versions, 1 comments of measurements';
 
 /** Changes of ada and bob, each with exclusions of both, and their notes. */
 const contentOf = (schema: string) => `
@@ -23,7 +25,12 @@ const contentOf = (schema: string) => `
   INSERT INTO table_mapping (name, mapping, saved_by, saved_at) VALUES ('gauge', '{}', 'ada', now());
   INSERT INTO plant_settings (revision, changed_at, changed_by, reason, state) VALUES (1, now(), 'ada', 'x', '{}');
   INSERT INTO note (uuid, item_id, text, created_by, created_at, modified_by)
-  VALUES (gen_random_uuid(), 1, 'of ada', 'ada', now(), 'bob'), (gen_random_uuid(), 1, 'of bob', 'bob', now(), 'ada');`;
+  VALUES (gen_random_uuid(), 1, 'of ada', 'ada', now(), 'bob'), (gen_random_uuid(), 1, 'of bob', 'bob', now(), 'ada');
+  UPDATE plan_item SET comment = '[ada]: moved by bob';
+  INSERT INTO plan_item_history (item_id, version, marked_path, attributes, comment, modified_at, characteristics_modified_at)
+  SELECT 1, 1, '/', '{}', text, now(), now() FROM unnest(ARRAY['[ada]:', '[bob]: ask [ada]: no', '[adab]: x', NULL]) AS text;
+  INSERT INTO measurement (uuid, part_id, last_modified, created, aggregation, attributes, comment)
+  VALUES (gen_random_uuid(), 1, now(), now(), false, '{}', ' [ada] : worn');`;
 
 describeWith(['postgres'], 'npm run sinebar -- users', () => {
   let database: TestDatabase;
@@ -42,7 +49,9 @@ describeWith(['postgres'], 'npm run sinebar -- users', () => {
   /** Returns the content of all tables with names of users as text. */
   const stored = async (schema = schemas[0]) => {
     const texts = await Promise.all(
-      Object.keys(USER_COLUMNS).map((table) => queryOnce(database.url, `SELECT x::text AS row FROM "${schema}".${table} AS x ORDER BY 1`)),
+      [...Object.keys(USER_COLUMNS), ...COMMENT_TABLES].map((table) =>
+        queryOnce(database.url, `SELECT x::text AS row FROM "${schema}".${table} AS x ORDER BY 1`),
+      ),
     );
     return texts.flat().map(({ row }) => row as string);
   };
@@ -64,7 +73,7 @@ describeWith(['postgres'], 'npm run sinebar -- users', () => {
     expect(stdout).toBe(
       PLANTS.map(
         (plant) =>
-          `Plant ${plant}: Would remove the name from 2 changes of evaluations, 1 exclusions, 1 changes of settings, 2 notes, 2 saved views, 1 mappings of tables.\n`,
+          `Plant ${plant}: Would remove the name from 2 changes of evaluations, 1 exclusions, 1 changes of settings, 2 notes, 2 saved views, 1 mappings of tables${OF_COMMENTS}.\n`,
       ).join(''),
     );
     expect(await stored()).toEqual(before);
@@ -74,22 +83,28 @@ describeWith(['postgres'], 'npm run sinebar -- users', () => {
     const before = await stored();
     const { stdout } = await forget(['forget', 'ada'], { SINEBAR_PLANT: 'north' });
     expect(stdout).toBe(
-      'Plant north: Removed the name from 2 changes of evaluations, 1 exclusions, 1 changes of settings, 2 notes, 2 saved views, 1 mappings of tables.\n',
+      `Plant north: Removed the name from 2 changes of evaluations, 1 exclusions, 1 changes of settings, 2 notes, 2 saved views, 1 mappings of tables${OF_COMMENTS}.\n`,
     );
     const after = await stored();
-    expect(after.filter((text) => /\bada\b(?<!of ada)/.test(text))).toEqual([]);
+    expect(after.filter((text) => /\bada\b(?<!of ada|ask .ada)/.test(text))).toEqual([]);
     expect(after.join('\n').match(/bob/g)).toEqual(before.join('\n').match(/bob/g));
     expect(after).toHaveLength(before.length - 1);
     expect(after.some((text) => text.includes('Ada'))).toBe(true);
+    const comments = await queryOnce(
+      database.url,
+      `SELECT comment FROM "${schemas[0]}".plan_item UNION ALL SELECT comment FROM "${schemas[0]}".measurement
+       UNION ALL (SELECT comment FROM "${schemas[0]}".plan_item_history ORDER BY sequence)`,
+    );
+    expect(comments.map(({ comment }) => comment)).toEqual(['moved by bob', 'worn', null, '[bob]: ask [ada]: no', '[adab]: x', null]);
     const [state] = await queryOnce(database.url, `SELECT state FROM "${schemas[0]}".evaluation_history WHERE revision = 1`);
     expect(state).toEqual({ state: { exclusions: [{ reason: 'b' }, { user: 'bob', reason: 'a' }, { reason: 'c' }] } });
-    expect((await stored(schemas[1])).some((text) => /\bada\b(?<!of ada)/.test(text))).toBe(true);
+    expect((await stored(schemas[1])).some((text) => /\bada\b(?<!of ada|ask .ada)/.test(text))).toBe(true);
   });
 
   it('forgets a name in all plants, and says where nothing is left', async () => {
     expect(await forget(['forget', 'ada'])).toMatchObject({
       code: 0,
-      stdout: `Plant north: Removed the name from nothing.\nPlant south: Removed the name from 2 changes of evaluations, 1 exclusions, 1 changes of settings, 2 notes, 2 saved views, 1 mappings of tables.\n`,
+      stdout: `Plant north: Removed the name from nothing.\nPlant south: Removed the name from 2 changes of evaluations, 1 exclusions, 1 changes of settings, 2 notes, 2 saved views, 1 mappings of tables${OF_COMMENTS}.\n`,
     });
   });
 

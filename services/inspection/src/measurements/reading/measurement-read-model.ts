@@ -4,6 +4,7 @@ import { sql, type Database, type OpenedSession, type Session, type Sql, type Te
 import { JsonBuffer, reply, type Reply } from '@sinebar/http';
 import { ruleOf } from '../../configuration/attribute-values.ts';
 import { MAX_COUNT } from '../../shared/documentation.ts';
+import type { ShowComment } from '../../shared/answers/shown-comment.ts';
 import type { Reader } from '../../shared/request-context.ts';
 import { CONFIGURATION_STATE, revisionKey, type ConfigurationReader } from '../../configuration/configuration.ts';
 import { CharacteristicSetReader } from '../sets/characteristic-set-reader.ts';
@@ -26,8 +27,7 @@ export interface MeasurementReadDependencies {
   database: Database;
   configurations: ConfigurationReader;
   partCache: MeasuredPartCache;
-  /** Whether the server keeps comments. */
-  versioning: boolean;
+  showComment: ShowComment;
 }
 
 type State = Awaited<ReturnType<ConfigurationReader['readState']>>;
@@ -54,7 +54,7 @@ export class MeasurementReadModel {
     const answer = await database.read(reader, async (session) => {
       const { row, ...state } = await configurations.readStateWith(session, measurementStatement(columns), [uuid], name);
       const found = readableRow(row, uuid, kinds, reader);
-      const renderer = await this.createRenderer(session, view, state);
+      const renderer = await this.createRenderer(session, view, state, reader);
       // A set that is not cached has to be read in the same snapshot as the row.
       return renderer.isComplete(found) ? await rendered(renderer, session, found) : undefined;
     });
@@ -63,7 +63,7 @@ export class MeasurementReadModel {
 
   private async getFromSnapshot(uuid: string, kinds: MeasurementKinds | undefined, view: MeasurementView, reader: Reader): Promise<Reply> {
     return this.deps.database.snapshot(reader, async (session) => {
-      const renderer = await this.createRenderer(session, view, await this.deps.configurations.readState(session));
+      const renderer = await this.createRenderer(session, view, await this.deps.configurations.readState(session), reader);
       const [row] = await session.queryTexts(measurementStatement(renderer.columns), [uuid]);
       return rendered(renderer, session, readableRow(row, uuid, kinds, reader));
     });
@@ -74,7 +74,7 @@ export class MeasurementReadModel {
       view.values !== undefined && !selection.measurementUuids && (selection.limit ?? Infinity) > MAX_WHOLE_ANSWER_ROWS.wide;
     return this.answer(reader, isLikelyLong, async (session) => {
       const selected = await this.select(session, selection, reader);
-      return new MeasurementListing(selected, await this.createRenderer(session, view, selected.state));
+      return new MeasurementListing(selected, await this.createRenderer(session, view, selected.state, reader));
     });
   }
 
@@ -125,10 +125,16 @@ export class MeasurementReadModel {
     return { selection, readable, state, partIds };
   }
 
-  private createRenderer(session: Session, view: MeasurementView, { configuration, plan }: State): Promise<MeasurementRenderer> {
+  private createRenderer(
+    session: Session,
+    view: MeasurementView,
+    { configuration, plan }: State,
+    { principal }: Reader,
+  ): Promise<MeasurementRenderer> {
     const state = revisionKey(plan);
     if (this.sets?.state !== state) this.sets = { state, reader: new CharacteristicSetReader() };
-    return MeasurementRenderer.create(session, view, { configuration, versioning: this.deps.versioning, sets: this.sets.reader });
+    const showComment = (comment: string) => this.deps.showComment(comment, principal);
+    return MeasurementRenderer.create(session, view, { configuration, showComment, sets: this.sets.reader });
   }
 }
 

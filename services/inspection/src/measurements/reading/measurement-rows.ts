@@ -44,7 +44,8 @@ function valueColumns({ values, digits }: typeof ALL_VALUES): string {
 
 export interface RendererDependencies {
   configuration: Configuration;
-  versioning: boolean;
+  /** @returns the comment as the reader sees it; `undefined` for one that is not shown */
+  showComment: (comment: string) => string | undefined;
   /** Shared sets of the same state of the plan, for answers that need no limits and all characteristics. */
   sets: CharacteristicSetReader;
 }
@@ -57,16 +58,15 @@ export class MeasurementRenderer {
   private readonly isShown: ((key: string) => boolean) | undefined;
   private readonly sets: CharacteristicSetReader | undefined;
   private readonly valuesWriter: ValuesWriter | undefined;
-  /** Comments are kept and shown only while the server versions. */
-  private readonly versioning: boolean;
+  private readonly showComment: RendererDependencies['showComment'];
   private readonly wanted: WantedValues | undefined;
   private readonly stored = new StoredValues();
 
   /** @param wanted positions of the requested characteristics; with it only their values are read */
-  private constructor(view: MeasurementView, { configuration, versioning, sets }: RendererDependencies, wanted: WantedValues | undefined) {
+  private constructor(view: MeasurementView, { configuration, showComment, sets }: RendererDependencies, wanted: WantedValues | undefined) {
     const { measurementAttributes, statistics, values } = view;
     this.statistics = statistics;
-    this.versioning = versioning;
+    this.showComment = showComment;
     this.isShown = shownKeys('measurement', measurementAttributes, configuration);
     this.wanted = wanted;
     this.columns = needsValues(view) ? valueColumns(wanted?.columns ?? ALL_VALUES) : HEAD_COLUMNS.join(', ');
@@ -131,7 +131,8 @@ export class MeasurementRenderer {
     const modifiedAt = isoTime(lastModified);
     const createdAt = created === lastModified ? modifiedAt : isoTime(created);
     const head = `{"uuid":"${uuid}","partUuid":"${partUuid}","attributes":${shown},"lastModified":"${modifiedAt}","created":"${createdAt}"`;
-    const remark = this.versioning && comment != null ? `,"comment":${JSON.stringify(comment)}` : '';
+    const shownComment = comment == null ? undefined : this.showComment(comment);
+    const remark = shownComment === undefined ? '' : `,"comment":${JSON.stringify(shownComment)}`;
     return head + remark;
   }
 

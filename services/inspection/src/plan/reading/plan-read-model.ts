@@ -1,10 +1,10 @@
-import type { PathScope } from '@sinebar/access-control';
 import { ServiceError } from '@sinebar/contracts';
 import { readRows, sql, type Database, type Sql, type TextRow } from '@sinebar/database';
 import { parseMarkedPath, storedPath, type AttributeSelection, type PlanItemKind } from '@sinebar/query-language';
 import { jsonArrayOfTexts, reply, type Reply } from '@sinebar/http';
 import { MAX_COUNT } from '../../shared/documentation.ts';
 import { cacheHeaders, unchanged, type Reader } from '../../shared/request-context.ts';
+import type { ShowComment } from '../../shared/answers/shown-comment.ts';
 import { type PlanStateReader } from '../../configuration/plan-state.ts';
 import type { Configuration, ConfigurationReader } from '../../configuration/configuration.ts';
 import { HISTORY_COLUMN, ITEM_COLUMNS, PlanItemRenderer } from './plan-rows.ts';
@@ -29,7 +29,9 @@ export interface PlanReadDependencies {
   database: Database;
   configurations: ConfigurationReader;
   states: PlanStateReader;
+  /** Whether the server keeps earlier states. */
   versioning: boolean;
+  showComment: ShowComment;
 }
 
 /** Answers reads of the inspection plan. spec: inspection-service.md, Parts, Characteristics */
@@ -55,15 +57,14 @@ export class PlanReadModel {
       if (!row) throw new ServiceError('NotFound', `There is no ${kind} ${uuid}.`);
       const readable = reader.principal.scopeOf('plan:read');
       if (!readable.includes(row.pop() ?? '')) throw new ServiceError('Forbidden', `You may not read the ${kind} ${uuid}.`);
-      const { renderer } = this.rendering(reading, state.configuration, readable);
+      const { renderer } = this.rendering(reading, state.configuration, reader);
       return unchanged(reader, state) ?? reply.text(renderer.render(row), cacheHeaders(state.etag));
     });
   }
 
   async list(reading: PlanReading, reader: Reader): Promise<Reply> {
-    const readable = reader.principal.scopeOf('plan:read');
     const answer = await this.deps.states.answer<{ large: true }>(reader, async (session, { configuration }) => {
-      const { statement, renderer } = this.prepare(reading, configuration, readable);
+      const { statement, renderer } = this.prepare(reading, configuration, reader);
       const rows = await session.queryTexts(sql`${statement} LIMIT ${MAX_WHOLE_ANSWER_ITEMS + 1}::bigint`);
       if (rows.length > MAX_WHOLE_ANSWER_ITEMS) return { large: true };
       return `[${rows.map((row) => renderer.render(row)).join(',')}]`;
@@ -72,7 +73,7 @@ export class PlanReadModel {
     // The stream runs in a later transaction, so its content may be newer than the validator.
     return reply.stream({ 'Content-Type': 'application/json; charset=utf-8', ...cacheHeaders(answer.etag) }, (sink, signal) =>
       this.deps.database.stream({ ...reader, signal }, async (session) => {
-        const { statement, renderer } = this.prepare(reading, await this.deps.configurations.read(session), readable);
+        const { statement, renderer } = this.prepare(reading, await this.deps.configurations.read(session), reader);
         await jsonArrayOfTexts(sink, signal, rendered(readRows(session, statement, { batchRows: BATCH_ITEMS }), renderer));
       }),
     );
@@ -86,21 +87,24 @@ export class PlanReadModel {
     });
   }
 
-  private prepare(reading: PlanReading, configuration: Configuration, readable: PathScope): Prepared {
-    const { columns, renderer } = this.rendering(reading, configuration, readable);
+  private prepare(reading: PlanReading, configuration: Configuration, reader: Reader): Prepared {
+    const { columns, renderer } = this.rendering(reading, configuration, reader);
+    const readable = reader.principal.scopeOf('plan:read');
     return { statement: planStatement(reading.selection(configuration), readable, columns), renderer };
   }
 
-  private rendering(reading: Omit<PlanReading, 'selection'>, configuration: Configuration, readable: PathScope) {
+  private rendering(reading: Omit<PlanReading, 'selection'>, configuration: Configuration, { principal }: Reader) {
     const withHistory = this.showsHistory(reading);
-    const { versioning } = this.deps;
+    const { attributes } = reading;
+    const readable = principal.scopeOf('plan:read');
+    const showComment = (comment: string) => this.deps.showComment(comment, principal);
     // Shows an earlier state only if the caller may read its former path. docs/decisions/0014-rights.md
     const isPathShown = readable.isEverything
       ? undefined
       : (markedPath: string) => readable.includes(storedPath(parseMarkedPath(markedPath)));
     return {
       columns: columnsOf(withHistory),
-      renderer: new PlanItemRenderer({ configuration, attributes: reading.attributes, versioning, withHistory, isPathShown }),
+      renderer: new PlanItemRenderer({ configuration, attributes, showComment, withHistory, isPathShown }),
     };
   }
 

@@ -23,8 +23,8 @@ export const HISTORY_COLUMN = `(
 export interface RenderOptions {
   configuration: Configuration;
   attributes: Readonly<Record<PlanItemKind, AttributeSelection>>;
-  /** Comments are kept and shown only while the server versions. */
-  versioning: boolean;
+  /** @returns the comment as the reader sees it; `undefined` for one that is not shown */
+  showComment: (comment: string) => string | undefined;
   withHistory: boolean;
   /** Whether an earlier state at this marked path is shown; `undefined` shows all. */
   isPathShown?: ((markedPath: string) => boolean) | undefined;
@@ -71,7 +71,8 @@ export class PlanItemRenderer {
   }
 
   private open(kind: PlanItemKind, uuid: string, state: State): string {
-    const comment = this.options.versioning && state.comment !== null ? `,"comment":${JSON.stringify(state.comment)}` : '';
+    const shown = state.comment === null ? undefined : this.options.showComment(state.comment);
+    const comment = shown === undefined ? '' : `,"comment":${JSON.stringify(shown)}`;
     const characteristics = kind === 'part' ? `,"charChangeDate":"${isoTime(state.characteristicsModifiedAt)}"` : '';
     const head = `{"uuid":"${uuid}","path":${JSON.stringify(state.markedPath)},"attributes":${this.shown[kind](state.attributes)}`;
     return `${head}${comment},"version":${state.version},"timestamp":"${isoTime(state.modifiedAt)}"${characteristics}`;

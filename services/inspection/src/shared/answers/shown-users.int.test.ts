@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it } from '@jest/globals';
 import { PathScope, type Principal } from '@sinebar/access-control';
 import { evaluationHistorySchema, evaluationListSchema, noteListSchema, noteSchema, plantSettingsHistorySchema } from '@sinebar/contracts';
@@ -5,6 +6,8 @@ import { describeWith } from '@sinebar/testing';
 import request from 'supertest';
 import { AnalysisClient } from '../../analysis/analysed-part.fixture.ts';
 import { EvaluationClient } from '../../evaluation/evaluation-client.fixture.ts';
+import { MeasurementClient } from '../../measurements/measurement-client.fixture.ts';
+import { PlanClient } from '../../plan/plan-client.fixture.ts';
 import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
 import type { ShownUsers } from './shown-users.ts';
 
@@ -69,5 +72,33 @@ describeWith(['postgres'], 'the setting SINEBAR_SHOW_USERS', () => {
       session.query<{ name: string }>('SELECT excluded_by AS name FROM evaluation_exclusion ORDER BY 1'),
     );
     expect(stored.map(({ name }) => name)).toEqual(['ada', 'bob']);
+  });
+
+  it.each<[ShownUsers, [string | undefined, string]]>([
+    ['all', ['[ada]:', '[bob]: wear']],
+    ['own', ['[ada]:', 'wear']],
+    ['none', [undefined, 'wear']],
+  ])('%s shows ada these names in comments of versions and measurements', async (shown, [own, other]) => {
+    inspection = await startInspection({ SINEBAR_SHOW_USERS: shown, SINEBAR_VERSIONING: 'on' });
+    const [plan, measurements] = [new PlanClient(() => inspection), new MeasurementClient(() => inspection)];
+    const [part = '', of = ''] = await plan.create('P:/a/', 'PC:/a/b/');
+    await plan.put('part', [{ uuid: part, path: 'P:/c/', comment: '[ada]:' }]).expect(200);
+    await plan.put('part', [{ uuid: part, path: 'P:/d/', comment: '[bob]: wear' }]).expect(200);
+    await plan.put('characteristic', [{ uuid: of, path: 'PC:/d/e/', comment: '[bob]: wear' }]).expect(200);
+    const uuid = randomUUID();
+    await measurements.post('values', [{ uuid, partUuid: part, comment: '[bob]: wear' }]).expect(201);
+    const tag = async () => (await plan.get('parts').expect(200)).headers['etag'];
+    let tagOfBob: string | undefined;
+    await inspection.as(user('bob'), async () => void (tagOfBob = await tag()));
+    await inspection.as(user('ada'), async () => {
+      const { comment, history = [] } = await plan.one('part', part, 'withHistory=true');
+      expect(comment).toBe(other);
+      expect(history.map((state) => state.comment)).toEqual([own, undefined]);
+      expect((await plan.list('characteristic', `charUuids={${of}}`)).map((item) => item.comment)).toEqual([other]);
+      const read = await plan.get(`measurements?measurementUuids={${uuid}}`).expect(200);
+      expect((read.body as { comment?: string }[]).map((measurement) => measurement.comment)).toEqual([other]);
+      // Where the answers of two users differ, a cache must not take one for the other.
+      expect((await tag()) === tagOfBob).toBe(shown !== 'own');
+    });
   });
 });

@@ -13,6 +13,6 @@ export function commentFrom({ user, reason }: VersionComment): string | undefine
 
 /** Reads a comment; one in another form is all reason. */
 export function readComment(comment: string | undefined): VersionComment {
-  const [, user, reason] = /^\s*\[([^\]]*)\]\s*:\s*(.*)$/s.exec(comment ?? '') ?? [];
+  const [, user, reason] = /^\s*\[(.*?)\]\s*:\s*(.*)$/s.exec(comment ?? '') ?? [];
   return user === undefined ? { user: '', reason: comment ?? '' } : { user, reason: reason ?? '' };
 }
