@@ -56,7 +56,7 @@ export const texts = defineTexts({
     tolerance: 'Toleranz',
     warning: 'Warnung',
     control: 'Eingriff',
-    mean: 'Mittelwert',
+    mean: 'Mittel',
     nominal: 'Nennmaß',
     rule: (number: string) => `Regel ${number}`,
     individualsLabel: (count: string, name: string) => `Einzelwertkarte von ${name}, ${count} Werte`,

@@ -1,4 +1,4 @@
-import { shortened } from '../drawing/label-placement.ts';
+import { fitted, textWidth } from '../drawing/label-placement.ts';
 import { horizontal, label, uprightWall, vertical } from '../drawing/lines.ts';
 import { mark } from '../drawing/marks.ts';
 import { c, crisp, discs } from '../drawing/paths.ts';
@@ -9,15 +9,17 @@ import { textsIn, type Locale } from '../language/texts.ts';
 import { texts } from '../texts.ts';
 import { REACH, type Compared } from './compared.ts';
 
+/** Width of names beside the boxes, and of the margin where they stand above them, px. */
 const NAMES_WIDTH = 124;
+const MARGIN = 18;
 const FIGURES_WIDTH = 120;
 /** Distances of the three figures, from the right edge, px. */
 const FIGURE_OFFSETS = [76, 34, 0];
 const TICKS = [-100, -50, 0, 50, 100];
 /** Half of the height of a box, px. */
 const HALF = 13;
-/** Characters of a name that fit. */
-const CHARACTERS = 18;
+/** Distance of a name from the middle of the box below it, px. */
+const NAME_ABOVE = HALF + 9;
 
 export interface BoxesInput {
   all: readonly Compared[];
@@ -25,12 +27,14 @@ export interface BoxesInput {
   height: number;
 }
 
-/** Lying box plots: quartiles, whiskers to 1.5 interquartile ranges, single values beyond. */
+/** Lying box plots: quartiles, whiskers to 1.5 interquartile ranges, single values beyond. Long names stand above their boxes. */
 export function boxes({ all, width, height }: BoxesInput, { formats, language }: Locale): Drawing {
   const t = textsIn(texts, language);
   const right = width - FIGURES_WIDTH;
+  const isBeside = all.every(({ name }) => textWidth(name) <= NAMES_WIDTH);
+  const left = isBeside ? NAMES_WIDTH : MARGIN;
   const [top, bottom] = [20, height - 24];
-  const x = linearScale([-REACH, REACH], [NAMES_WIDTH, right]);
+  const x = linearScale([-REACH, REACH], [left, right]);
   const pitch = (bottom - top) / Math.max(all.length, 1);
   const walls = ([-1, 1] as const).filter((wall) => all.some((item) => item.walls.includes(wall)));
   const shapes = shapesOf([
@@ -41,11 +45,13 @@ export function boxes({ all, width, height }: BoxesInput, { formats, language }:
         label({ x: x(tick), y: bottom + 17, anchor: 'middle', kind: tick === 0 ? 'strong' : 'axis' }, formats.signed(tick, 0)),
       ]),
     ),
-    horizontal({ x1: NAMES_WIDTH, x2: right, y: bottom, kind: 'tick' }),
+    horizontal({ x1: left, x2: right, y: bottom, kind: 'tick' }),
     walls.map((wall) => uprightWall({ x: x(wall * 100), y1: top, y2: bottom, side: wall < 0 ? 'left' : 'right' })),
     vertical({ x: x(0), y1: top, y2: bottom, kind: 'nominal' }),
     [t.median, t.iqr, t.out].map((name, i) => label({ x: width - FIGURE_OFFSETS[i]!, y: 11, anchor: 'end', kind: 'axis' }, name)),
-    all.map((item, i) => box({ item, y: top + pitch * (i + 0.5), x, right, width }, formats)),
+    all.map((item, i) =>
+      box({ item, y: top + pitch * (i + 0.5) + (isBeside ? 0 : NAME_ABOVE / 2), x, isBeside, left, right, width }, formats),
+    ),
   ]);
   return { width, height, label: t.boxesLabel(formats.count(all.length)), shapes };
 }
@@ -54,19 +60,24 @@ interface Box {
   item: Compared;
   y: number;
   x: Scale;
+  isBeside: boolean;
+  left: number;
   right: number;
   width: number;
 }
 
-function box({ item, y, x, right, width }: Box, formats: Formats): Drawn {
+function box({ item, y, x, isBeside, left, right, width }: Box, formats: Formats): Drawn {
   const { summary, percent, name } = item;
   const { lowerQuartile, median, upperQuartile, mean, box: plotted, counts } = summary;
   const at = (value: number) => x(Math.max(-REACH, Math.min(percent(value), REACH)));
   const middle = crisp(y);
   const out = counts.belowTolerance + counts.aboveTolerance;
   const line = [
-    label({ x: 0, y: y + 4, kind: 'label' }, shortened(name, CHARACTERS)),
-    horizontal({ x1: NAMES_WIDTH, x2: right, y, kind: 'grid' }),
+    label(
+      { x: 0, y: isBeside ? y + 4 : y - NAME_ABOVE, kind: 'label', isOnLines: !isBeside },
+      fitted(name, isBeside ? NAMES_WIDTH : width),
+    ),
+    horizontal({ x1: left, x2: right, y, kind: 'grid' }),
   ];
   const isWhole = lowerQuartile !== undefined && median !== undefined && upperQuartile !== undefined && mean !== undefined;
   if (!isWhole || plotted === undefined) return line;

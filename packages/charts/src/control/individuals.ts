@@ -17,13 +17,15 @@ export interface IndividualsInput {
   plot: number;
   height: number;
   labels: Labels;
+  /** Whether the dates are written below, where no chart on the same axis has them. */
+  hasDates?: boolean | undefined;
   excluded?: readonly ExcludedValue[] | undefined;
   notes?: readonly ShownNote[] | undefined;
 }
 
-/** Values one by one, or their density where they are many, with what stands out; a chart below on the same axis has the dates. */
+/** Values one by one, or their density where they are many, with what stands out. */
 export function individuals(input: IndividualsInput, locale: Locale): Drawing {
-  const { name, shown, ruler: given, plot, height, labels, excluded = [], notes = [] } = input;
+  const { name, shown, ruler: given, plot, height, labels, hasDates = false, excluded = [], notes = [] } = input;
   const { formats, language } = locale;
   const hasSteps = haveSteps(shown.entries);
   const ruler = hasSteps ? steppedRuler(given) : given;
@@ -33,7 +35,7 @@ export function individuals(input: IndividualsInput, locale: Locale): Drawing {
   const dense = isDense(shown, plot);
   const valueAt = (position: number) => shown.entries[Math.floor(position)]?.mean;
   const under = [
-    timeAxis({ ticks: ticksOfSeries(shown, plot, formats), x, top, bottom, isWritten: false }, locale),
+    timeAxis({ ticks: ticksOfSeries(shown, plot, formats), x, top, bottom, isWritten: hasDates }, locale),
     dense && density({ entries: shown.entries, left: AXIS_WIDTH, width: plot, y: plane.y }),
     hasSteps && limitSteps({ shown, points: shown.entries }, plane),
     stageLines({ stages: shown.stages, x, top, bottom }, locale),

@@ -9,9 +9,9 @@ import type { Ruler } from './ruler.ts';
 
 /** Width of the figures on an axis, and of the names and values of lines, px. */
 export const AXIS_WIDTH = 48;
-export const LABELS_WIDTH = 128;
+export const LABELS_WIDTH = 140;
 /** Width of the values alone, where a narrow screen has no room for the names. */
-const SHORT_LABELS_WIDTH = 54;
+const SHORT_LABELS_WIDTH = 68;
 
 export type Labels = 'full' | 'short' | 'none';
 
@@ -105,6 +105,8 @@ interface LineLabels {
 
 /** Distance of a name from the figure behind it, px. */
 const GAP = 4;
+/** Distance of the uppermost line from the uppermost label, px. */
+const LEADER_REACH = 6;
 
 /** Names and values of the lines at the right edge, each tied to its line by a leader. */
 export function lineLabels({ ruler, right, edge, hasNames, low, high }: LineLabels, formats: Formats): Group[] {
@@ -115,8 +117,13 @@ export function lineLabels({ ruler, right, edge, hasNames, low, high }: LineLabe
   );
   return placed.map(({ value, kind, name, decimals, y, at }) => {
     const figure = formats.number(value, decimals);
+    // A line may lie above or below what is drawn.
+    const start = crisp(Math.max(low - LEADER_REACH, Math.min(y, high + LEADER_REACH)));
+    const leader = hasNames
+      ? `M${c(right + 4)} ${start}h4L${c(right + 16)} ${c(at)}h3`
+      : `M${c(right + 2)} ${start}h2L${c(right + 8)} ${c(at)}`;
     return group([
-      path('leader', `M${c(right + 4)} ${crisp(y)}h4L${c(right + 16)} ${c(at)}h3`),
+      path('leader', leader),
       hasNames && label({ x: right + 23, y: at + 4, kind }, fitted(name, edge - right - 23 - GAP - textWidth(figure))),
       label({ x: edge, y: at + 4, kind, anchor: 'end', isStrong: kind === 'tolerance' }, figure),
     ]);

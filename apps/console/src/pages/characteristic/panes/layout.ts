@@ -1,3 +1,5 @@
+import { AXIS_WIDTH, LABELS_WIDTH, widthOf } from '@sinebar/charts';
+
 /** Widths of the panes, px; see the measures of the design. */
 export interface Layout {
   readonly kind: 'wide' | 'narrow' | 'phone';
@@ -10,9 +12,9 @@ export interface Layout {
   readonly indices: number;
 }
 
-const AXIS = 48;
-const LABELS = 128;
-const SHORT_LABELS = 54;
+const AXIS = AXIS_WIDTH;
+const LABELS = LABELS_WIDTH;
+const SHORT_LABELS = widthOf(0, false, 'short');
 export const GAP = 16;
 /** Content width from which the three panes of one ruler stand side by side. */
 const WIDE = 1080;

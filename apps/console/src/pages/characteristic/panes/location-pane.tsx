@@ -54,6 +54,8 @@ function LocationWithCursor({ report, shown, ...given }: LocationPaneProps & { s
   const count = data.shown.data?.countChart?.type;
   const drawn = count ? { ...given, ruler: countRuler(shown, words, [given.ruler.top, given.ruler.bottom]) } : given;
   const { ruler, plot } = drawn;
+  // On a phone other charts stand between this one and the next on the same axis.
+  const hasDates = given.labels === 'short';
   const [cursor, setCursor] = useState<number>();
   const describe = useDescription(report, shown);
   const subgroups = useSubgroupsText()(data.evaluated);
@@ -127,13 +129,14 @@ function LocationWithCursor({ report, shown, ...given }: LocationPaneProps & { s
             notes={notes}
             subgroups={subgroups}
             limits={chartInView(shown, summary.chart)?.location}
+            hasDates={hasDates}
             {...drawn}
             ruler={meansRuler(ruler)}
           >
             {readout}
           </Means>
         ) : (
-          <Individuals name={name} shown={shown} excluded={excluded} notes={notes} {...drawn}>
+          <Individuals name={name} shown={shown} hasDates={hasDates} excluded={excluded} notes={notes} {...drawn}>
             {readout}
           </Individuals>
         )}
