@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { fixTimes } from '../packages/testing/src/browser/fixed-times.ts';
 
 /** Windows of a desk, a laptop, a tablet and a phone, px. */
 const SIZES = [
@@ -21,7 +20,6 @@ const fileOf = (world, { name }, { width }, theme) => `${world}/${name}-${width}
 /** Takes pictures of pages in all sizes and both themes. */
 export async function takePagePictures({ page, url, world, pages, folder, sharp, contentShown }) {
   mkdirSync(join(folder, world), { recursive: true });
-  await fixTimes(page);
   for (const each of pages) {
     await page.setViewportSize(SIZES[0]);
     await page.goto(`${url}/console/${each.path}`);

@@ -54,12 +54,13 @@ async function waitForCounts(url, parts) {
   await eventually(isCounted, { describe: 'the counts of the demo', timeoutMs: COUNTS_MS, intervalMs: 500 });
 }
 
-/** Opens a page in Chromium. */
+/** Opens a page in Chromium, whose clock stands still. */
 async function withPage(url, use) {
-  const { launchChromium, openWatchedPage } = await built('packages/testing/src/browser/index.ts');
+  const { fixTimes, launchChromium, openWatchedPage } = await built('packages/testing/src/browser/index.ts');
   const browser = await launchChromium();
   try {
-    const { page } = await openWatchedPage(browser, { origins: [url], locale: 'en-GB' });
+    const { page } = await openWatchedPage(browser, { origins: [url], locale: 'en-GB', timezoneId: 'UTC' });
+    await fixTimes(page);
     await use(page);
   } finally {
     await browser.close();

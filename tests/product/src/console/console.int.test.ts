@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { describeWithChromium, eventually } from '@sinebar/testing';
-import { accessibilityProblems, consolePicture, contentShown, type WatchedPage } from '@sinebar/testing/browser';
+import { accessibilityProblems, consolePicture, contentShown, fixTimes, type WatchedPage } from '@sinebar/testing/browser';
 import { ReverseProxy } from '@sinebar/distributed';
 import { demoPictures } from '@sinebar/program/demo';
 import type { Locator, Page } from 'playwright-core';
@@ -111,7 +111,10 @@ describeWithChromium('the console on the demo', () => {
 
   // `npm run pictures` takes the pictures of the documentation again, where a change of a page is wanted.
   describeWithFont('has pages that look as on the pictures of the documentation', () => {
-    beforeAll(async () => use(await demo.open()), LIMIT_MS);
+    beforeAll(async () => {
+      use(await demo.open({ timezoneId: 'UTC' }));
+      await fixTimes(page);
+    }, LIMIT_MS);
     afterAll(() => watched?.close());
 
     it.each(demoPictures().map((picture) => [picture.name, picture] as const))(
