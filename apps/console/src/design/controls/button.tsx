@@ -23,6 +23,7 @@ export function Button({ kind = 'plain', isOn, ...props }: ButtonProps) {
   return (
     <AriaButton
       {...props}
+      data-quiet={kind.startsWith('quiet') || undefined}
       {...(isOn !== undefined && { 'aria-pressed': isOn })}
       className={`${CLASSES[kind]} ${isOn === true ? styles.pressed : ''}`}
     />

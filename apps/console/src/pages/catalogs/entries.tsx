@@ -6,7 +6,7 @@ import { QuietButton } from '../../design/controls/buttons';
 import { ConfirmDialog } from '../../design/controls/confirm-dialog';
 import { FilterField } from '../../design/controls/field';
 import { useFormats, useTexts } from '../../design/language/language';
-import { OptionsLine, TableFoot } from '../../design/layout/lines';
+import { OptionsLine, Rare, TableFoot } from '../../design/layout/lines';
 import { PaneHead } from '../../design/page/pane-head';
 import { Empty } from '../../design/states/pane-state';
 import { useAttributeText, type Configuration } from '../../quality/attributes/configuration';
@@ -63,10 +63,12 @@ export function Entries({ catalog, configuration, find, onFind, onRemoved }: Ent
         actions={
           mayWrite && (
             <>
-              <QuietButton onPress={() => setRenaming(true)}>{t.rename}</QuietButton>
-              <QuietButton isDanger isDisabled={users.length > 0} onPress={() => setRemoving(true)}>
-                {t.removeCatalog}
-              </QuietButton>
+              <Rare>
+                <QuietButton onPress={() => setRenaming(true)}>{t.rename}</QuietButton>
+                <QuietButton isDanger isDisabled={users.length > 0} onPress={() => setRemoving(true)}>
+                  {t.removeCatalog}
+                </QuietButton>
+              </Rare>
               <Button kind="primary" onPress={() => setAdding(true)}>
                 {t.add}
               </Button>

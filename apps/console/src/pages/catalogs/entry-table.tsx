@@ -21,48 +21,50 @@ export interface EntryTableProps {
 export function EntryTable({ name, columns, entries, textOf, onEdit, onRemove }: EntryTableProps) {
   const t = useTexts(texts);
   return (
-    <table className={table.data} aria-label={name}>
-      <thead>
-        <tr>
-          <th scope="col" className={`${table.number} ${styles.key}`}>
-            {t.key}
-          </th>
-          {columns.map((column) => (
-            <th key={column.key} scope="col">
-              {column.name}
+    <div className={table.scrolled}>
+      <table className={`${table.data} ${styles.entries}`} aria-label={name}>
+        <thead>
+          <tr>
+            <th scope="col" className={`${table.number} ${styles.key}`}>
+              {t.key}
             </th>
-          ))}
-          {onRemove && (
-            <th scope="col">
-              <Hidden>{t.actions}</Hidden>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <tr key={entry.key}>
-            <th scope="row" className={table.number}>
-              {entry.key}
-            </th>
-            {columns.map(({ key }) => (
-              <td key={key}>{textOf(key, entry.attributes[key] ?? '')}</td>
+            {columns.map((column) => (
+              <th key={column.key} scope="col">
+                {column.name}
+              </th>
             ))}
             {onRemove && (
-              <td className={table.actions}>
-                {onEdit && columns.length > 0 && (
-                  <QuietButton aria-label={t.editNamed(String(entry.key))} onPress={() => onEdit(entry)}>
-                    {t.edit}
-                  </QuietButton>
-                )}
-                <QuietButton isDanger aria-label={t.removeNamed(String(entry.key))} onPress={() => onRemove(entry)}>
-                  {t.remove}
-                </QuietButton>
-              </td>
+              <th scope="col">
+                <Hidden>{t.actions}</Hidden>
+              </th>
             )}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <tr key={entry.key}>
+              <th scope="row" className={table.number}>
+                {entry.key}
+              </th>
+              {columns.map(({ key }) => (
+                <td key={key}>{textOf(key, entry.attributes[key] ?? '')}</td>
+              ))}
+              {onRemove && (
+                <td className={table.actions}>
+                  {onEdit && columns.length > 0 && (
+                    <QuietButton aria-label={t.editNamed(String(entry.key))} onPress={() => onEdit(entry)}>
+                      {t.edit}
+                    </QuietButton>
+                  )}
+                  <QuietButton isDanger aria-label={t.removeNamed(String(entry.key))} onPress={() => onRemove(entry)}>
+                    {t.remove}
+                  </QuietButton>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -75,7 +75,7 @@ export function CatalogsPage() {
   return (
     <Page title={t.title} tabs={mayWrite && <div className={styles.create}>{create}</div>}>
       <Fill>
-        <Split isRuled detailLabel={t.title} detail={<CatalogList catalogs={catalogs} chosen={chosen?.uuid} />}>
+        <Split isRuled isDetailFirst detailLabel={t.title} detail={<CatalogList catalogs={catalogs} chosen={chosen?.uuid} />}>
           {chosen === undefined ? (
             <Empty>
               <p>{t.unknown}</p>

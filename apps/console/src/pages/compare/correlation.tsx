@@ -2,6 +2,7 @@ import { type Compared, ticksOf } from '@sinebar/charts';
 import type { CorrelationAnswer } from '@sinebar/client';
 import { Button } from '../../design/controls/button';
 import { useFormats, useTexts } from '../../design/language/language';
+import { Hidden } from '../../design/controls/text-field';
 import { PaneHead } from '../../design/page/pane-head';
 import { ServerNotes } from '../../quality/server-notes/server-notes';
 import { texts } from './texts';
@@ -86,6 +87,7 @@ interface TriangleProps {
   onPair: (first: string, second: string) => void;
 }
 
+/** The correlations of all pairs; heads of columns are the numbers of the rows. */
 function Triangle({ compared, chosen, correlationOf, onPair }: TriangleProps) {
   const formats = useFormats();
   const t = useTexts(texts);
@@ -94,18 +96,24 @@ function Triangle({ compared, chosen, correlationOf, onPair }: TriangleProps) {
       <thead>
         <tr>
           <th scope="col">r</th>
-          {compared.slice(0, -1).map(({ uuid, name }) => (
-            <th key={uuid} scope="col">
-              {name}
+          {compared.slice(0, -1).map(({ uuid, name }, i) => (
+            <th key={uuid} scope="col" title={name}>
+              <span aria-hidden>{formats.count(i + 1)}</span>
+              <Hidden>{name}</Hidden>
             </th>
           ))}
         </tr>
       </thead>
       <tbody>
-        {compared.slice(1).map((row, i) => (
+        {compared.map((row, i) => (
           <tr key={row.uuid}>
-            <th scope="row">{row.name}</th>
-            {compared.slice(0, i + 1).map((column) => {
+            <th scope="row">
+              <span aria-hidden className={styles.position}>
+                {formats.count(i + 1)}
+              </span>
+              {row.name}
+            </th>
+            {compared.slice(0, i).map((column) => {
               const value = correlationOf(column.uuid, row.uuid);
               const isChosen = chosen.includes(column.uuid) && chosen.includes(row.uuid);
               return (

@@ -6,6 +6,7 @@ import { Boxes, Course, Scatter } from '../../charts/comparison/comparison-chart
 import { pictureOf } from '../../charts/export/picture';
 import { Button } from '../../design/controls/button';
 import { useFormats, useTexts } from '../../design/language/language';
+import { OptionsLine, Rare } from '../../design/layout/lines';
 import { Page } from '../../design/page/page';
 import { PaneHead } from '../../design/page/pane-head';
 import { useWidth } from '../../design/page/use-width';
@@ -31,6 +32,8 @@ import textStyles from '../../design/styles/text.module.css';
 
 /** Most characteristics whose courses are drawn in one row. */
 const IN_A_ROW = 4;
+/** Least width of a course, px. */
+const COURSE_WIDTH = 280;
 const GAP = 20;
 const AXIS_WIDTH = 36;
 const VIEWS = ['all', 'course', 'boxes', 'scatter'] as const;
@@ -61,8 +64,9 @@ export function ComparePage() {
       }
     >
       <Chips search={search} compared={data.compared} />
-      <SplitAndFilterValues search={search} />
-      <Actions search={search} compared={data.compared} picture={charts} title={title} />
+      <OptionsLine actions={<Actions search={search} compared={data.compared} picture={charts} title={title} />}>
+        <SplitAndFilterValues search={search} />
+      </OptionsLine>
       {count === 0 ? (
         <Nothing title={t.emptyTitle}>{t.emptyText}</Nothing>
       ) : (
@@ -182,10 +186,10 @@ function Actions({ search, compared, picture, title }: ActionsProps) {
   });
   const savedPicture = async () => (picture.current ? pictureOf({ element: picture.current, lines: [title, location.href] }) : undefined);
   return (
-    <div className={styles.actions}>
+    <Rare>
       <AsProgram requests={requests} answer={compared[0]?.summary} />
       <ExportMenu title={[title]} table={table} picture={savedPicture} canPrint />
-    </div>
+    </Rare>
   );
 }
 
@@ -193,7 +197,9 @@ function Courses({ compared, width }: { compared: readonly Compared[]; width: nu
   const formats = useFormats();
   const t = useTexts(texts);
   const words = useTexts(processTexts);
-  const inRow = Math.min(compared.length, width < 560 ? 1 : width < 1000 ? 2 : IN_A_ROW);
+  const inRow = Math.min(compared.length, IN_A_ROW, Math.max(1, Math.floor(width / COURSE_WIDTH)));
+  // The name of a part that all share stands in the chips above.
+  const hasParts = compared.some(({ parentName }) => parentName !== compared[0]?.parentName);
   const plot = Math.floor((width - AXIS_WIDTH - GAP * (inRow - 1)) / inRow);
   return (
     <section>
@@ -210,7 +216,7 @@ function Courses({ compared, width }: { compared: readonly Compared[]; width: nu
             <div key={item.uuid} style={{ width: plot + (hasAxis ? AXIS_WIDTH : 0) }}>
               <p className={styles.courseName} style={{ paddingLeft: hasAxis ? AXIS_WIDTH : 0 }}>
                 <Glyph name={statusFrom(newest?.status, item.summary.limits)} />
-                <span title={item.name}>{item.name}</span> <span className={textStyles.soft}>{item.parentName}</span>
+                <span title={item.name}>{item.name}</span> {hasParts && <span className={textStyles.soft}>{item.parentName}</span>}
               </p>
               <p className={styles.courseFigures} style={{ paddingLeft: hasAxis ? AXIS_WIDTH : 0 }}>
                 {newest && <strong className={out ? styles.out : ''}>{formats.number(newest.value, item.decimals)}</strong>}

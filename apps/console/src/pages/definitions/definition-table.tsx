@@ -32,8 +32,12 @@ export function DefinitionTable({ name, definitions, catalogs, onRename, onRemov
             </th>
             <th scope="col">{t.name}</th>
             <th scope="col">{t.type}</th>
-            <th scope="col">{t.length}</th>
-            <th scope="col">{t.catalog}</th>
+            <th scope="col" className={styles.minor}>
+              {t.length}
+            </th>
+            <th scope="col" className={styles.minor}>
+              {t.catalog}
+            </th>
             {onRemove && (
               <th scope="col">
                 <Hidden>{t.actions}</Hidden>
@@ -49,8 +53,10 @@ export function DefinitionTable({ name, definitions, catalogs, onRename, onRemov
                 <td className={table.number}>{definition.key}</td>
                 <th scope="row">{definition.description}</th>
                 <td>{isCatalog ? t.Catalog : t[definition.type]}</td>
-                <td className={table.soft}>{lengthOf(definition)}</td>
-                <td className={table.soft}>{isCatalog ? (catalogs.get(definition.catalog)?.name ?? definition.catalog) : ''}</td>
+                <td className={`${table.soft} ${styles.minor}`}>{lengthOf(definition)}</td>
+                <td className={`${table.soft} ${styles.minor}`}>
+                  {isCatalog ? (catalogs.get(definition.catalog)?.name ?? definition.catalog) : ''}
+                </td>
                 {onRemove && (
                   <td className={table.actions}>
                     {onRename && (

@@ -51,7 +51,6 @@ export function FileTable({ name, files, itemOf, selected, onSelect }: FileTable
       <VirtualTable
         label={name}
         columns={columns}
-        minWidth={640}
         rowHeight={30}
         rowCount={files.length}
         rowAt={(index) => files[index]}

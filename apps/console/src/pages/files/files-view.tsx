@@ -7,7 +7,7 @@ import { Choice } from '../../design/controls/choice';
 import { FilterField } from '../../design/controls/field';
 import { useDrop } from '../../design/controls/use-drop';
 import { useTexts } from '../../design/language/language';
-import { OptionsLine } from '../../design/layout/lines';
+import { OptionsLine, Rare } from '../../design/layout/lines';
 import { Split } from '../../design/layout/split';
 import { AsProgram } from '../../design/program/program';
 import { Empty, Failed, Skeleton } from '../../design/states/pane-state';
@@ -93,29 +93,31 @@ export function FilesView({ partUuid, partPath, target, targetName, address, cha
       <div className={styles.column} {...drop.handlers}>
         <OptionsLine
           actions={
-            <span className={styles.actions}>
-              <ButtonPair label={t.view}>
-                {(['grid', 'list'] as const).map((view) => (
-                  <Button key={view} isOn={address.view === view} onPress={() => change({ view: view === 'grid' ? undefined : view })}>
-                    {t[view]}
-                  </Button>
-                ))}
-              </ButtonPair>
-              <AsProgram
-                requests={[
-                  {
-                    title: t.title,
-                    path: '/rawDataServiceRest/rawDataInformation/part',
-                    query: partPath === undefined ? {} : { partPath },
-                  },
-                ]}
-              />
+            <>
+              <Rare>
+                <ButtonPair label={t.view}>
+                  {(['grid', 'list'] as const).map((view) => (
+                    <Button key={view} isOn={address.view === view} onPress={() => change({ view: view === 'grid' ? undefined : view })}>
+                      {t[view]}
+                    </Button>
+                  ))}
+                </ButtonPair>
+                <AsProgram
+                  requests={[
+                    {
+                      title: t.title,
+                      path: '/rawDataServiceRest/rawDataInformation/part',
+                      query: partPath === undefined ? {} : { partPath },
+                    },
+                  ]}
+                />
+              </Rare>
               {canUpload && (
                 <FileTrigger allowsMultiple onSelect={(list) => uploads.add([...(list ?? [])], target, targetName)}>
                   <Button kind="primary">{t.upload}</Button>
                 </FileTrigger>
               )}
-            </span>
+            </>
           }
         >
           <FilterField label={t.filter} value={address.find} onChange={(find) => change({ find: find === '' ? undefined : find })} />

@@ -8,7 +8,7 @@ import { Choice, MultipleChoice } from '../../design/controls/choice';
 import { ConfirmDialog } from '../../design/controls/confirm-dialog';
 import { FilterField } from '../../design/controls/field';
 import { useFormats, useTexts } from '../../design/language/language';
-import { OptionsLine, TableFoot } from '../../design/layout/lines';
+import { OptionsLine, Rare, TableFoot } from '../../design/layout/lines';
 import { AsProgram } from '../../design/program/program';
 import { Empty, Failed } from '../../design/states/pane-state';
 import { VirtualTable } from '../../design/table/virtual-table';
@@ -94,7 +94,7 @@ export function ValuesTable({ content, rows, before, comparedUuid, comparedError
     <>
       <OptionsLine
         actions={
-          <>
+          <Rare>
             <AsProgram
               requests={[{ title: t.table, path: `/dataServiceRest/values/${measurement.uuid}`, query: {} }]}
               answer={measurement}
@@ -108,7 +108,7 @@ export function ValuesTable({ content, rows, before, comparedUuid, comparedError
             <QuietButton isDanger isDisabled={mayDelete !== true} onPress={() => setDeleting(true)}>
               {t.delete}
             </QuietButton>
-          </>
+          </Rare>
         }
       >
         <FilterField label={t.filter} value={find} onChange={(text) => change({ find: text === '' ? undefined : text })} />
@@ -126,17 +126,19 @@ export function ValuesTable({ content, rows, before, comparedUuid, comparedError
           chosen={order}
           onChoose={(next) => change({ order: next === 'worst' ? undefined : next })}
         />
-        <Choice
-          what={t.against}
-          value={against === undefined ? t.theOneBefore : comparedUuid === undefined ? t.nothing : (beforeTime ?? '…')}
-          options={[
-            { id: PREVIOUS, name: t.theOneBefore },
-            { id: AGAINST_NOTHING, name: t.nothing },
-            ...comparable.map((each) => ({ id: each.uuid, name: timeText(each) ?? t.withoutTime })),
-          ]}
-          chosen={against ?? PREVIOUS}
-          onChoose={(id) => change({ against: id === PREVIOUS ? undefined : id })}
-        />
+        <Rare>
+          <Choice
+            what={t.against}
+            value={against === undefined ? t.theOneBefore : comparedUuid === undefined ? t.nothing : (beforeTime ?? '…')}
+            options={[
+              { id: PREVIOUS, name: t.theOneBefore },
+              { id: AGAINST_NOTHING, name: t.nothing },
+              ...comparable.map((each) => ({ id: each.uuid, name: timeText(each) ?? t.withoutTime })),
+            ]}
+            chosen={against ?? PREVIOUS}
+            onChoose={(id) => change({ against: id === PREVIOUS ? undefined : id })}
+          />
+        </Rare>
       </OptionsLine>
       {mayDelete === false && <p className={textStyles.note}>{t.missingRight}</p>}
       {comparedError !== null && comparedUuid !== undefined && before === undefined && <Failed error={comparedError} />}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { QuietButton } from '../../design/controls/buttons';
 import { Choice, MultipleChoice } from '../../design/controls/choice';
 import { useFormats, useTexts } from '../../design/language/language';
-import { OptionsLine } from '../../design/layout/lines';
+import { OptionsLine, Rare } from '../../design/layout/lines';
 import { AsProgram } from '../../design/program/program';
 import type { Configuration } from '../../quality/attributes/configuration';
 import { ExportMenu } from '../../quality/export/export-menu';
@@ -43,27 +43,36 @@ export function MeasurementOptions(props: MeasurementOptionsProps) {
     <OptionsLine
       actions={
         <>
-          {choice && (
-            <AsProgram
-              requests={[
-                { title: t.title, path: '/dataServiceRest/measurements', query: measurementQuery(choice) },
-                { title: t.valuesHead, path: '/dataServiceRest/values', query: measurementQuery(choice) },
-              ]}
+          <Rare>
+            {choice && (
+              <AsProgram
+                requests={[
+                  { title: t.title, path: '/dataServiceRest/measurements', query: measurementQuery(choice) },
+                  { title: t.valuesHead, path: '/dataServiceRest/values', query: measurementQuery(choice) },
+                ]}
+              />
+            )}
+            {choice && (
+              <ExportMenu title={[nameOf(partPath), t.title]} table={() => readTable(choice)} canPrint values={measurementQuery(choice)} />
+            )}
+            <MultipleChoice
+              what={t.columns}
+              value={formats.count(columns.length)}
+              options={definitions.map(({ key, description }) => ({ id: String(key), name: description }))}
+              chosen={columns.map(String)}
+              onChoose={(keys) => change({ columns: keys.length === 0 ? undefined : keys })}
             />
+            {chosen === 0 && (
+              <QuietButton isDanger isDisabled>
+                {t.deleteNone}
+              </QuietButton>
+            )}
+          </Rare>
+          {chosen > 0 && (
+            <QuietButton isDanger isDisabled={!canDelete} onPress={onDelete}>
+              {t.deleteSome(formats.count(chosen))}
+            </QuietButton>
           )}
-          {choice && (
-            <ExportMenu title={[nameOf(partPath), t.title]} table={() => readTable(choice)} canPrint values={measurementQuery(choice)} />
-          )}
-          <MultipleChoice
-            what={t.columns}
-            value={formats.count(columns.length)}
-            options={definitions.map(({ key, description }) => ({ id: String(key), name: description }))}
-            chosen={columns.map(String)}
-            onChoose={(keys) => change({ columns: keys.length === 0 ? undefined : keys })}
-          />
-          <QuietButton isDanger isDisabled={chosen === 0 || !canDelete} onPress={onDelete}>
-            {chosen === 0 ? t.deleteNone : t.deleteSome(formats.count(chosen))}
-          </QuietButton>
         </>
       }
     >
@@ -71,16 +80,18 @@ export function MeasurementOptions(props: MeasurementOptionsProps) {
         {found}
       </p>
       {!isEverywhere && (
-        <Choice
-          what={t.below}
-          value={isDeep ? t.allLevels : t.thisPart}
-          options={[
-            { id: 'this', name: t.thisPart },
-            { id: 'all', name: t.allLevels },
-          ]}
-          chosen={isDeep ? 'all' : 'this'}
-          onChoose={(which) => change({ deep: which === 'all' ? true : undefined, selected: undefined })}
-        />
+        <Rare>
+          <Choice
+            what={t.below}
+            value={isDeep ? t.allLevels : t.thisPart}
+            options={[
+              { id: 'this', name: t.thisPart },
+              { id: 'all', name: t.allLevels },
+            ]}
+            chosen={isDeep ? 'all' : 'this'}
+            onChoose={(which) => change({ deep: which === 'all' ? true : undefined, selected: undefined })}
+          />
+        </Rare>
       )}
     </OptionsLine>
   );

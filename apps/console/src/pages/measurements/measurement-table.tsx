@@ -202,6 +202,7 @@ export function MeasurementTable(props: MeasurementTableProps) {
     {
       id: 'warning',
       width: 52,
+      givesWay: 7,
       align: 'end',
       head: t.warning,
       cell: ({ details }) => details && tally(countsOf(details).warning, 'inWarning'),

@@ -3,7 +3,7 @@ import { Choice, MultipleChoice } from '../../design/controls/choice';
 import { FilterField } from '../../design/controls/field';
 import type { CsvTable } from '../../design/export/csv';
 import { useFormats, useTexts } from '../../design/language/language';
-import { OptionsLine } from '../../design/layout/lines';
+import { OptionsLine, Rare } from '../../design/layout/lines';
 import { AsProgram } from '../../design/program/program';
 import { ExportMenu } from '../../quality/export/export-menu';
 import { FILTER_STATUSES } from '../../quality/values/filter-statuses';
@@ -43,7 +43,7 @@ export function OverviewOptions({ partUuid, part, choice, columns, change, onOrd
     <>
       <OptionsLine
         actions={
-          <>
+          <Rare>
             <AsProgram requests={programRequests} />
             <ExportMenu
               title={[nameOf(part?.path ?? '/')]}
@@ -51,7 +51,7 @@ export function OverviewOptions({ partUuid, part, choice, columns, change, onOrd
               canPrint
               values={part && { partPath: plainPathOf(part.path), deep: !choice.isOwn }}
             />
-          </>
+          </Rare>
         }
       >
         <FilterField label={t.filter} value={choice.find} onChange={(find) => change({ find: find === '' ? undefined : find })} />
@@ -62,13 +62,15 @@ export function OverviewOptions({ partUuid, part, choice, columns, change, onOrd
           chosen={choice.statuses}
           onChoose={(statuses) => change({ statuses: statuses.length === 0 ? undefined : statuses })}
         />
-        <MultipleChoice
-          what={t.process}
-          value={choice.processes.length === 0 ? t.all : choice.processes.map((process) => words[process]).join(', ')}
-          options={PROCESS_STATUSES.map((id) => ({ id, name: words[id] }))}
-          chosen={choice.processes}
-          onChoose={(process) => change({ process: process.length === 0 ? undefined : process })}
-        />
+        <Rare>
+          <MultipleChoice
+            what={t.process}
+            value={choice.processes.length === 0 ? t.all : choice.processes.map((process) => words[process]).join(', ')}
+            options={PROCESS_STATUSES.map((id) => ({ id, name: words[id] }))}
+            chosen={choice.processes}
+            onChoose={(process) => change({ process: process.length === 0 ? undefined : process })}
+          />
+        </Rare>
         <Choice
           what={t.order}
           value={t[ORDER_TEXTS[choice.order]]}
@@ -76,23 +78,25 @@ export function OverviewOptions({ partUuid, part, choice, columns, change, onOrd
           chosen={choice.order}
           onChoose={onOrder}
         />
-        <Choice
-          what={t.below}
-          value={choice.isOwn ? t.ownOnly : t.allLevels}
-          options={[
-            { id: 'all', name: t.allLevels },
-            { id: 'own', name: t.ownOnly },
-          ]}
-          chosen={choice.isOwn ? 'own' : 'all'}
-          onChoose={(which) => change({ own: which === 'own' ? true : undefined })}
-        />
-        <MultipleChoice
-          what={t.columns}
-          value={t.chosenOf(formats.count(columns.length), formats.count(OVERVIEW_COLUMNS.length))}
-          options={OVERVIEW_COLUMNS.map((id) => ({ id, name: t[headOf(id)] }))}
-          chosen={columns}
-          onChoose={(ids) => change({ columns: ids.length === 0 || ids.join() === USUAL_COLUMNS.join() ? undefined : ids })}
-        />
+        <Rare>
+          <Choice
+            what={t.below}
+            value={choice.isOwn ? t.ownOnly : t.allLevels}
+            options={[
+              { id: 'all', name: t.allLevels },
+              { id: 'own', name: t.ownOnly },
+            ]}
+            chosen={choice.isOwn ? 'own' : 'all'}
+            onChoose={(which) => change({ own: which === 'own' ? true : undefined })}
+          />
+          <MultipleChoice
+            what={t.columns}
+            value={t.chosenOf(formats.count(columns.length), formats.count(OVERVIEW_COLUMNS.length))}
+            options={OVERVIEW_COLUMNS.map((id) => ({ id, name: t[headOf(id)] }))}
+            chosen={columns}
+            onChoose={(ids) => change({ columns: ids.length === 0 || ids.join() === USUAL_COLUMNS.join() ? undefined : ids })}
+          />
+        </Rare>
       </OptionsLine>
     </>
   );

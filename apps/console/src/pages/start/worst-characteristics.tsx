@@ -40,8 +40,10 @@ export function WorstCharacteristics({
             title={each.name}
           >
             <span className={styles.multipleName}>
-              <Glyph name={each.now} />
-              <span className={styles.name}>{each.name}</span>
+              <span className={styles.named}>
+                <Glyph name={each.now} />
+                <span className={styles.name}>{each.name}</span>
+              </span>
               <span className={styles.place}>{namesAbove(each.path, 1)}</span>
             </span>
             <span className={styles.multipleFigures}>

@@ -46,11 +46,13 @@ export function GroupTable({ label, by, divided, showsAll, limits, decimals, onO
           <tr>
             <th scope="col">{t.group}</th>
             {[t.count, t.mean, 's', t.out, ...(indexName === undefined ? [] : [indexName])].map((name) => (
-              <th key={name} scope="col" className={tableStyles.number}>
+              <th key={name} scope="col" className={`${tableStyles.number} ${name === 's' ? styles.minor : ''}`}>
                 {name}
               </th>
             ))}
-            <th scope="col">{t.boxHead}</th>
+            <th scope="col" className={styles.minor}>
+              {t.boxHead}
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -69,7 +71,7 @@ export function GroupTable({ label, by, divided, showsAll, limits, decimals, onO
                   </th>
                   <Figures {...together} decimals={decimals} />
                   {indexName !== undefined && <td />}
-                  <td />
+                  <td className={styles.minor} />
                 </tr>
               )}
         </tbody>
@@ -105,7 +107,7 @@ function GroupRow({ group, slot, by, limits, decimals, onOnly, indexName, domain
           <IndexOrRate group={group} />
         </td>
       )}
-      <td>
+      <td className={styles.minor}>
         <GroupBox
           box={box}
           mean={mean}
@@ -129,7 +131,10 @@ function Figures(props: Pick<Group, 'count' | 'mean' | 'standardDeviation' | 'ou
       <td className={tableStyles.number} title={formats.number(mean)}>
         {formats.number(mean, decimals + 1)}
       </td>
-      <td className={tableStyles.number} title={standardDeviation === undefined ? '' : formats.number(standardDeviation)}>
+      <td
+        className={`${tableStyles.number} ${styles.minor}`}
+        title={standardDeviation === undefined ? '' : formats.number(standardDeviation)}
+      >
         {standardDeviation === undefined ? '' : formats.number(standardDeviation, decimals + 1)}
       </td>
       <td className={`${tableStyles.number} ${outOfTolerance > 0 ? tableStyles.outOfTolerance : tableStyles.soft}`}>

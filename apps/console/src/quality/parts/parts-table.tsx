@@ -46,7 +46,7 @@ export function PartsTable({ title, note, parts, maxRows, depth = 0, hasProcess 
   return (
     <section aria-labelledby="parts">
       <PaneHead id="parts" name={title} note={note(shown.length, all.length)} />
-      <table className={`${table.data} ${styles.parts}`}>
+      <table className={`${table.data} ${styles.parts} ${hasProcess ? styles.withProcess : ''}`}>
         <thead>
           <tr>
             <th scope="col" className={table.glyph}>
@@ -73,7 +73,7 @@ export function PartsTable({ title, note, parts, maxRows, depth = 0, hasProcess 
             <th scope="col" className={styles.worstColumn}>
               {t.worst}
             </th>
-            <th scope="col" className={table.number}>
+            <th scope="col" className={`${table.number} ${styles.newestColumn}`}>
               {t.newest}
             </th>
             <th scope="col" className={table.number}>
@@ -150,7 +150,7 @@ function PartRow({ part, depth, hasProcess }: { part: Child; depth: number; hasP
               </span>
             )}
           </td>
-          <td className={`${table.number} ${valueClass(worst.last.status)}`}>{figures.value(worst)}</td>
+          <td className={`${table.number} ${styles.newestColumn} ${valueClass(worst.last.status)}`}>{figures.value(worst)}</td>
           <td className={table.number}>{ppk !== undefined && number(ppk, 2)}</td>
           <td className={styles.dotColumn}>{ppk !== undefined && <IndexDot value={ppk} />}</td>
         </>
@@ -169,7 +169,11 @@ function ProcessCounts({ counts }: { counts: Child['statuses']['process'] }) {
   const { count } = useFormats();
   const order = ['notStable', 'notCapable', 'uncertain', 'capable'] as const;
   const found = order.filter((word) => counts[word] > 0).slice(0, MAX_WORDS);
-  return <>{found.map((word) => t.processCount(count(counts[word]), words[word])).join(', ')}</>;
+  return found.map((word) => (
+    <span key={word} className={styles.count}>
+      {t.processCount(count(counts[word]), words[word])}
+    </span>
+  ));
 }
 
 /** The last name of a path with several, the others left out. */

@@ -5,6 +5,7 @@ import { pictureOf } from '../../../charts/export/picture';
 import { Button } from '../../../design/controls/button';
 import type { CsvTable } from '../../../design/export/csv';
 import { useFormats, useTexts } from '../../../design/language/language';
+import { Rare } from '../../../design/layout/lines';
 import { AsProgram } from '../../../design/program/program';
 import { ExportMenu, type ExportMenuProps } from '../../../quality/export/export-menu';
 import { SplitAndFilter } from '../../../quality/conditions/split-and-filter';
@@ -64,9 +65,15 @@ export function ChartToolbar({
     return element ? pictureOf({ element, lines: [...picture.lines, location.href] }) : undefined;
   };
   return (
-    <>
-      <Options search={search} evaluated={evaluated} count={summary.count} evaluation={evaluation}>
-        <NewValues isFollowing={search.follow ?? false} />
+    <Options
+      search={search}
+      evaluated={evaluated}
+      count={summary.count}
+      evaluation={evaluation}
+      more={<SplitAndFilterValues search={search} path={summary.path} />}
+    >
+      <NewValues isFollowing={search.follow ?? false} />
+      <Rare>
         {zoom && (
           <>
             <Button kind="quiet" aria-label={t.zoomIn} onPress={() => zoom.by(0.5)}>
@@ -83,9 +90,8 @@ export function ChartToolbar({
         <AsProgram requests={programRequests(characteristicUuid, search, words)} answer={summary} />
         {chartTable}
         <ExportMenu title={title} table={table} picture={savedPicture} canPrint values={values} />
-      </Options>
-      <SplitAndFilterValues search={search} path={summary.path} />
-    </>
+      </Rare>
+    </Options>
   );
 }
 

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { Button } from '../../../design/controls/button';
 import { ChoiceForm } from '../../../design/controls/choice-form';
 import { useFormats, useTexts } from '../../../design/language/language';
+import { OptionsLine, Rare } from '../../../design/layout/lines';
 import { asEvaluated, type Evaluated } from '../evaluated';
 import type { CharacteristicSearch } from '../search';
 import { texts as pageTexts } from '../texts';
@@ -21,6 +22,8 @@ export interface OptionsProps {
   evaluated: Evaluated;
   /** Values in the range. */
   count: number;
+  /** Further choices, below the others. */
+  more: ReactNode;
   /** Opens the evaluation that holds for everybody. */
   evaluation?: ReactNode;
   /** Actions at the right. */
@@ -28,7 +31,7 @@ export interface OptionsProps {
 }
 
 /** The line of choices: each opens a small form; the address keeps what is chosen. */
-export function Options({ search, evaluated, count, evaluation, children }: OptionsProps) {
+export function Options({ search, evaluated, count, more, evaluation, children }: OptionsProps) {
   const navigate = useNavigate();
   const formats = useFormats();
   const t = useTexts(texts);
@@ -37,11 +40,11 @@ export function Options({ search, evaluated, count, evaluation, children }: Opti
   const choose = (next: CharacteristicSearch) => void navigate({ to: '.', search: next, resetScroll: false });
   const { leftOut } = evaluated;
   return (
-    <div className={styles.options}>
-      <div className={styles.choices}>
-        <ChoiceForm label={t.range} value={useRangeText()(search, count)}>
-          {(close) => <RangeForm search={search} onChoose={(next) => (choose(next), close())} />}
-        </ChoiceForm>
+    <OptionsLine actions={children}>
+      <ChoiceForm label={t.range} value={useRangeText()(search, count)}>
+        {(close) => <RangeForm search={search} onChoose={(next) => (choose(next), close())} />}
+      </ChoiceForm>
+      <Rare>
         <ChoiceForm label={t.chart} value={chartText(evaluated)}>
           {(close) => <ChartForm search={search} evaluated={evaluated} onChoose={(next) => (choose(next), close())} />}
         </ChoiceForm>
@@ -81,9 +84,9 @@ export function Options({ search, evaluated, count, evaluation, children }: Opti
             {t.asEvaluated}
           </Button>
         )}
-      </div>
-      <div className={styles.actions}>{children}</div>
-    </div>
+      </Rare>
+      {more}
+    </OptionsLine>
   );
 }
 

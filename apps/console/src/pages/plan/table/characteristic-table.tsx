@@ -3,7 +3,8 @@ import { useMemo, useState } from 'react';
 import { QuietButton } from '../../../design/controls/buttons';
 import { FilterField } from '../../../design/controls/field';
 import { useFormats, useLanguage, useTexts } from '../../../design/language/language';
-import { OptionsLine } from '../../../design/layout/lines';
+import { OptionsLine, Rare } from '../../../design/layout/lines';
+import { useCoarse } from '../../../design/page/use-coarse';
 import { PaneHead } from '../../../design/page/pane-head';
 import { Empty, Failed, Skeleton } from '../../../design/states/pane-state';
 import { EditGrid } from '../../../design/table/edit-grid';
@@ -38,6 +39,7 @@ export function CharacteristicTable({ table, parent, partUuid, mayWrite, configu
   const t = useTexts(texts);
   const formats = useFormats();
   const language = useLanguage();
+  const isCoarse = useCoarse();
   const navigate = useNavigate();
   const { view, change } = useView<PlanAddress>();
   const [find, setFind] = useState('');
@@ -62,11 +64,11 @@ export function CharacteristicTable({ table, parent, partUuid, mayWrite, configu
       .map(({ key }) => String(key)),
   );
   const gridColumns: EditColumn[] = [
-    { id: NAME, head: t.name, width: 200 },
+    { id: NAME, head: t.name, width: isCoarse ? 128 : 176 },
     ...columns.map(({ key, description }) => ({
       id: String(key),
       head: description,
-      width: numbers.has(String(key)) ? 112 : 80,
+      width: numbers.has(String(key)) ? 104 : 72,
       isNumber: numbers.has(String(key)),
     })),
   ];
@@ -104,15 +106,23 @@ export function CharacteristicTable({ table, parent, partUuid, mayWrite, configu
             <>
               <QuietButton onPress={() => change({ create: 'characteristic' }, { isStep: false })}>{t.create}</QuietButton>
               <QuietButton onPress={() => setPasted('')}>{t.paste}</QuietButton>
-              <QuietButton onPress={() => setDialog('change')} isDisabled={stored.length === 0}>
-                {stored.length === 0 ? t.change : t.changeSome(some)}
-              </QuietButton>
-              <QuietButton onPress={() => setDialog('move')} isDisabled={stored.length === 0 || table.count > 0}>
-                {stored.length === 0 ? t.move : t.moveSome(some)}
-              </QuietButton>
-              <QuietButton isDanger onPress={() => setDialog('delete')} isDisabled={stored.length === 0}>
-                {stored.length === 0 ? t.delete : t.deleteSome(some)}
-              </QuietButton>
+              {stored.length === 0 ? (
+                <Rare>
+                  <QuietButton isDisabled>{t.change}</QuietButton>
+                  <QuietButton isDisabled>{t.move}</QuietButton>
+                  <QuietButton isDisabled>{t.delete}</QuietButton>
+                </Rare>
+              ) : (
+                <>
+                  <QuietButton onPress={() => setDialog('change')}>{t.changeSome(some)}</QuietButton>
+                  <QuietButton onPress={() => setDialog('move')} isDisabled={table.count > 0}>
+                    {t.moveSome(some)}
+                  </QuietButton>
+                  <QuietButton isDanger onPress={() => setDialog('delete')}>
+                    {t.deleteSome(some)}
+                  </QuietButton>
+                </>
+              )}
             </>
           )
         }
