@@ -74,7 +74,7 @@ function ReadersLanguage({ children }: { children: ReactNode }) {
 /** Shows the pages once the reader has signed in; when credentials are refused later, the page stays behind the question for others. */
 function Gate({ live, children }: { live: LiveEvents; children: ReactNode }) {
   const { state } = useSession();
-  const isIn = state.step === 'signed-in' || (state.step === 'signed-out' && state.wasSignedIn);
+  const isIn = state.step === 'signed-in' || (state.step === 'signed-out' && state.permissions !== undefined);
   useEffect(() => {
     if (!isIn) return undefined;
     live.start();

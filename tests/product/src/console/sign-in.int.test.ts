@@ -17,6 +17,7 @@ const POLICY = {
   claims: [{ claim: 'groups', value: 'pump', roles: ['all'] }],
 };
 const PART = { uuid: randomUUID() as string, path: 'P:/Pump/' };
+const BORE = { uuid: randomUUID() as string, path: 'PC:/Pump/Bore/' };
 
 describeWithChromium('signing in to the console', () => {
   let server: SecuredServer;
@@ -55,6 +56,7 @@ describeWithChromium('signing in to the console', () => {
     console = `http://127.0.0.1:${server.port}/console/`;
     const authorization = `Basic ${Buffer.from(`chief:${PASSWORD}`).toString('base64')}`;
     expect((await server.send('POST', '/dataServiceRest/parts', { authorization }, [PART])).status).toBe(201);
+    expect((await server.send('POST', '/dataServiceRest/characteristics', { authorization }, [BORE])).status).toBe(201);
   }, LIMIT_MS);
   afterAll(async () => {
     await browser?.close();
@@ -94,6 +96,50 @@ describeWithChromium('signing in to the console', () => {
       await page.getByRole('button', { name: 'User tom' }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
       await heading('Sign in to Sinebar');
+    },
+    LIMIT_MS,
+  );
+
+  it.each([
+    { what: 'values', path: 'entry', field: 'Bore', text: '20.013', save: 'Save measurement', saved: /^Saved at/ },
+    { what: 'a plan', path: 'plan', field: 'Name of the part', text: 'Pump', save: /^Save/, saved: 'Saved.', typed: 'Pump 2' },
+    { what: 'a note', path: 'notes', field: 'Text', text: 'New seal.', open: 'Write a note', save: 'Save', saved: 'New seal.' },
+  ])(
+    'at the provider, when a session has ended, offers again what was typed: $what',
+    async ({ path, field, text, typed = text, open: opener, save, saved }) => {
+      await open('', /\b40[01]\b/);
+      await signInAtProvider(PEOPLE.tom);
+      await page.getByRole('button', { name: 'User tom' }).waitFor();
+      await page.goto(`${console}parts/${PART.uuid}/${path}`);
+      if (opener !== undefined) await page.getByRole('button', { name: opener }).click();
+      const input = page.getByRole('textbox', { name: field, exact: true });
+      await input.fill(typed);
+
+      // The provider renews nothing, and the server accepts nothing more.
+      const writes = '**/*ServiceRest/**';
+      await page.route(writes, (route) =>
+        route.request().method() === 'GET'
+          ? route.continue()
+          : route.fulfill({ status: 401, headers: { 'WWW-Authenticate': 'Bearer' }, json: { message: 'The token has expired.' } }),
+      );
+      await page.route(`${server.provider.issuer}/**`, (route) =>
+        route.request().method() === 'POST' ? route.fulfill({ status: 400, json: { error: 'invalid_grant' } }) : route.continue(),
+      );
+      await page.getByRole('button', { name: save }).click();
+      const question = page.getByRole('alertdialog', { name: 'Sign in again' });
+      await question.waitFor();
+      expect(await page.getByRole('textbox', { name: field, exact: true, includeHidden: true }).inputValue()).toBe(typed);
+      await page.unrouteAll();
+      await question.getByRole('button', { name: 'By single sign-on' }).click();
+
+      await page.getByText('What you typed here before you signed in again is not saved.').waitFor();
+      await page.getByRole('button', { name: 'Continue with it' }).click();
+      expect(await input.inputValue()).toBe(typed);
+      await page.getByRole('button', { name: save }).click();
+      await page.getByText(saved).first().waitFor();
+      await page.reload();
+      await page.getByRole('button', { name: 'User tom' }).waitFor();
+      expect(await page.getByText('What you typed here').count()).toBe(0);
     },
     LIMIT_MS,
   );

@@ -14,6 +14,11 @@ export class EnteredTexts {
     for (const listener of this.listeners) listener();
   }
 
+  /** Writes texts into many fields. */
+  setAll(texts: Iterable<readonly [field: string, text: string]>): void {
+    for (const [field, text] of texts) this.set(field, text);
+  }
+
   /** Empties the fields whose names are not kept. */
   clear(isKept: (field: string) => boolean = () => false): void {
     for (const [field, text] of this.texts) if (text !== '' && !isKept(field)) this.set(field, '');

@@ -7,7 +7,7 @@ import { PaneHead } from '../../design/page/pane-head';
 import { Empty, Failed } from '../../design/states/pane-state';
 import { useTextProblem } from '../../quality/attributes/attribute-field';
 import type { Configuration } from '../../quality/attributes/configuration';
-import { LeaveGuard } from '../../quality/editing/leave-guard';
+import { KeptDraft } from '../../quality/editing/kept-draft';
 import { useView } from '../../server/use-view';
 import { summarize } from './entered-summary';
 import { EnteredTexts, isSizeField } from './entered-texts';
@@ -28,6 +28,8 @@ export interface EntryFormProps {
   partUuid: string;
   characteristics: readonly MeasuredCharacteristic[];
   configuration: Configuration;
+  /** Says which right is missing; what is typed stays. */
+  missingRight: string | undefined;
 }
 
 interface Saved {
@@ -38,7 +40,7 @@ interface Saved {
 }
 
 /** One measurement as a form; saving it leaves the form ready for the next one. */
-export function EntryForm({ partUuid, characteristics, configuration }: EntryFormProps) {
+export function EntryForm({ partUuid, characteristics, configuration, missingRight }: EntryFormProps) {
   const t = useTexts(texts);
   const formats = useFormats();
   const problemOf = useTextProblem();
@@ -72,7 +74,8 @@ export function EntryForm({ partUuid, characteristics, configuration }: EntryFor
     event.preventDefault();
     // A second press comes before the button is drawn as disabled.
     const summary = summarize(characteristics, entered.all());
-    if (isSending.current || summary.filled === 0 || summary.wrong.length > 0 || problem !== undefined) return;
+    if (isSending.current || summary.filled === 0 || summary.wrong.length > 0 || problem !== undefined || missingRight !== undefined)
+      return;
     isSending.current = true;
     try {
       const at = new Date();
@@ -96,7 +99,16 @@ export function EntryForm({ partUuid, characteristics, configuration }: EntryFor
 
   return (
     <form ref={form} onSubmit={(event) => void save(event)} {...keys} className={styles.form} noValidate autoComplete="off">
-      <LeaveGuard isChanged={isChanged} />
+      <KeptDraft
+        form={`entry of ${partUuid}`}
+        isChanged={isChanged}
+        read={() => ({ fields, kept, values: [...entered.all()] })}
+        onRestore={(draft) => {
+          setFields(draft.fields);
+          setKept(draft.kept);
+          entered.setAll(draft.values);
+        }}
+      />
       {saved !== undefined && (
         <p role="status" className={styles.saved}>
           {t.saved(formats.time(saved.at), formats.count(saved.values))}{' '}
@@ -128,7 +140,7 @@ export function EntryForm({ partUuid, characteristics, configuration }: EntryFor
       <EntryBar
         characteristics={characteristics}
         entered={entered}
-        problem={problem}
+        problem={missingRight ?? problem}
         isSaving={saving.isPending}
         canClear={isChanged}
         onClear={() => {

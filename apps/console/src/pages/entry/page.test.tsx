@@ -1,6 +1,6 @@
 /** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { characteristics, DOOR, doorServer, FLUSH, GAP_LEFT, GAP_RIGHT } from '../../testing/door.fixture';
 import { refusal } from '../../testing/fake-server.fixture';
@@ -149,6 +149,29 @@ describe('the page for entering values', () => {
     await userEvent.click(screen.getByRole('link', { name: 'Overview' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Stay' }));
     expect(router.state.location.pathname).toBe(PAGE);
+  });
+
+  it.each([
+    ['when the sign-in expires', 'asks'],
+    ['when its reader has lost the right', 'refuses'],
+  ] as const)('keeps what was typed %s', async (_when, then) => {
+    const { server } = entryServer();
+    const { session } = await renderPage(PAGE, { server });
+    await userEvent.type(await field('Gap left'), '20.01');
+    server.answer('GET /dataServiceRest/permissions', () =>
+      then === 'asks'
+        ? new Response('{}', { status: 401, headers: { 'WWW-Authenticate': 'Basic realm="Sinebar"' } })
+        : { userName: 'a', partRights: { 'plan:read': ['/'] }, serverRights: [] },
+    );
+    await act(async () => {
+      // It resolves when somebody has signed in again.
+      void session.credentialsFor('refused');
+      await Promise.resolve();
+    });
+    if (then === 'asks') await waitFor(() => expect(session.snapshot()).toMatchObject({ step: 'signed-out', ways: { basic: true } }));
+    else expect(await screen.findByText(/measurement:write for \/Car door is missing/)).toBeTruthy();
+    expect(await field('Gap left')).toHaveProperty('value', '20.01');
+    expect(await saveButton()).toHaveProperty('disabled', then === 'refuses');
   });
 
   it('says which right is missing', async () => {

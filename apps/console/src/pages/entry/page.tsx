@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useTexts } from '../../design/language/language';
 import { Empty, Failed, Skeleton } from '../../design/states/pane-state';
 import { useConfiguration } from '../../quality/attributes/configuration';
@@ -31,6 +31,9 @@ function Entry({ partUuid }: { partUuid: string }) {
   const part = usePart(partUuid);
   const partPath = part.data && plainPathOf(part.data.path);
   const mayWrite = useMay('measurement:write', partPath);
+  // A form that is open stays when its reader loses the right, with what is typed.
+  const [isOpen, setOpen] = useState(false);
+  if (mayWrite && !isOpen) setOpen(true);
   const { configuration, isReady, error } = useConfiguration();
   const { uuid } = part.data ?? {};
   const characteristics = useQuery({
@@ -41,8 +44,9 @@ function Entry({ partUuid }: { partUuid: string }) {
   });
   const rows = useMemo(() => characteristics.data?.map(measuredCharacteristic), [characteristics.data]);
   const failure = characteristics.error ?? error;
-  if (partPath !== undefined && !mayWrite) return <Empty>{t.readOnly(partPath)}</Empty>;
-  if (failure !== null && failure !== undefined) return <Failed error={failure} onRetry={() => void characteristics.refetch()} />;
+  if (partPath !== undefined && !mayWrite && !isOpen) return <Empty>{t.readOnly(partPath)}</Empty>;
+  if ((rows === undefined || !isReady) && failure !== null && failure !== undefined)
+    return <Failed error={failure} onRetry={() => void characteristics.refetch()} />;
   if (rows === undefined || !isReady) return <Skeleton rows={8} />;
   if (rows.length === 0) {
     return (
@@ -56,5 +60,12 @@ function Entry({ partUuid }: { partUuid: string }) {
       </Empty>
     );
   }
-  return <EntryForm partUuid={partUuid} characteristics={rows} configuration={configuration} />;
+  return (
+    <EntryForm
+      partUuid={partUuid}
+      characteristics={rows}
+      configuration={configuration}
+      missingRight={mayWrite || partPath === undefined ? undefined : t.readOnly(partPath)}
+    />
+  );
 }

@@ -8,7 +8,7 @@ import { useAttributeText, type Configuration } from '../../quality/attributes/c
 import { AttributesForm } from '../../quality/editing/attributes-form';
 import { ConflictTable } from '../../quality/editing/conflict-table';
 import { EditBar, SavedBar } from '../../quality/editing/edit-bar';
-import { LeaveGuard } from '../../quality/editing/leave-guard';
+import { KeptDraft } from '../../quality/editing/kept-draft';
 import { reverseDraft } from '../../quality/editing/draft';
 import { useDraft } from '../../quality/editing/use-draft';
 import { CharacteristicPage } from '../../quality/plan/characteristic-page';
@@ -114,7 +114,16 @@ export function PlanEditor({ kind, item, partUuid, configuration }: PlanEditorPr
 
   const content = (
     <div className={styles.content}>
-      <LeaveGuard isChanged={count > 0 && !isLeaving} />
+      <KeptDraft
+        form={`plan of ${item.uuid}`}
+        isChanged={count > 0 && !isLeaving}
+        read={() => ({ draft, table: table.state.draft, created: table.created, reason })}
+        onRestore={(kept) => {
+          state.replace(kept.draft);
+          table.restore(kept.table, kept.created);
+          setReason(kept.reason);
+        }}
+      />
       {!mayWrite && <p className={styles.reason}>{t.readOnly(partPath)}</p>}
       <ConflictTable conflicts={conflicts} nameOf={nameOfField} textOf={textOfField} onKeep={state.keep} onTake={state.take} />
       {saving.error !== null && <Failed error={saving.error} />}

@@ -2,7 +2,6 @@ import { useState, type ReactNode } from 'react';
 import { Button } from '../../design/controls/button';
 import { Dialog } from '../../design/controls/dialog';
 import { defineTexts, useTexts } from '../../design/language/language';
-import { LeaveGuard } from './leave-guard';
 
 const texts = defineTexts({
   en: {
@@ -27,7 +26,7 @@ export interface GuardedDialogProps {
   isChanged: boolean;
   isWide?: boolean;
   onClose: () => void;
-  /** The content; the button closes the dialog, and asks where something is not saved. */
+  /** The content, with a {@link KeptDraft}; the button closes the dialog, and asks where something is not saved. */
   children: (closeButton: ReactNode) => ReactNode;
 }
 
@@ -39,7 +38,6 @@ export function GuardedDialog({ title, isChanged, isWide = false, onClose, child
   return (
     <>
       <Dialog title={title} isOpen isWide={isWide} onClose={close}>
-        <LeaveGuard isChanged={isChanged} />
         {children(<Button onPress={close}>{isChanged ? t.discard : t.close}</Button>)}
       </Dialog>
       <Dialog

@@ -13,12 +13,18 @@ const texts = defineTexts({
   },
 });
 
+interface LeaveGuardProps {
+  isChanged: boolean;
+  /** Whether what is not saved comes back, so that the browser need not ask. */
+  isKept?: () => boolean;
+}
+
 /** Asks before the page is left while something is not saved. */
-export function LeaveGuard({ isChanged }: { isChanged: boolean }) {
+export function LeaveGuard({ isChanged, isKept = () => false }: LeaveGuardProps) {
   const t = useTexts(texts);
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
-    enableBeforeUnload: isChanged,
+    enableBeforeUnload: () => isChanged && !isKept(),
     withResolver: true,
   });
   if (blocker.status !== 'blocked') return null;

@@ -6,9 +6,10 @@ import { useFormats, useTexts } from '../../design/language/language';
 import { Failed } from '../../design/states/pane-state';
 import { useMay } from '../../server/session/use-session';
 import { GuardedDialog } from '../editing/guarded-dialog';
+import { KeptDraft } from '../editing/kept-draft';
 import { CauseField } from './cause-field';
 import { ExtentFields } from './extent-fields';
-import { draftOf, draftProblem, isSameDraft, MAX_TEXT, newDraft, type NoteSubject } from './note-subject';
+import { draftOf, draftProblem, isSameDraft, MAX_TEXT, newDraft, noteForm, type NoteSubject } from './note-subject';
 import { texts } from './texts';
 import { TheirNote } from './their-note';
 import { useSaveNote, type ReadNote } from './use-save-note';
@@ -29,7 +30,7 @@ export function NoteDialog({ subject, note, onClose, onSaved }: NoteDialogProps)
   const mayWrite = useMay('note:write', subject.partPath);
   const begun = note ? draftOf(note) : newDraft(subject);
   const [draft, setDraft] = useState(begun);
-  const { save, isSaving, error, theirs, isGone, forget } = useSaveNote(subject, note);
+  const { save, isSaving, error, theirs, isGone, forget, compare } = useSaveNote(subject, note);
   const problem = draftProblem(draft);
   const isChanged = !isSameDraft(draft, begun);
   const length = draft.text.trim().length;
@@ -45,6 +46,15 @@ export function NoteDialog({ subject, note, onClose, onSaved }: NoteDialogProps)
     <GuardedDialog title={note ? t.changeTitle : t.createTitle} isChanged={isChanged} onClose={onClose}>
       {(closeButton) => (
         <form className={styles.form} onSubmit={(event) => void submit(event)}>
+          <KeptDraft
+            form={noteForm(subject, note?.uuid)}
+            isChanged={isChanged}
+            read={() => ({ draft, etag: note?.etag })}
+            onRestore={(kept) => {
+              setDraft(kept.draft);
+              compare(kept.etag);
+            }}
+          />
           {theirs && (
             <TheirNote
               note={theirs}

@@ -1,17 +1,18 @@
 import type { Note } from '@sinebar/client';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { Button } from '../../design/controls/button';
 import { useFormats, useLanguage, useTexts } from '../../design/language/language';
 import { Failed } from '../../design/states/pane-state';
 import { useServer } from '../../server/server';
 import { useRights } from '../../server/session/use-session';
+import { useHasDraft } from '../editing/kept-draft';
 import { causeText } from './causes';
 import { DeleteNote } from './delete-note';
 import { useExtentText } from './extent-fields';
 import { NoteDialog } from './note-dialog';
-import type { NoteSubject } from './note-subject';
+import { noteForm, type NoteSubject } from './note-subject';
 import { texts } from './texts';
 import type { ReadNote } from './use-save-note';
 import styles from './notes.module.css';
@@ -47,6 +48,12 @@ export function NoteList({ notes, subjectOf, ...described }: NoteListProps) {
   // What is changed or deleted is read again, with the condition for it.
   const reading = useMutation({ mutationFn: (uuid: string) => server.notes.get(uuid) });
   const readThen = (act: (note: ReadNote) => void) => (note: Note) => reading.mutate(note.uuid, { onSuccess: act });
+  const hasDraft = useHasDraft();
+  const openDraft = useEffectEvent(() => {
+    const begun = notes.find((note) => hasDraft(noteForm(subjectOf(note), note.uuid)));
+    if (begun) readThen(setEdited)(begun);
+  });
+  useEffect(() => openDraft(), []);
   return (
     <>
       <ul className={styles.list}>

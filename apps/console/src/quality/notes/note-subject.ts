@@ -42,6 +42,11 @@ export function newDraft({ characteristic, measurement, time }: NoteSubject): No
   };
 }
 
+/** Names the form of a note, or of a new note about an item. */
+export function noteForm({ partUuid, characteristic }: NoteSubject, noteUuid: string | undefined): string {
+  return noteUuid === undefined ? `new note about ${characteristic?.uuid ?? partUuid}` : `note ${noteUuid}`;
+}
+
 export function draftOf({ characteristicUuid, measurementUuid, from, to, text, cause }: Note): NoteDraft {
   const extent = measurementUuid !== undefined ? 'measurement' : from !== undefined ? 'time' : 'whole';
   return { isOfPart: characteristicUuid === undefined, extent, measurementUuid, from, to, text, cause };

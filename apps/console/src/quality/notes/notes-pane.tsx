@@ -6,9 +6,10 @@ import { PaneHead } from '../../design/page/pane-head';
 import { Pane, type PaneQuery } from '../../design/states/pane-state';
 import { MAX_NOTES } from '../../server/queries/note-queries';
 import { useMay } from '../../server/session/use-session';
+import { useHasDraft } from '../editing/kept-draft';
 import { NoteDialog } from './note-dialog';
 import { NoteList, type NoteListProps } from './note-list';
-import type { NoteSubject } from './note-subject';
+import { noteForm, type NoteSubject } from './note-subject';
 import { texts } from './texts';
 import styles from './notes.module.css';
 
@@ -26,7 +27,8 @@ export function NotesPane({ query, subject, isHeadHidden = false, ...list }: Not
   const { count } = useFormats();
   const id = useId();
   const mayWrite = useMay('note:write', subject.partPath);
-  const [isWriting, setWriting] = useState(false);
+  const hasDraft = useHasDraft();
+  const [isWriting, setWriting] = useState(() => hasDraft(noteForm(subject, undefined)));
   const found = query.data?.length ?? 0;
   const note = found === 0 ? undefined : found < MAX_NOTES ? t.count(count(found)) : t.newest(count(MAX_NOTES));
   return (

@@ -61,6 +61,8 @@ export function useSaveNote({ partUuid, characteristic }: NoteSubject, note: Rea
     theirs,
     /** Whether somebody else has deleted the note; saving writes it again. */
     isGone,
+    /** Shows what somebody else has written since the note had this state. */
+    compare: (etag: string | undefined) => note !== undefined && note.etag !== etag && setTheirs(note),
     /** Forgets what somebody else has written. */
     forget: () => setTheirs(undefined),
   };

@@ -1,5 +1,5 @@
 /** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { FakeServer, refusal } from '../../testing/fake-server.fixture';
 import { Session } from './session';
 
@@ -63,7 +63,7 @@ describe('a session', () => {
     await session.begin();
     await session.signIn('anna', 'secret');
     const asked = session.credentialsFor('refused');
-    expect(session.snapshot()).toMatchObject({ step: 'signed-out', wasSignedIn: true });
+    expect(session.snapshot()).toMatchObject({ step: 'signed-out', permissions: { userName: 'anna' } });
     await new Promise<void>((resolve) => {
       const stop = session.subscribe(() => {
         const state = session.snapshot();
@@ -76,12 +76,41 @@ describe('a session', () => {
     expect(await asked).toEqual({ username: 'anna', password: 'secret' });
   });
 
+  it('keeps the page while the server is away when credentials expire', async () => {
+    jest.useFakeTimers();
+    try {
+      const server = new FakeServer();
+      let isAway = false;
+      const session = new Session({
+        serverUrl: 'http://sinebar.test',
+        consoleUrl: 'http://sinebar.test/console/',
+        send: async (input, init) => {
+          if (isAway) throw new TypeError('Failed to fetch');
+          if (new Headers(init?.headers).has('Authorization')) return server.fetch(input, init);
+          return new Response('{}', { status: 401, headers: { 'WWW-Authenticate': 'Basic realm="Sinebar"' } });
+        },
+      });
+      server.answer('GET /dataServiceRest/permissions', () => RIGHTS);
+      await session.begin();
+      await session.signIn('anna', 'secret');
+      isAway = true;
+      void session.credentialsFor('refused');
+      for (const away of [true, false]) {
+        isAway = away;
+        await jest.advanceTimersByTimeAsync(10_000);
+        expect(session.snapshot()).toMatchObject({ step: 'signed-out', permissions: RIGHTS, ways: { basic: !away } });
+      }
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('forgets the reader on sign-out', async () => {
     const { session, sent } = serverOf();
     await session.begin();
     await session.signIn('anna', 'secret');
     await session.signOut();
-    expect(session.snapshot()).toMatchObject({ step: 'signed-out', wasSignedIn: false });
+    expect(session.snapshot()).toMatchObject({ step: 'signed-out', permissions: undefined });
     expect(sent.at(-1)).toBeUndefined();
   });
 });

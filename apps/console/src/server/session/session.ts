@@ -1,4 +1,5 @@
 import { SinebarError, type Credentials, type CredentialsReason, type Permissions } from '@sinebar/client';
+import { Drafts } from './drafts';
 import type { OpenIdClient, ProviderInformation, Tokens } from './open-id';
 import { identify, type SignInWays } from './permissions';
 
@@ -10,8 +11,8 @@ export type SessionState =
   | { step: 'starting' }
   /** The server does not answer; the session begins by itself when it does. */
   | { step: 'unreachable' }
-  /** `wasSignedIn`: the credentials of a working page are no longer accepted. */
-  | { step: 'signed-out'; ways: SignInWays; wasSignedIn: boolean; problem?: SignInProblem | undefined }
+  /** `permissions`: those of a working page whose credentials are no longer accepted; it stays as it is until somebody signs in. */
+  | { step: 'signed-out'; ways: SignInWays; permissions?: Permissions | undefined; problem?: SignInProblem | undefined }
   | { step: 'signed-in'; permissions: Permissions; way: 'none' | 'basic' | 'openId' };
 
 export interface SessionOptions {
@@ -30,6 +31,7 @@ const BY_PROVIDER = 'sinebar.by-provider';
 /** Signs the reader in and keeps the credentials. Passwords and tokens stay in memory and are forgotten on reload. */
 export class Session {
   private readonly options: Required<SessionOptions>;
+  readonly drafts: Drafts;
   private readonly listeners = new Set<() => void>();
   private state: SessionState = { step: 'starting' };
   private credentials: Credentials | undefined;
@@ -40,6 +42,7 @@ export class Session {
 
   constructor({ send = (...request) => fetch(...request), storage = sessionStorage, ...options }: SessionOptions) {
     this.options = { send, storage, ...options };
+    this.drafts = new Drafts(storage);
   }
 
   readonly snapshot = (): SessionState => this.state;
@@ -59,7 +62,7 @@ export class Session {
       else this.becomeLater(answer.seconds * 1000);
     } catch (error) {
       if (!(error instanceof SinebarError)) throw error;
-      this.become({ step: 'unreachable' });
+      if (this.permissions === undefined) this.become({ step: 'unreachable' });
       this.becomeLater(RETRY_MS);
     }
     return {};
@@ -99,9 +102,11 @@ export class Session {
     if (state.step !== 'signed-out') return;
     try {
       this.options.storage.setItem(BY_PROVIDER, 'yes');
+      this.drafts.keep();
       await (await this.provider()).depart(returnTo, this.options.storage);
     } catch (error) {
       this.options.storage.removeItem(BY_PROVIDER);
+      this.drafts.stay();
       this.become({ ...state, problem: { kind: 'failed', message: error instanceof Error ? error.message : String(error) } });
     }
   }
@@ -111,15 +116,21 @@ export class Session {
     this.credentials = undefined;
     this.tokens = undefined;
     this.options.storage.removeItem(BY_PROVIDER);
+    this.drafts.forgetAll();
     this.become({ step: 'starting' });
     await this.begin();
   }
 
+  /** What the reader may do, or could do until the credentials were refused. */
+  private get permissions(): Permissions | undefined {
+    return 'permissions' in this.state ? this.state.permissions : undefined;
+  }
+
   private async ask(ways: SignInWays): Promise<void> {
-    const wasSignedIn = this.state.step === 'signed-in';
-    this.become({ step: 'signed-out', ways, wasSignedIn });
+    const { permissions } = this;
+    this.become({ step: 'signed-out', ways, permissions });
     const knowsProvider = ways.openId && this.options.storage.getItem(BY_PROVIDER) !== null;
-    if (knowsProvider && !wasSignedIn) await this.signInAtProvider();
+    if (knowsProvider && permissions === undefined) await this.signInAtProvider();
   }
 
   private async arrive(address: URL): Promise<{ returnTo?: string }> {
@@ -130,12 +141,12 @@ export class Session {
       this.credentials = { token: tokens.access };
       const answer = await identify(this.options.serverUrl, this.options.send, this.credentials);
       if (answer.kind === 'known') this.enter(answer.permissions, 'openId');
-      else this.become({ step: 'signed-out', ways, wasSignedIn: false, problem: { kind: 'no-rights' } });
+      else this.become({ step: 'signed-out', ways, problem: { kind: 'no-rights' } });
       return { returnTo };
     } catch (error) {
       this.options.storage.removeItem(BY_PROVIDER);
       const message = error instanceof Error ? error.message : String(error);
-      this.become({ step: 'signed-out', ways, wasSignedIn: false, problem: { kind: 'failed', message } });
+      this.become({ step: 'signed-out', ways, problem: { kind: 'failed', message } });
       return {};
     }
   }
@@ -155,15 +166,16 @@ export class Session {
   /** The credentials are no longer accepted: the page stays, and asks for others. */
   private expire(): void {
     this.credentials = undefined;
+    const { permissions } = this;
     void identify(this.options.serverUrl, this.options.send).then(
       (answer) => {
         if (answer.kind === 'known') this.enter(answer.permissions, 'none');
-        else if (answer.kind === 'unknown') this.become({ step: 'signed-out', ways: answer.ways, wasSignedIn: true });
+        else if (answer.kind === 'unknown') this.become({ step: 'signed-out', ways: answer.ways, permissions });
         else this.becomeLater(answer.seconds * 1000);
       },
       () => this.becomeLater(RETRY_MS),
     );
-    this.become({ step: 'signed-out', ways: { basic: false, openId: false }, wasSignedIn: true });
+    this.become({ step: 'signed-out', ways: { basic: false, openId: false }, permissions });
   }
 
   private provider(): Promise<OpenIdClient> {

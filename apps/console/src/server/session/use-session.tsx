@@ -14,10 +14,10 @@ export function useSession(): { session: Session; state: SessionState } {
   return { session, state: useSyncExternalStore(session.subscribe, session.snapshot) };
 }
 
-/** Returns what the reader may do; nothing while nobody has signed in. */
+/** Returns what the reader may do; nothing before somebody has signed in. While a page asks for other credentials its rights stay. */
 function usePermissions(): Permissions | undefined {
   const { state } = useSession();
-  return state.step === 'signed-in' ? state.permissions : undefined;
+  return 'permissions' in state ? state.permissions : undefined;
 }
 
 /** Returns the name of the reader; empty without sign-in. */

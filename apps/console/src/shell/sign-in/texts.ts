@@ -6,7 +6,8 @@ export const texts = defineTexts({
     again: 'Sign in again',
     againReason: 'Your sign-in has expired, or the server no longer accepts it.',
     typedStays: 'What you have typed stays, and what you did last continues.',
-    providerLeaves: 'Single sign-on leaves this page and comes back to it: what you have typed and not saved is lost then.',
+    providerLeaves:
+      'Single sign-on leaves this page and comes back to it: it then offers what you have typed into plans, values, notes and evaluations.',
     leave: 'Sign out and close the page',
     name: 'Name',
     password: 'Password',
@@ -25,7 +26,7 @@ export const texts = defineTexts({
     againReason: 'Ihre Anmeldung ist abgelaufen, oder der Server nimmt sie nicht mehr an.',
     typedStays: 'Was Sie eingegeben haben, bleibt, und was Sie zuletzt getan haben, geht weiter.',
     providerLeaves:
-      'Single Sign-on verlässt diese Seite und kehrt zu ihr zurück: Was eingegeben und nicht gespeichert ist, geht dabei verloren.',
+      'Single Sign-on verlässt diese Seite und kehrt zu ihr zurück: Sie bietet dann an, was in Pläne, Werte, Notizen und Auswertungen eingegeben ist.',
     leave: 'Abmelden und die Seite schließen',
     name: 'Name',
     password: 'Passwort',

@@ -8,6 +8,14 @@ import { exclusionsOf } from '../view';
 export const MEMBERS = ['subgroups', 'chart', 'rules', 'model', 'required', 'ewma', 'cusum', 'target', 'stages'] as const;
 export type Member = (typeof MEMBERS)[number];
 
+/** An item whose evaluation is edited. */
+export type EvaluatedKind = 'characteristic' | 'part';
+
+/** Names the form of an evaluation. */
+export function evaluationForm(kind: EvaluatedKind, uuid: string): string {
+  return `evaluation of ${kind} ${uuid}`;
+}
+
 /** Begins the name of the field of a measurement that is left out; its text is the reason. */
 const EXCLUSION = 'exclude:';
 

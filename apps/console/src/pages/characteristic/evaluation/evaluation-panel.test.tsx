@@ -1,8 +1,10 @@
 /** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
 import { describe, expect, it } from '@jest/globals';
 import type { Evaluation } from '@sinebar/client';
-import { act, configure, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, configure, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { useSession } from '../../../server/session/use-session';
 import { evaluationAnswer, summaryAnswer } from '../../../testing/analysis-answers.fixture';
 import { FakeServer, refusal } from '../../../testing/fake-server.fixture';
 import { renderComponent } from '../../../testing/render.fixture';
@@ -26,10 +28,17 @@ interface Given {
   search?: CharacteristicSearch;
   rights?: Readonly<Record<string, readonly string[]>>;
   history?: readonly object[];
+  /** Whether the page opens the panel, since it was open before a sign-in. */
+  isBegun?: boolean;
+}
+
+/** Shows its content once the reader is known, as the page does. */
+function SignedIn({ children }: { children: ReactNode }) {
+  return useSession().state.step === 'signed-in' && children;
 }
 
 /** Opens the panel of a characteristic; `sent` lists the bodies that are stored. */
-async function open({ evaluation = {}, search = {}, rights = { 'plan:write': ['/'] }, history = [] }: Given = {}) {
+async function open({ evaluation = {}, search = {}, rights = { 'plan:write': ['/'] }, history = [], isBegun = false }: Given = {}) {
   const sent: unknown[] = [];
   const server = new FakeServer({
     [`GET ${OF_CHARACTERISTIC}`]: () => evaluationAnswer(evaluation),
@@ -38,9 +47,10 @@ async function open({ evaluation = {}, search = {}, rights = { 'plan:write': ['/
     'GET /analysisServiceRest/parts/:uuid/evaluation': () => evaluationAnswer({ model: 'weibull' }),
     'GET /dataServiceRest/permissions': () => ({ userName: 'Ann', partRights: rights, serverRights: [] }),
   });
-  const rendered = await renderComponent(<EvaluationButton summary={summaryAnswer()} search={search} data={DATA} />, { server });
+  const button = <EvaluationButton summary={summaryAnswer()} search={search} data={DATA} />;
+  const rendered = await renderComponent(<SignedIn>{button}</SignedIn>, { server });
   await act(() => rendered.session.begin());
-  await press('Evaluation');
+  if (!isBegun) await press('Evaluation');
   await screen.findByRole('dialog', { name: 'Evaluation of Gap left' });
   return { ...rendered, sent };
 }
@@ -129,5 +139,24 @@ describe('the panel of the evaluation', () => {
     expect(await screen.findByText('You may only read: the right plan:write for /Car door/Frame is missing.')).toBeDefined();
     expect(screen.getByRole('checkbox', { name: 'Model: set here' }).hasAttribute('disabled')).toBe(true);
     expect(screen.queryByRole('textbox', { name: 'Reason for the change' })).toBeNull();
+  });
+
+  it('offers what was typed before a sign-in that has left the page, compares it with what is stored, and forgets it', async () => {
+    const leaving = await open({ evaluation: { own: { required: 1.33 } } });
+    const field = await screen.findByRole('textbox', { name: 'Required index' });
+    await userEvent.clear(field);
+    await userEvent.type(field, '2');
+    await say('customer wants it');
+    leaving.session.drafts.keep();
+    const kept = JSON.stringify({ ...sessionStorage });
+    cleanup();
+    for (const [name, text] of Object.entries(JSON.parse(kept) as Record<string, string>)) sessionStorage.setItem(name, text);
+
+    await open({ evaluation: { own: { required: 1.5 } }, isBegun: true });
+    await press('Continue with it');
+    expect(screen.getByRole('textbox', { name: 'Reason for the change' })).toHaveProperty('value', 'customer wants it');
+    const conflict = await screen.findByRole('table', { name: 'Changed by somebody else meanwhile' });
+    expect(conflict.textContent).toMatch(/1\.5.*2|2.*1\.5/);
+    expect(sessionStorage).toHaveLength(0);
   });
 });

@@ -6,10 +6,12 @@ import { Button } from '../../../design/controls/button';
 import { Dialog } from '../../../design/controls/dialog';
 import { useTexts } from '../../../design/language/language';
 import { Pane } from '../../../design/states/pane-state';
+import { useHasDraft } from '../../../quality/editing/kept-draft';
 import { queryKeys } from '../../../server/queries/keys';
 import { evaluationQuery } from '../../../server/queries/analysis-queries';
 import { nameOf, ownerPathOf, plainPathOf } from '../../../server/queries/plan-path';
 import { useServer } from '../../../server/server';
+import { evaluationForm, type EvaluatedKind } from './evaluation-fields';
 import { ItemEvaluation, type EvaluatedNames } from './item-evaluation';
 import { texts } from './texts';
 
@@ -20,8 +22,13 @@ interface EvaluationButtonProps extends Pick<EvaluatedNames, 'search' | 'data'> 
 /** A button that opens the panel of the evaluation. */
 export function EvaluationButton({ summary, search, data }: EvaluationButtonProps) {
   const t = useTexts(texts);
-  const [isOpen, setOpen] = useState(false);
   const { characteristicUuid, partUuid, path, lastTime, firstTime } = summary;
+  const hasDraft = useHasDraft();
+  const [begun] = useState((): EvaluatedKind | undefined => {
+    if (hasDraft(evaluationForm('part', partUuid))) return 'part';
+    return hasDraft(evaluationForm('characteristic', characteristicUuid)) ? 'characteristic' : undefined;
+  });
+  const [isOpen, setOpen] = useState(begun !== undefined);
   const owner = ownerPathOf(path);
   return (
     <>
@@ -34,6 +41,7 @@ export function EvaluationButton({ summary, search, data }: EvaluationButtonProp
           part={{ uuid: partUuid, name: nameOf(owner), path: plainPathOf(owner) }}
           search={search}
           data={data}
+          kind={begun ?? 'characteristic'}
           isOfCounts={isOfCounts(summary)}
           stageFrom={search.viewFrom ?? lastTime ?? firstTime ?? ''}
           onClose={() => setOpen(false)}
@@ -44,11 +52,11 @@ export function EvaluationButton({ summary, search, data }: EvaluationButtonProp
 }
 
 /** The evaluation of a characteristic, or of its part, as it holds for everybody. */
-function EvaluationPanel({ onClose, ...names }: EvaluatedNames & { onClose: () => void }) {
+function EvaluationPanel({ kind: first, onClose, ...names }: EvaluatedNames & { kind: EvaluatedKind; onClose: () => void }) {
   const t = useTexts(texts);
   const server = useServer();
   const { characteristic, part } = names;
-  const [kind, setKind] = useState<'characteristic' | 'part'>('characteristic');
+  const [kind, setKind] = useState(first);
   const own = useQuery(evaluationQuery(server, characteristic.uuid));
   const ofPart = useQuery({
     queryKey: queryKeys.evaluation('of part', part.uuid),

@@ -9,12 +9,22 @@ import { Failed } from '../../../design/states/pane-state';
 import { ConflictTable } from '../../../quality/editing/conflict-table';
 import { reverseDraft } from '../../../quality/editing/draft';
 import { GuardedDialog } from '../../../quality/editing/guarded-dialog';
+import { KeptDraft } from '../../../quality/editing/kept-draft';
 import { useDraft } from '../../../quality/editing/use-draft';
 import { statusOf } from '../../../server/error-status';
 import { useMay } from '../../../server/session/use-session';
 import type { CharacteristicSearch } from '../search';
 import type { CharacteristicData } from '../use-characteristic';
-import { excludedMeasurement, fieldsOf, fieldsOfView, problemOf, stateOf, withoutKept } from './evaluation-fields';
+import {
+  evaluationForm,
+  excludedMeasurement,
+  fieldsOf,
+  fieldsOfView,
+  problemOf,
+  stateOf,
+  withoutKept,
+  type EvaluatedKind,
+} from './evaluation-fields';
 import { ExclusionRows } from './exclusion-rows';
 import { History } from './history';
 import { MemberRows } from './member-rows';
@@ -39,11 +49,11 @@ export interface EvaluatedNames {
 export type ReadEvaluation = Evaluation & { etag: string };
 
 interface ItemEvaluationProps extends EvaluatedNames {
-  kind: 'characteristic' | 'part';
+  kind: EvaluatedKind;
   evaluation: ReadEvaluation;
   /** Evaluation of the part, for a characteristic. */
   above: Evaluation | undefined;
-  onKind: (kind: 'characteristic' | 'part') => void;
+  onKind: (kind: EvaluatedKind) => void;
   onClose: () => void;
 }
 
@@ -96,6 +106,16 @@ export function ItemEvaluation(props: ItemEvaluationProps) {
             if (isChanged && problem === undefined && mayWrite && !saving.isPending) saving.mutate();
           }}
         >
+          <KeptDraft
+            form={evaluationForm(kind, kind === 'part' ? part.uuid : characteristic.uuid)}
+            isChanged={isChanged}
+            read={() => ({ draft, reason, isOfView })}
+            onRestore={(kept) => {
+              replace(kept.draft);
+              setReason(kept.reason);
+              setOfView(kept.isOfView);
+            }}
+          />
           <p>{t.lead}</p>
           <div className={styles.choice}>
             <label className={pageStyles.formField}>

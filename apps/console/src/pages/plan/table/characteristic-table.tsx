@@ -52,7 +52,9 @@ export function CharacteristicTable({ table, parent, partUuid, mayWrite, configu
   const nameOfRow = (uuid: string) => textOf(uuid, NAME);
   const shown = useMemo(() => {
     const wanted = find.trim().toLowerCase();
-    const found = rows.filter((uuid) => (fieldsOfRow.get(uuid)?.[NAME] ?? '').toLowerCase().includes(wanted) || table.isNew(uuid));
+    const found = rows.filter(
+      (uuid) => (fieldsOfRow.get(uuid)?.[NAME] ?? '').toLowerCase().includes(wanted) || table.created.includes(uuid),
+    );
     return mayWrite && wanted === '' ? [...found, next] : found;
   }, [find, rows, fieldsOfRow, table, mayWrite, next]);
   if (table.error !== null) return <Failed error={table.error} onRetry={table.reload} />;
@@ -149,16 +151,16 @@ export function CharacteristicTable({ table, parent, partUuid, mayWrite, configu
           }
           chooseLabel={(uuid) => {
             if (uuid === undefined) return t.chooseAll;
-            return uuid === next || table.isNew(uuid) ? undefined : t.choose(nameOfRow(uuid));
+            return uuid === next || table.created.includes(uuid) ? undefined : t.choose(nameOfRow(uuid));
           }}
           onOpen={(uuid) => {
-            if (uuid === next || table.isNew(uuid)) return;
+            if (uuid === next || table.created.includes(uuid)) return;
             void navigate({
               to: '/parts/$partUuid/characteristics/$characteristicUuid/plan',
               params: { partUuid, characteristicUuid: uuid },
             });
           }}
-          openLabel={(uuid) => (uuid === next || table.isNew(uuid) ? undefined : t.open(nameOfRow(uuid)))}
+          openLabel={(uuid) => (uuid === next || table.created.includes(uuid) ? undefined : t.open(nameOfRow(uuid)))}
         />
       )}
       {mayWrite && view.create === 'characteristic' && (

@@ -27,7 +27,8 @@ export interface PlanTable {
   fieldsOfRow: ReadonlyMap<string, Fields>;
   columns: readonly AnyAttributeDefinition[];
   state: DraftState;
-  isNew: (uuid: string) => boolean;
+  /** Rows that are new. */
+  created: readonly string[];
   /** Changed cells, and rows that are new. */
   count: number;
   /** What is wrong, by cell. */
@@ -35,6 +36,8 @@ export interface PlanTable {
   /** Writes texts into cells; a row that is not known is a new one. */
   write: (texts: readonly (readonly [uuid: string, field: string, text: string])[]) => void;
   discard: () => void;
+  /** Continues with changes that were kept, and their new rows. */
+  restore: (draft: Draft, created: readonly string[]) => void;
   /** @returns whether all is saved */
   save: (draft?: Draft) => Promise<boolean>;
   /** Forgets what was saved before, so that it is not taken back. */
@@ -136,7 +139,7 @@ export function usePlanTable(kind: PlanKind, parent: PlanItem, configuration: Co
     fieldsOfRow,
     columns,
     state,
-    isNew: (uuid) => created.includes(uuid),
+    created,
     count: Object.keys(draft).length,
     problems,
     write: (cells) => {
@@ -148,6 +151,10 @@ export function usePlanTable(kind: PlanKind, parent: PlanItem, configuration: Co
       state.replace({});
       setCreated([]);
       saving.reset();
+    },
+    restore: (kept, rows) => {
+      state.replace(kept);
+      setCreated(rows);
     },
     save: (changes = draft) =>
       saving.mutateAsync(changes).then(
