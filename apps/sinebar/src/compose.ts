@@ -16,6 +16,7 @@ import {
 import { SERVICE_NAMES, type ServiceName, type StoringService } from './services.ts';
 import type { Form } from './stores/form.ts';
 import type { OneProcessDependencies } from './stores/one-process-form.ts';
+import { webSettings } from './web/logo-file.ts';
 
 const now = () => new Date();
 
@@ -25,6 +26,7 @@ const SERVICES: Readonly<Record<ServiceName, (form: Form) => Promise<(bus: Bus) 
     const { composeInspection, inspectionSettings, INSPECTION_SCHEMA, refuseForeignStream } = await import('@sinebar/inspection');
     const { webRoutes } = await import('./web/web-routes.ts');
     const { authentication, stream } = form;
+    const pages = webRoutes(authentication, form.settings(webSettings));
     const spool = await form.spool();
     return async (bus) => {
       const settings = form.settings({ ...serverSettings, ...inspectionSettings });
@@ -35,7 +37,7 @@ const SERVICES: Readonly<Record<ServiceName, (form: Form) => Promise<(bus: Bus) 
       const server = { serverName: settings.SINEBAR_SERVER_NAME, version: PRODUCT_VERSION, securityEnabled };
       const log = form.logOf('inspection');
       const service = composeInspection({ database, bus, spool, settings, server, addressOf: authentication.addressOf, log, now });
-      return withOutbox({ ...service, routes: [...service.routes, ...webRoutes(authentication)] }, relay);
+      return withOutbox({ ...service, routes: [...service.routes, ...pages] }, relay);
     };
   },
   'raw-data': async (form) => {
@@ -109,7 +111,7 @@ export async function schemaOf(
 /** Returns the settings of services that share a process. */
 export async function settingsOf(services: readonly ServiceName[]): Promise<SettingDefinitions> {
   return {
-    ...(services.includes('inspection') && (await import('@sinebar/inspection')).inspectionProcessSettings),
+    ...(services.includes('inspection') && { ...(await import('@sinebar/inspection')).inspectionProcessSettings, ...webSettings }),
     ...(services.includes('raw-data') && (await import('@sinebar/raw-data')).rawDataProcessSettings),
     ...(services.includes('events') && (await import('@sinebar/events')).eventsProcessSettings),
   };

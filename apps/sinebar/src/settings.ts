@@ -11,6 +11,7 @@ import {
   settingType,
   type SettingsOf,
 } from '@sinebar/runtime';
+import { webSettings } from './web/logo-file.ts';
 
 /** Settings of the product in one process, with everything embedded. */
 export const standaloneSettings = defineSettings({
@@ -34,6 +35,7 @@ export const standaloneSettings = defineSettings({
     description: 'bytes of change messages kept for clients that reconnect',
   },
   ...inspectionSettings,
+  ...webSettings,
   ...rawDataSettings,
   ...eventsSettings,
 });

@@ -1,6 +1,7 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState, type CSSProperties } from 'react';
 import { useTexts } from '../design/language/language';
+import { CompanyLogo } from '../design/styles/logo';
 import { AdministrationNavigation } from './administration-navigation';
 import { ConnectionNotice } from './connection-notice';
 import styles from './frame.module.css';
@@ -65,6 +66,9 @@ function PageFrame() {
         <TreeEdge frame={frame} />
       </div>
       <main id="content" tabIndex={-1} className={styles.main}>
+        <div className={styles.paperHead}>
+          <CompanyLogo />
+        </div>
         <Outlet />
       </main>
       {open === 'palette' && (

@@ -8,6 +8,7 @@ import { createLogger } from '@sinebar/runtime';
 import request from 'supertest';
 import { consoleRoutes } from './console-routes.ts';
 import { openConsoleSite } from './console-site.ts';
+import { readLogo } from './logo-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sinebar-console-'));
 let server: Server;
@@ -16,7 +17,9 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'index.html'), '<head><script src="./assets/x.js"></script></head>');
   writeFileSync(join(folder, 'assets/x.js'), '1');
-  const routes = consoleRoutes({ site: openConsoleSite(folder), signInOrigins: () => Promise.resolve([]) });
+  writeFileSync(join(folder, 'logo.svg'), '<svg><script>alert(1)</script></svg>');
+  const site = openConsoleSite(folder, readLogo(join(folder, 'logo.svg')));
+  const routes = consoleRoutes({ site, signInOrigins: () => Promise.resolve([]) });
   server = createHttpServer(createHttpApp({ routes, log: createLogger({ service: 'test', level: 'silent' }) }));
   await listen(server, 0, '127.0.0.1');
 });
@@ -41,7 +44,15 @@ describe('the page of the console', () => {
 
   it('says how commands are called in this installation', async () => {
     const { text } = await get('/console/').expect(200);
-    expect(text).toContain('<meta name="sinebar-command" content="npm run sinebar --"></head>');
+    expect(text).toContain('<meta name="sinebar-command" content="npm run sinebar --"><meta');
+  });
+
+  it('names the logo, which runs no script when it is opened by itself', async () => {
+    const { text } = await get('/console/parts/1').expect(200);
+    expect(text).toContain('<meta name="sinebar-logo" content="./../logo">');
+    const logo = await get('/console/logo').expect(200).expect('Content-Type', 'image/svg+xml').expect('X-Content-Type-Options', 'nosniff');
+    expect(logo.headers['content-security-policy']).toContain('sandbox');
+    await get('/console/logo').set('If-None-Match', String(logo.headers['etag'])).expect(304);
   });
 
   it.each([levels(11), `${levels(11)}/`, levels(5000), `/console/x${'/'.repeat(11)}x`])('is not at %s [D1.4]', async (path) => {

@@ -17,6 +17,8 @@ const TAG = 'Console';
 const MAX_VIEW_LEVELS = 10;
 const YEAR_S = 31_536_000;
 const IMMUTABLE = `public, max-age=${YEAR_S}, immutable`;
+/** A drawing that somebody opens by itself runs no script and loads nothing. */
+const LOGO_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 const NOT_BUILT = 'The console is not built. The command "npm start" builds it.';
 const PAGE = { description: 'The page', content: { schema: z.string(), example: '<!doctype html>…', contentType: 'text/html' } };
 
@@ -80,6 +82,23 @@ export function consoleRoutes({ site, signInOrigins }: ConsoleDependencies): Rou
         const found = await site?.assets.file(file);
         if (!found) throw new ServiceError('NotFound', `There is no file ${file} in this version of the console.`);
         return fileReply(found, headers, { 'Cache-Control': IMMUTABLE });
+      },
+    }),
+    defineRoute({
+      ...open,
+      path: '/console/logo',
+      documentation: {
+        tag: TAG,
+        summary: 'The logo that the page shows, of the setting SINEBAR_LOGO',
+        responses: {
+          200: { description: 'A PNG or SVG file', content: { schema: z.string(), example: '<svg …', contentType: 'image/*' } },
+          304: answers.unchanged,
+        },
+        errors: ['NotFound'],
+      },
+      handle: ({ headers }) => {
+        if (!site?.logo) throw new ServiceError('NotFound', 'This server has no logo. The setting SINEBAR_LOGO names its file.');
+        return Promise.resolve(fileReply(site.logo, headers, { 'Cache-Control': REVALIDATED, 'Content-Security-Policy': LOGO_POLICY }));
       },
     }),
     defineRoute({

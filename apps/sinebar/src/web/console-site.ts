@@ -12,22 +12,26 @@ export interface ConsoleSite {
    * @param depth number of slashes behind `/console/`
    */
   pageAt: (depth: number) => StaticFile;
+  logo: StaticFile | undefined;
 }
 
 /**
- * Opens the folder that the build of the console has written. The page learns how commands are called here, so that it can name some.
+ * Opens the folder that the build of the console has written. The page learns how commands are called here, so that it can name some, and
+ * whether there is a logo.
  * @returns undefined when it is not built
  */
-export function openConsoleSite(folder: string): ConsoleSite | undefined {
+export function openConsoleSite(folder: string, logo?: StaticFile): ConsoleSite | undefined {
   try {
     const command = `<meta name="sinebar-command" content="${commandText('').trimEnd()}">`;
-    const page = readFileSync(join(folder, 'index.html'), 'utf8').replace('</head>', `${command}</head>`);
+    const told = logo ? `${command}<meta name="sinebar-logo" content="./logo">` : command;
+    const page = readFileSync(join(folder, 'index.html'), 'utf8').replace('</head>', `${told}</head>`);
     const assets = join(folder, 'assets');
     return {
       assets: new StaticFolder(
         assets,
         readdirSync(assets).filter((name) => !/\.(br|gz)$/.test(name)),
       ),
+      logo,
       pageAt: (depth) => staticFile('index.html', Buffer.from(page.replaceAll('"./', `"./${'../'.repeat(depth)}`))),
     };
   } catch (error) {

@@ -64,7 +64,7 @@ function Content({ state, heading }: { state: SessionState; heading: (children: 
     <section className={styles.box}>
       {heading(
         <>
-          <Logo className={styles.logo} />
+          <Logo />
           {t.title}
         </>,
       )}

@@ -3,7 +3,7 @@ import { Button } from '../../design/controls/button';
 import { Key } from '../../design/controls/text-field';
 import { Menu } from '../../design/controls/menu';
 import { useTexts } from '../../design/language/language';
-import { Logo } from '../../design/styles/logo';
+import { Brand } from '../../design/styles/logo';
 import { useSession } from '../../server/session/use-session';
 import { SECTIONS } from '../sections';
 import { texts } from '../texts';
@@ -26,8 +26,7 @@ export function TopBar({ onPalette, onKeys, onSave, onPlan }: TopBarProps) {
   return (
     <header className={styles.bar}>
       <Link to="/" className={styles.brand}>
-        <Logo className={styles.logo} />
-        Sinebar
+        <Brand />
       </Link>
       <span className={styles.planButton}>
         <Button kind="quiet" onPress={onPlan}>

@@ -4,6 +4,7 @@ import { useId, type ReactNode } from 'react';
 import { Button } from '../../../design/controls/button';
 import { useFormats, useTexts } from '../../../design/language/language';
 import { useTitle } from '../../../design/page/page';
+import { CompanyLogo } from '../../../design/styles/logo';
 import { Pane } from '../../../design/states/pane-state';
 import { Glyph, type GlyphName } from '../../../design/status/glyph';
 import { statusTexts } from '../../../design/status/status-texts';
@@ -109,6 +110,7 @@ function Screens({
       <header className={styles.head}>
         <p className={styles.kicker}>
           <span>{name ?? formats.longDate(new Date(readAt))}</span>
+          <CompanyLogo />
           <span>{t.asOf(formats.time(new Date(readAt)))}</span>
         </p>
         <h1>{sentence}</h1>
