@@ -32,6 +32,7 @@ const config = (command: 'build' | 'serve'): UserConfig => ({
   // The built page finds everything relative to itself, so that it works below any path prefix.
   base: command === 'serve' ? '/console/' : './',
   plugins: [react(), compressed()],
+  worker: { format: 'es' },
   build: {
     target: 'baseline-widely-available',
     // Inlined assets and the polyfill of preloads would need exceptions in the Content-Security-Policy.

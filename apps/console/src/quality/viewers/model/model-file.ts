@@ -2,7 +2,8 @@
 export type ModelFormat = 'stl' | 'ply' | '3mf' | 'gltf';
 
 /** Why a model cannot be shown. */
-export type ModelProblem = 'broken' | 'empty' | 'external' | 'compressedGeometry' | 'compressedTextures' | 'tooLarge';
+export type ModelProblem =
+  'broken' | 'empty' | 'external' | 'compressedGeometry' | 'compressedTextures' | 'tooLarge' | 'textTooLarge' | 'outOfMemory';
 
 /** A model that cannot be shown. */
 export class ModelError extends Error {
@@ -22,9 +23,12 @@ const STL_HEAD_BYTES = 84;
 const STL_TRIANGLE_BYTES = 50;
 /** Letters in which a text in STL names its first triangle. */
 const STL_TEXT_LETTERS = 1000;
-const GLB_MAGIC = 0x46546c67;
-const GLB_JSON = 0x4e4f534a;
-const GLB_HEAD_BYTES = 20;
+const LINE_FEED = 0x0a;
+const SPACE = 0x20;
+/** Bytes in which the head of a PLY ends. */
+const PLY_HEAD_BYTES = 100_000;
+/** Largest PLY as text, bytes: its reader holds every number as a text of its own. */
+const MAX_PLY_TEXT_BYTES = 60_000_000;
 
 /** Determines the format by the first bytes: names and types are often wrong. */
 export function modelFormat(bytes: Uint8Array): ModelFormat {
@@ -34,49 +38,40 @@ export function modelFormat(bytes: Uint8Array): ModelFormat {
   return /^ply\s/.test(beginning) ? 'ply' : 'stl';
 }
 
-/** Checks that an STL holds all triangles that it names. @throws ModelError */
+/** Checks that an STL holds all triangles that it names; as text, that it has an end. @throws ModelError */
 export function checkStl(bytes: Uint8Array): void {
   const text = String.fromCharCode(...bytes.subarray(0, STL_TEXT_LETTERS));
-  if (/^\s*solid/.test(text) && /\bfacet\b|\bendsolid\b/.test(text)) return;
+  if (/^\s*solid/.test(text) && /\bfacet\b|\bendsolid\b/.test(text)) {
+    if (!String.fromCharCode(...bytes.subarray(-STL_TEXT_LETTERS)).includes('endsolid')) throw new ModelError('broken');
+    return;
+  }
   if (bytes.length < STL_HEAD_BYTES) throw new ModelError('broken');
   const triangles = viewOf(bytes).getUint32(STL_HEAD_BYTES - 4, true);
   if (STL_HEAD_BYTES + triangles * STL_TRIANGLE_BYTES > bytes.length) throw new ModelError('broken');
 }
 
-interface GltfDocument {
-  asset?: unknown;
-  buffers?: { uri?: string }[];
-  images?: { uri?: string }[];
-  extensionsUsed?: string[];
-  extensionsRequired?: string[];
+/** Checks that a PLY as text has a line for each of its elements, and is not too large. @throws ModelError */
+export function checkPly(bytes: Uint8Array): void {
+  const head = /^[^]*?\bend_header\s*?\n/.exec(String.fromCharCode(...bytes.subarray(0, PLY_HEAD_BYTES)))?.[0];
+  if (head === undefined) throw new ModelError('broken');
+  if (!/^format\s+ascii\b/m.test(head)) return;
+  if (bytes.length > MAX_PLY_TEXT_BYTES) throw new ModelError('textTooLarge');
+  const elements = [...head.matchAll(/^element\s+\S+\s+(\d+)/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
+  if (linesIn(bytes.subarray(head.length)) < elements) throw new ModelError('broken');
 }
 
-/** Checks that a glTF is complete in one file and uses nothing that the page cannot read. @throws ModelError */
-export function checkGltf(bytes: Uint8Array): void {
-  const document = gltfDocument(bytes);
-  const files = [...(document.buffers ?? []), ...(document.images ?? [])]
-    .map(({ uri }) => uri)
-    .filter((uri) => uri !== undefined && !/^data:/i.test(uri));
-  if (files.length > 0) throw new ModelError('external', files.slice(0, 3).join(', '));
-  const [used, required] = [document.extensionsUsed ?? [], document.extensionsRequired ?? []];
-  const geometry = used.find((name) => /^(KHR_draco_mesh_compression|(EXT|KHR)_meshopt_compression)$/.test(name));
-  if (geometry !== undefined) throw new ModelError('compressedGeometry', geometry);
-  if (required.includes('KHR_texture_basisu')) throw new ModelError('compressedTextures', 'KTX2');
-}
-
-function gltfDocument(bytes: Uint8Array): GltfDocument {
-  const view = viewOf(bytes);
-  try {
-    const isBinary = bytes.length >= GLB_HEAD_BYTES && view.getUint32(0, true) === GLB_MAGIC;
-    // The first chunk of the binary form is the document.
-    if (isBinary && view.getUint32(16, true) !== GLB_JSON) throw new ModelError('broken');
-    const text = isBinary ? bytes.subarray(GLB_HEAD_BYTES, GLB_HEAD_BYTES + view.getUint32(12, true)) : bytes;
-    const document = JSON.parse(new TextDecoder().decode(text)) as GltfDocument | null;
-    if (document?.asset === undefined) throw new ModelError('broken');
-    return document;
-  } catch (error) {
-    throw error instanceof ModelError ? error : new ModelError('broken');
+/** Counts lines that are not empty. */
+function linesIn(bytes: Uint8Array): number {
+  let lines = 0;
+  let isEmpty = true;
+  for (const byte of bytes) {
+    if (byte === LINE_FEED) isEmpty = true;
+    else if (isEmpty && byte > SPACE) {
+      isEmpty = false;
+      lines += 1;
+    }
   }
+  return lines;
 }
 
 function viewOf(bytes: Uint8Array): DataView {

@@ -29,7 +29,13 @@ export const texts = defineTexts({
     compressedGeometry: (name: string) =>
       `This glTF is compressed with ${name}, which the page cannot read. Export it without compression.`,
     compressedTextures: (name: string) => `This glTF has textures in ${name}, which the page cannot read. Export it with PNG or JPEG.`,
-    tooLarge: 'This archive holds more than 1 GB of data. Download it to see it.',
+    tooLarge: 'This model is small as a file but too large to be drawn. Download it to see it.',
+    textTooLarge: 'This PLY is a text of more than 60 MB. Export it in its binary form, or download it to see it.',
+    outOfMemory: 'The memory of the browser is too small for this model. Close other pages, or download it to see it.',
+    building: (name: string) => `The model in ${name} is being built`,
+    cancel: 'Cancel',
+    cancelled: 'The model was not built.',
+    build: 'Build it',
     noGraphics:
       'This browser draws no 3D (WebGL 2 is off or missing). Switch on hardware acceleration in its settings, use another browser, or download the file.',
     lost: 'The browser has stopped drawing this model, which happens when its memory for graphics runs out.',
@@ -66,7 +72,15 @@ export const texts = defineTexts({
       `Dieses glTF ist mit ${name} komprimiert; das kann die Seite nicht lesen. Exportieren Sie es ohne Kompression.`,
     compressedTextures: (name: string) =>
       `Dieses glTF hat Texturen in ${name}; das kann die Seite nicht lesen. Exportieren Sie es mit PNG oder JPEG.`,
-    tooLarge: 'Dieses Archiv enthält mehr als 1 GB Daten. Laden Sie es herunter, um es zu sehen.',
+    tooLarge: 'Dieses Modell ist als Datei klein, aber zum Zeichnen zu groß. Laden Sie es herunter, um es zu sehen.',
+    textTooLarge:
+      'Dieses PLY ist ein Text von mehr als 60 MB. Exportieren Sie es in seiner binären Form, oder laden Sie es herunter, um es zu sehen.',
+    outOfMemory:
+      'Der Speicher des Browsers ist zu klein für dieses Modell. Schließen Sie andere Seiten, oder laden Sie es herunter, um es zu sehen.',
+    building: (name: string) => `Das Modell in ${name} wird aufgebaut`,
+    cancel: 'Abbrechen',
+    cancelled: 'Das Modell wurde nicht aufgebaut.',
+    build: 'Aufbauen',
     noGraphics:
       'Dieser Browser zeichnet kein 3D (WebGL 2 ist aus oder fehlt). Schalten Sie in seinen Einstellungen die Hardwarebeschleunigung ein, nehmen Sie einen anderen Browser, oder laden Sie die Datei herunter.',
     lost: 'Der Browser hat aufgehört, dieses Modell zu zeichnen; das geschieht, wenn sein Grafikspeicher nicht reicht.',

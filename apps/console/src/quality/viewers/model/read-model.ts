@@ -1,23 +1,22 @@
 import {
   Box3,
+  BufferAttribute,
+  BufferGeometry,
   Group,
-  LoadingManager,
   Mesh,
   MeshLambertMaterial,
   MeshStandardMaterial,
   Points,
   PointsMaterial,
+  Sphere,
   Vector3,
-  type BufferGeometry,
   type Material,
   type Object3D,
 } from 'three';
-import { unzipSync } from 'three/addons/libs/fflate.module.js';
-import { ThreeMFLoader } from 'three/addons/loaders/3MFLoader.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
-import { PLYLoader } from 'three/addons/loaders/PLYLoader.js';
-import { STLLoader } from 'three/addons/loaders/STLLoader.js';
-import { checkGltf, checkStl, ModelError, modelFormat, type ModelFormat } from './model-file';
+import type { Geometry, ParsedModel } from './geometry';
+import { ModelError } from './model-file';
+import type { ModelAnswer } from './model-worker';
 
 /** A model as it is drawn: z points up. */
 export interface Model {
@@ -32,73 +31,57 @@ export interface Model {
   plain: readonly (MeshLambertMaterial | PointsMaterial)[];
 }
 
-/** Largest sum of the entries of a 3MF, bytes: a small archive can hold much. */
-const MAX_ENTRIES_BYTES = 1_000_000_000;
 /** Share of the largest extent below which another one is none. */
 const FLAT = 1e-9;
 /** There are no surroundings that a metal could mirror. */
 const MAX_METALNESS = 0.3;
 
-const READERS: Readonly<Record<ModelFormat, (bytes: Uint8Array<ArrayBuffer>) => Object3D | Promise<Object3D>>> = {
-  stl: (bytes) => {
-    checkStl(bytes);
-    return drawn(new STLLoader().parse(bufferOf(bytes)), true);
-  },
-  ply: (bytes) => {
-    const geometry = new PLYLoader().parse(bufferOf(bytes));
-    return drawn(geometry, geometry.index !== null);
-  },
-  '3mf': (bytes) => {
-    let sizeBytes = 0;
-    unzipSync(bytes, { filter: ({ originalSize }) => (sizeBytes += originalSize) < 0 });
-    if (sizeBytes > MAX_ENTRIES_BYTES) throw new ModelError('tooLarge');
-    return new ThreeMFLoader().parse(bufferOf(bytes));
-  },
-  gltf: readGltf,
-};
-
-/** Reads a model. @throws ModelError */
-export async function readModel(bytes: Uint8Array<ArrayBuffer>): Promise<Model> {
+/** Reads a model, most of it in a worker, which ends with the signal. @throws ModelError */
+export async function readModel(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<Model> {
+  const parsed = await parseInWorker(bytes, signal);
   try {
-    return measured(await READERS[modelFormat(bytes)](bytes));
+    return measured('glb' in parsed ? await readGlb(parsed.glb) : drawn(parsed.geometry));
   } catch (error) {
     throw error instanceof ModelError ? error : new ModelError('broken', error instanceof Error ? error.message : '');
   }
 }
 
-async function readGltf(bytes: Uint8Array<ArrayBuffer>): Promise<Object3D> {
-  checkGltf(bytes);
-  const urls: string[] = [];
-  const manager = new LoadingManager();
-  // The Content-Security-Policy allows no request for `data:`.
-  manager.setURLModifier((url) => {
-    if (!url.startsWith('data:')) return url;
-    urls.push(blobUrlOf(url));
-    return urls.at(-1) ?? url;
-  });
+async function parseInWorker(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<ParsedModel> {
+  const worker = new Worker(new URL('model-worker.ts', import.meta.url), { type: 'module' });
   try {
-    const { scene } = await new GLTFLoader(manager).parseAsync(bufferOf(bytes), '');
-    // In glTF y points up.
-    scene.rotateX(Math.PI / 2);
-    return scene;
+    return await new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+      worker.addEventListener('error', ({ message = '' }) => reject(new Error(message)));
+      worker.addEventListener('message', ({ data }: MessageEvent<ModelAnswer>) => {
+        if ('model' in data) resolve(data.model);
+        else reject(new ModelError(data.problem, data.detail));
+      });
+      // The bytes stay for the next time that the model is read.
+      worker.postMessage(bytes);
+    });
   } finally {
-    for (const url of urls) URL.revokeObjectURL(url);
+    worker.terminate();
   }
 }
 
-function blobUrlOf(dataUrl: string): string {
-  const [head = '', data = ''] = dataUrl.slice('data:'.length).split(',', 2);
-  const text = /;base64$/i.test(head) ? atob(data) : decodeURIComponent(data);
-  const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
-  return URL.createObjectURL(new Blob([bytes], { type: head.split(';')[0] ?? '' }));
+async function readGlb({ buffer }: Uint8Array<ArrayBuffer>): Promise<Object3D> {
+  const { scene } = await new GLTFLoader().parseAsync(buffer, '');
+  // In glTF y points up.
+  scene.rotateX(Math.PI / 2);
+  return scene;
 }
 
-function drawn(geometry: BufferGeometry, isSurface: boolean): Object3D {
-  const hasColors = geometry.hasAttribute('color');
-  if (!isSurface) return new Points(geometry, new PointsMaterial({ size: 2, sizeAttenuation: false, vertexColors: hasColors }));
-  return new Mesh(geometry, new MeshLambertMaterial({ vertexColors: hasColors }));
+function drawn({ isSurface, positions, colors, index, box }: Geometry): Object3D {
+  const geometry = new BufferGeometry().setAttribute('position', new BufferAttribute(positions, 3));
+  if (colors) geometry.setAttribute('color', new BufferAttribute(colors.values, 3, colors.isNormalized));
+  if (index) geometry.setIndex(new BufferAttribute(index, 1));
+  // Known, so that the page does not go through all corners.
+  geometry.boundingBox = new Box3(new Vector3(...box.min), new Vector3(...box.max));
+  geometry.boundingSphere = geometry.boundingBox.getBoundingSphere(new Sphere());
+  const vertexColors = colors !== undefined;
+  if (!isSurface) return new Points(geometry, new PointsMaterial({ size: 2, sizeAttenuation: false, vertexColors }));
+  return new Mesh(geometry, new MeshLambertMaterial({ vertexColors }));
 }
-
 /** Counts and measures a model, and gives it materials that can be drawn. @throws ModelError */
 function measured(content: Object3D): Model {
   const object = new Group().add(content);
@@ -132,8 +115,4 @@ function prepare(material: Material, geometry: BufferGeometry, plain: (MeshLambe
     geometry.deleteAttribute('normal');
   }
   if ((material instanceof MeshLambertMaterial || material instanceof PointsMaterial) && !material.vertexColors) plain.push(material);
-}
-
-function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): ArrayBuffer {
-  return byteLength === buffer.byteLength ? buffer : buffer.slice(byteOffset, byteOffset + byteLength);
 }
