@@ -9,6 +9,7 @@ import { BlobImage } from '../files/blob-elements';
 import { pictureType } from '../files/file-kind';
 import type { ContentSource } from './content-source';
 import type { ViewerProps } from './content-viewer-props';
+import { isCutPicture } from './picture-file';
 import { Sentence } from './sentence';
 import { texts } from './viewer-texts';
 import styles from './viewer.module.css';
@@ -22,6 +23,7 @@ export function PictureViewer({ source, content }: ViewerProps) {
   const t = useTexts(texts);
   const formats = useFormats();
   const blob = useMemo(() => new Blob([content.bytes], { type: pictureType(source) }), [content, source]);
+  const isCut = useMemo(() => isCutPicture(content.bytes), [content]);
   const [shown, setShown] = useState<{ width: number; height: number; fitted: number }>();
   const [isBroken, setBroken] = useState(false);
   /** Pixels of the screen for one of the picture; fitted without it. */
@@ -47,6 +49,7 @@ export function PictureViewer({ source, content }: ViewerProps) {
         </div>
         {shown && <p className={textStyles.note}>{t.pictureSize(formats.count(shown.width), formats.count(shown.height))}</p>}
       </div>
+      {isCut && <p className={textStyles.note}>{t.cutPicture}</p>}
       <div className={styles.scroller} tabIndex={0} role="region" aria-label={source.fileName}>
         <BlobImage
           blob={blob}

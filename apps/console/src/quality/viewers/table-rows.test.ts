@@ -25,6 +25,10 @@ describe('rows of a text', () => {
     expect(tableRows('a;b\n1;2\n3', false).rows).toEqual([['1', '2']]);
   });
 
+  it('keep one that is longer than what is shown', () => {
+    expect(tableRows('a;b', false).head).toEqual(['a', 'b']);
+  });
+
   it('are none in a text without letters', () => {
     expect(tableRows('', true)).toEqual({ head: [], rows: [] });
   });

@@ -8,10 +8,11 @@ export interface TableRows {
 
 /**
  * Reads the rows of a text; the separator is the one that divides its first rows evenly.
- * @param isWhole otherwise the last row, which may be cut, is left out
+ * @param isWhole otherwise the last row, which may be cut, is left out unless it is the only one
  */
 export function tableRows(text: string, isWhole: boolean): TableRows {
-  const whole = isWhole ? text : text.slice(0, text.lastIndexOf('\n') + 1);
+  const end = text.lastIndexOf('\n') + 1;
+  const whole = isWhole || end === 0 ? text : text.slice(0, end);
   const { data: rows } = Papa.parse<string[]>(whole, { skipEmptyLines: true, delimitersToGuess: [';', ',', '\t', '|'] });
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const [first = [], ...others] = rows;

@@ -15,6 +15,8 @@ import styles from './viewer.module.css';
 const MAX_COLUMNS = 200;
 /** Rows whose longest text gives a column its width. */
 const MEASURED_ROWS = 100;
+/** Letters of a cell that are drawn: a quote that is never closed makes the rest of a file one cell. */
+const MAX_LETTERS = 1000;
 const LETTER_PX = 8;
 const MIN_PX = 56;
 const MAX_PX = 320;
@@ -49,6 +51,10 @@ export function TableViewer({ source, content }: ViewerProps) {
   );
 }
 
+function cutText(text = ''): string {
+  return text.length > MAX_LETTERS ? `${text.slice(0, MAX_LETTERS)}…` : text;
+}
+
 function columnsOf({ head, rows }: TableRows, rowName: string, count: (value: number) => string): TableColumn<readonly string[]>[] {
   const measured = rows.slice(0, MEASURED_ROWS);
   const widthOf = (column: number) => {
@@ -62,10 +68,10 @@ function columnsOf({ head, rows }: TableRows, rowName: string, count: (value: nu
         measured.length > 0 && measured.every((row) => /^\s*[-+−]?[\d.,' ]*\d([eE][-+]?\d+)?\s*$|^$/.test(row[column] ?? ''));
       return {
         id: String(column),
-        head: <span title={name}>{name}</span>,
+        head: <span title={cutText(name)}>{cutText(name)}</span>,
         width: widthOf(column),
         ...(isNumber && { align: 'end' as const }),
-        cell: (row) => <span title={row[column]}>{row[column]}</span>,
+        cell: (row) => <span title={cutText(row[column])}>{cutText(row[column])}</span>,
       };
     }),
     // Takes the room that is left, so that the others stay as wide as their texts.

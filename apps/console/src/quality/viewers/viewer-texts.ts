@@ -24,6 +24,7 @@ export const texts = defineTexts({
     pictureSize: (width: string, height: string) => `${width} × ${height} pixels`,
     brokenPicture:
       'The browser cannot show this picture: it is damaged, too large, or of a kind that browsers do not know. Download it to see it.',
+    cutPicture: 'This picture is damaged: its end is missing. Store the file again from where it came.',
     smallPicture: 'The browser cannot show this kind of picture; this is the smaller copy of the server.',
     fit: 'Fit',
     larger: 'Larger',
@@ -55,6 +56,7 @@ export const texts = defineTexts({
     pictureSize: (width: string, height: string) => `${width} × ${height} Pixel`,
     brokenPicture:
       'Der Browser kann dieses Bild nicht zeigen: Es ist beschädigt, zu groß oder von einer Art, die Browser nicht kennen. Laden Sie es herunter, um es zu sehen.',
+    cutPicture: 'Dieses Bild ist beschädigt: Sein Ende fehlt. Speichern Sie die Datei noch einmal von dort, wo sie herkommt.',
     smallPicture: 'Der Browser kann diese Art von Bild nicht zeigen; das ist die kleinere Kopie des Servers.',
     fit: 'Einpassen',
     larger: 'Größer',

@@ -16,6 +16,7 @@ export interface PdfPagesProps {
 }
 
 const STEP = 1.25;
+/** A page of some metres is made smaller still, until it is seen as a whole. */
 const MIN_SCALE = 0.1;
 const MAX_SCALE = 6;
 /** Largest scale that is chosen unasked. */
@@ -44,7 +45,7 @@ export function PdfPages({ document, first }: PdfPagesProps) {
     if (scroller.current) scroller.current.scrollTop *= scale / drawnScale.current;
     drawnScale.current = scale;
   }, [scale]);
-  const change = (factor: number) => setZoom(Math.min(Math.max(scale * factor, MIN_SCALE), MAX_SCALE));
+  const change = (factor: number) => setZoom(Math.min(Math.max(scale * factor, Math.min(MIN_SCALE, whole)), MAX_SCALE));
   const pageAt = (number: number) => list.current?.children[number - 1] as HTMLElement | undefined;
   const goTo = (number: number) => {
     const page = pageAt(Math.min(Math.max(number, 1), count));
