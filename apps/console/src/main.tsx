@@ -10,7 +10,7 @@ import { LiveEvents } from './server/live/live-events';
 import { isArrival, Session } from './server/session/session';
 import { Console } from './shell/console';
 import { PreferenceStore } from './shell/preferences';
-import { reloadAfterUpdate } from './shell/update';
+import { isReachable, reloadAfterUpdate } from './shell/update';
 
 /** Longest pause between two attempts to reach a lost server, ms. */
 const MAX_PAUSE_MS = 5_000;
@@ -35,7 +35,10 @@ const queries = new QueryClient({
   },
 });
 
-addEventListener('vite:preloadError', () => reloadAfterUpdate(sessionStorage, () => location.reload()));
+addEventListener('vite:preloadError', () => {
+  // Without its server the page would be lost by loading it again.
+  void isReachable().then((isThere) => isThere && reloadAfterUpdate(sessionStorage, () => location.reload()));
+});
 
 const address = new URL(location.href);
 const router = makeRouter({ basepath: consoleUrl.pathname });

@@ -18,13 +18,16 @@ import { search as start } from './pages/start/search';
 import { search as wall } from './pages/start/wall/search';
 import { FailedPage, NotFoundPage } from './shell/error-pages';
 import { Frame } from './shell/frame';
+import { loadWhenReachable } from './shell/update';
 
 const root = createRootRoute({ component: Frame });
 
-// Each page is loaded when it is opened first.
-const MeasurementsPage = lazyRouteComponent(() => import('./pages/measurements/page'), 'MeasurementsPage');
-const PlanPage = lazyRouteComponent(() => import('./pages/plan/page'), 'PlanPage');
-const FilesPage = lazyRouteComponent(() => import('./pages/files/page'), 'FilesPage');
+/** A page that is loaded when it is opened first. */
+const lazyPage: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(() => loadWhenReachable(load), name);
+
+const MeasurementsPage = lazyPage(() => import('./pages/measurements/page'), 'MeasurementsPage');
+const PlanPage = lazyPage(() => import('./pages/plan/page'), 'PlanPage');
+const FilesPage = lazyPage(() => import('./pages/files/page'), 'FilesPage');
 
 const PART = '/parts/$partUuid';
 const CHARACTERISTIC = `${PART}/characteristics/$characteristicUuid` as const;
@@ -34,26 +37,26 @@ const tree = root.addChildren([
     getParentRoute: () => root,
     path: '/',
     validateSearch: start,
-    component: lazyRouteComponent(() => import('./pages/start/page'), 'StartPage'),
+    component: lazyPage(() => import('./pages/start/page'), 'StartPage'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/wall',
     validateSearch: wall,
-    component: lazyRouteComponent(() => import('./pages/start/wall/page'), 'WallPage'),
+    component: lazyPage(() => import('./pages/start/wall/page'), 'WallPage'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: PART,
     validateSearch: part,
-    component: lazyRouteComponent(() => import('./pages/part/page'), 'PartPage'),
+    component: lazyPage(() => import('./pages/part/page'), 'PartPage'),
   }),
   createRoute({ getParentRoute: () => root, path: `${PART}/measurements`, validateSearch: measurements, component: MeasurementsPage }),
   createRoute({
     getParentRoute: () => root,
     path: `${PART}/entry`,
     validateSearch: entry,
-    component: lazyRouteComponent(() => import('./pages/entry/page'), 'EntryPage'),
+    component: lazyPage(() => import('./pages/entry/page'), 'EntryPage'),
   }),
   createRoute({ getParentRoute: () => root, path: `${PART}/plan`, validateSearch: plan, component: PlanPage }),
   createRoute({ getParentRoute: () => root, path: `${PART}/files`, validateSearch: files, component: FilesPage }),
@@ -61,19 +64,19 @@ const tree = root.addChildren([
     getParentRoute: () => root,
     path: `${PART}/notes`,
     validateSearch: notes,
-    component: lazyRouteComponent(() => import('./pages/notes/page'), 'NotesPage'),
+    component: lazyPage(() => import('./pages/notes/page'), 'NotesPage'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: CHARACTERISTIC,
     validateSearch: characteristic,
-    component: lazyRouteComponent(() => import('./pages/characteristic/page'), 'CharacteristicPage'),
+    component: lazyPage(() => import('./pages/characteristic/page'), 'CharacteristicPage'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: `${CHARACTERISTIC}/chart`,
     validateSearch: characteristic,
-    component: lazyRouteComponent(() => import('./pages/characteristic/chart-page'), 'CharacteristicChartPage'),
+    component: lazyPage(() => import('./pages/characteristic/chart-page'), 'CharacteristicChartPage'),
   }),
   createRoute({
     getParentRoute: () => root,
@@ -87,27 +90,27 @@ const tree = root.addChildren([
     getParentRoute: () => root,
     path: '/compare',
     validateSearch: compare,
-    component: lazyRouteComponent(() => import('./pages/compare/page'), 'ComparePage'),
+    component: lazyPage(() => import('./pages/compare/page'), 'ComparePage'),
   }),
   createRoute({ getParentRoute: () => root, path: '/measurements', validateSearch: measurements, component: MeasurementsPage }),
   createRoute({
     getParentRoute: () => root,
     path: '/measurements/$measurementUuid',
     validateSearch: measurement,
-    component: lazyRouteComponent(() => import('./pages/measurement/page'), 'MeasurementPage'),
+    component: lazyPage(() => import('./pages/measurement/page'), 'MeasurementPage'),
   }),
   createRoute({ getParentRoute: () => root, path: '/files', validateSearch: files, component: FilesPage }),
   createRoute({
     getParentRoute: () => root,
     path: '/import',
     validateSearch: imports,
-    component: lazyRouteComponent(() => import('./pages/import/page'), 'ImportPage'),
+    component: lazyPage(() => import('./pages/import/page'), 'ImportPage'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/live',
     validateSearch: live,
-    component: lazyRouteComponent(() => import('./pages/live/page'), 'LivePage'),
+    component: lazyPage(() => import('./pages/live/page'), 'LivePage'),
   }),
   createRoute({
     getParentRoute: () => root,
@@ -120,25 +123,25 @@ const tree = root.addChildren([
     getParentRoute: () => root,
     path: '/administration/definitions',
     validateSearch: definitions,
-    component: lazyRouteComponent(() => import('./pages/definitions/page'), 'DefinitionsPage'),
+    component: lazyPage(() => import('./pages/definitions/page'), 'DefinitionsPage'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/administration/catalogs',
     validateSearch: catalogs,
-    component: lazyRouteComponent(() => import('./pages/catalogs/page'), 'CatalogsPage'),
+    component: lazyPage(() => import('./pages/catalogs/page'), 'CatalogsPage'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/administration/health',
     validateSearch: health,
-    component: lazyRouteComponent(() => import('./pages/health/page'), 'HealthPage'),
+    component: lazyPage(() => import('./pages/health/page'), 'HealthPage'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/administration/rights',
     validateSearch: rights,
-    component: lazyRouteComponent(() => import('./pages/rights/page'), 'RightsPage'),
+    component: lazyPage(() => import('./pages/rights/page'), 'RightsPage'),
   }),
 ]);
 

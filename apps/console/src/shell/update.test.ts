@@ -1,6 +1,6 @@
 /** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
 import { expect, it } from '@jest/globals';
-import { reloadAfterUpdate } from './update';
+import { loadWhenReachable, reloadAfterUpdate } from './update';
 
 it('loads the page again for a missing file, but not over and over', () => {
   let reloads = 0;
@@ -10,4 +10,15 @@ it('loads the page again for a missing file, but not over and over', () => {
   expect(reloads).toBe(1);
   at(1_200_000);
   expect(reloads).toBe(2);
+});
+
+it('waits with a file of the page until the server is back, and fails where the file itself is missing', async () => {
+  let attempts = 0;
+  const load = () => {
+    attempts += 1;
+    return attempts === 3 ? Promise.resolve('page') : Promise.reject(new Error('missing'));
+  };
+  expect(await loadWhenReachable(load, () => Promise.resolve(false), 0)).toBe('page');
+  await expect(loadWhenReachable(load, () => Promise.resolve(attempts > 4), 0)).rejects.toThrow('missing');
+  expect(attempts).toBe(5);
 });

@@ -12,3 +12,27 @@ export function reloadAfterUpdate(storage: Pick<Storage, 'getItem' | 'setItem'>,
   storage.setItem(RELOADED_AT, String(now));
   reload();
 }
+
+/** Pause between two attempts to load a file of the page while its server is lost, ms. */
+const PAUSE_MS = 2_000;
+
+/** Whether the server of the page answers; a proxy before a lost one answers with 502 to 504. */
+export async function isReachable(): Promise<boolean> {
+  try {
+    return (await fetch(location.href, { method: 'HEAD', cache: 'no-store' })).status < 500;
+  } catch {
+    return false;
+  }
+}
+
+/** Loads a file of the page; while the server is lost it waits, so that the page that is open stays. */
+export async function loadWhenReachable<T>(load: () => Promise<T>, isThere = isReachable, pauseMs = PAUSE_MS): Promise<T> {
+  for (;;) {
+    try {
+      return await load();
+    } catch (error) {
+      if (await isThere()) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}

@@ -55,9 +55,14 @@ export interface PaneQuery<T> {
   refetch: () => unknown;
 }
 
-/** Shows a query in the state that it is in: old content stays until the new is there, or until it fails. */
+/** Whether the server does not give a content any longer: it was deleted, or the reader has lost the right to see it. */
+export function isWithdrawn(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'status' in error && (error.status === 403 || error.status === 404);
+}
+
+/** Shows a query in the state that it is in: old content stays until the new is there, or until the server no longer gives it. */
 export function Pane<T>({ query, skeleton, children }: { query: PaneQuery<T>; skeleton?: ReactNode; children: (data: T) => ReactNode }) {
-  if (query.data !== undefined) return children(query.data);
+  if (query.data !== undefined && !isWithdrawn(query.error)) return children(query.data);
   if (query.error !== null && query.error !== undefined) return <Failed error={query.error} onRetry={() => void query.refetch()} />;
   return skeleton ?? <Skeleton />;
 }

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { defineTexts, useTexts } from '../../design/language/language';
 import { Facts, Page } from '../../design/page/page';
-import { Failed, Skeleton } from '../../design/states/pane-state';
+import { Failed, isWithdrawn, Skeleton } from '../../design/states/pane-state';
 import { Crumbs } from './crumbs';
 import styles from './item-page.module.css';
 import { nameOf, plainPathOf } from '../../server/queries/plan-path';
@@ -56,7 +56,8 @@ export function PartPage({ partUuid, view, facts, nameField, children }: PartPag
   const titles = { overview: name, plan: t.planOf(name), measurements: t.measurements, entry: t.entry, files: t.files, notes: t.notes };
   const isItself = view === 'overview' || nameField !== undefined;
   const above = isItself ? ancestors : [...ancestors, { uuid: partUuid, name }];
-  if (part.error !== null && part.data === undefined) {
+  // What somebody types into the plan stays.
+  if (part.error !== null && (part.data === undefined || (nameField === undefined && isWithdrawn(part.error)))) {
     return (
       <Page title={t[view]}>
         <Failed error={part.error} onRetry={() => void part.refetch()} />

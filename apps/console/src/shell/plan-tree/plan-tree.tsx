@@ -5,7 +5,7 @@ import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 
 import { Key, TextField } from '../../design/controls/text-field';
 import { useFormats, useTexts } from '../../design/language/language';
 import { THUMB, useCoarse } from '../../design/page/use-coarse';
-import { Failed, Skeleton } from '../../design/states/pane-state';
+import { Failed, isWithdrawn, Skeleton } from '../../design/states/pane-state';
 import { CutName } from '../../design/layout/cut-name';
 import { toldFrom } from '../../design/layout/told-from';
 import { Glyph } from '../../design/status/glyph';
@@ -57,7 +57,7 @@ function Levels({ plan }: { plan: PlanRows }) {
       </div>
     );
   }
-  if (plan.error !== null && plan.rows.length === 0) {
+  if (plan.error !== null && (plan.rows.length === 0 || isWithdrawn(plan.error))) {
     return (
       <div className={styles.state}>
         <Failed error={plan.error} onRetry={plan.retry} />
