@@ -7,8 +7,8 @@ import { defineTexts, useLanguage, useTexts } from '../../design/language/langua
 import { Failed } from '../../design/states/pane-state';
 
 const texts = defineTexts({
-  en: { copy: 'Copy table', copied: 'Table copied' },
-  de: { copy: 'Tabelle kopieren', copied: 'Tabelle kopiert' },
+  en: { copy: 'Copy table', copying: 'Copying …', copied: 'Table copied' },
+  de: { copy: 'Tabelle kopieren', copying: 'Wird kopiert …', copied: 'Tabelle kopiert' },
 });
 
 /** Time for which the button says that it has copied, ms. */
@@ -24,7 +24,7 @@ export function CopyButton({ table }: { table: () => CsvTable | undefined | Prom
       if (shown) await copyTable(shown, language);
     },
   });
-  const { isSuccess, reset, mutate } = copying;
+  const { isPending, isSuccess, reset, mutate } = copying;
   useEffect(() => {
     if (!isSuccess) return undefined;
     const timer = setTimeout(reset, SAID_FOR_MS);
@@ -44,7 +44,7 @@ export function CopyButton({ table }: { table: () => CsvTable | undefined | Prom
     <>
       {copying.error !== null && <Failed error={copying.error} />}
       <QuietButton onPress={() => mutate()}>
-        <span aria-live="polite">{isSuccess ? t.copied : t.copy}</span>
+        <span aria-live="polite">{isSuccess ? t.copied : isPending ? t.copying : t.copy}</span>
       </QuietButton>
     </>
   );
