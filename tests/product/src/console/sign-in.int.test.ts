@@ -171,4 +171,32 @@ describeWithChromium('signing in to the console', () => {
     },
     LIMIT_MS,
   );
+
+  it(
+    'as a person whose rights are taken away while a page is open says which right is missing, in the place of what was shown',
+    async () => {
+      await open(`parts/${PART.uuid}/plan`, /\b40[13]\b/);
+      await signIn('chief', PASSWORD);
+      await heading('Plan of Pump');
+      await server.changePolicy({ ...POLICY, users: { chief: { password: HASH, roles: ['nothing'] } } });
+      try {
+        await page.getByRole('link', { name: 'Measurements', exact: true }).last().click();
+        await page
+          .getByRole('alert')
+          .getByText(/measurement:read|plan:read/)
+          .first()
+          .waitFor();
+        // What was read before is asked for again when the reader comes back to the window.
+        await page.clock.install();
+        await page.clock.fastForward(60_000);
+        await page.evaluate('dispatchEvent(new Event("visibilitychange"))');
+        await page.getByRole('alert').getByText('plan:read').first().waitFor();
+        expect(await page.getByRole('navigation', { name: 'Plan' }).getByText('Pump').count()).toBe(0);
+        await page.getByRole('button', { name: 'User chief' }).waitFor();
+      } finally {
+        await server.changePolicy(POLICY);
+      }
+    },
+    LIMIT_MS,
+  );
 });
