@@ -84,6 +84,7 @@ describe('a server with users', () => {
         'GET /console',
         'GET /console/*view',
         'GET /console/assets/:file',
+        'GET /console/logo',
         'GET /dataServiceRest',
         'GET /dataServiceRest/serviceInformation',
         'GET /docs',

@@ -1,7 +1,8 @@
-import { Outlet, useRouterState } from '@tanstack/react-router';
+import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState, type CSSProperties } from 'react';
 import { useTexts } from '../design/language/language';
 import { CompanyLogo } from '../design/styles/logo';
+import { plantPath } from '../server/use-saved-views';
 import { AdministrationNavigation } from './administration-navigation';
 import { ConnectionNotice } from './connection-notice';
 import styles from './frame.module.css';
@@ -39,6 +40,7 @@ function PageFrame() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const isAdministration = path.startsWith('/administration');
   const isPlanShown = planShownAt === path;
+  const plant = plantPath(useRouter().basepath).slice(1);
   useEffect(() => {
     const timer = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_AFTER_MS);
     return () => clearTimeout(timer);
@@ -67,6 +69,7 @@ function PageFrame() {
       </div>
       <main id="content" tabIndex={-1} className={styles.main}>
         <div className={styles.paperHead}>
+          <span>{plant}</span>
           <CompanyLogo />
         </div>
         <Outlet />

@@ -13,6 +13,7 @@ const OPEN = [
   '/',
   '/console',
   '/console/assets/:file',
+  '/console/logo',
   '/console/*view',
   '/analysisServiceRest',
   '/exchangeServiceRest',

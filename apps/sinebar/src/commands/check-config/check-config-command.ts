@@ -5,12 +5,13 @@ import { rawDataProcessSettings } from '@sinebar/raw-data';
 import type { SettingDefinitions } from '@sinebar/runtime';
 import { runAsProcess, UsageError, type Command } from '../../command-line/command.ts';
 import { databaseFormSettings, standaloneSettings } from '../../settings.ts';
+import { webSettings } from '../../web/logo-file.ts';
 import { settingsReport } from './settings-table.ts';
 
 const PARTS: Readonly<Record<string, SettingDefinitions>> = {
   standalone: standaloneSettings,
   database: databaseFormSettings,
-  inspection: inspectionProcessSettings,
+  inspection: { ...inspectionProcessSettings, ...webSettings },
   'raw-data': rawDataProcessSettings,
   events: eventsProcessSettings,
 };

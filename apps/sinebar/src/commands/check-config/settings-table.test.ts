@@ -38,6 +38,14 @@ describe('settingsReport', () => {
     expect(text).toMatch(/To be changed: SINEBAR_PORT, SINEBAR_LOG_LEVEL$/);
   });
 
+  it('names a logo that cannot be shown', () => {
+    const env = { SINEBAR_LOGO: '/nowhere/logo.png' };
+    const { text, sound } = settingsReport('standalone', standaloneSettings, everything, env);
+    expect(sound).toBe(false);
+    expect(text).toMatch(/PROBLEM with SINEBAR_LOGO: \/nowhere\/logo.png cannot be read \(ENOENT\)/);
+    expect(text).toMatch(/To be changed: SINEBAR_LOGO$/);
+  });
+
   it('names settings that do not fit together, and warns of unusual ones', () => {
     const withoutPolicy = settingsReport('standalone', standaloneSettings, everything, { SINEBAR_AUTHENTICATION: 'basic' });
     expect(withoutPolicy.sound).toBe(false);

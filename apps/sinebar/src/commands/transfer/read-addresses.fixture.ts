@@ -37,6 +37,7 @@ export const NOT_COMPARED: Readonly<Record<string, string>> = {
   '/': 'leads browsers to the console',
   '/console': 'a page, the same on every server of a version',
   '/console/assets/{file}': 'a page, the same on every server of a version',
+  '/console/logo': 'a setting of the server: the logo of its company',
   '/console/{view}': 'a page, the same on every server of a version',
   '/healthServiceRest': 'the state of the process',
   '/healthServiceRest/ready': 'the state of the process',
