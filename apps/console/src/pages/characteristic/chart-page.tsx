@@ -7,6 +7,7 @@ import { timelineOf } from '../../charts/control/view-window';
 import { Key } from '../../design/controls/text-field';
 import type { CsvRow } from '../../design/export/csv';
 import { useFormats, useTexts } from '../../design/language/language';
+import { PaperFoot } from '../../design/page/paper-foot';
 import { Failed, Skeleton } from '../../design/states/pane-state';
 import { seriesQuery } from '../../server/queries/analysis-queries';
 import { nameOf, ownerPathOf, plainPathOf } from '../../server/queries/plan-path';
@@ -165,6 +166,7 @@ function SubgroupPage(props: SubgroupPageProps) {
       </div>
       <GroupsPane summary={summary} data={data} shown={shown} />
       <CharacteristicNotes path={summary.path} data={data} notes={notes} view={view} />
+      <PaperFoot />
       <ExcludeValue
         entry={excluding}
         value={value}

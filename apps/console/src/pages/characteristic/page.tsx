@@ -2,6 +2,7 @@ import type { ShownEntry } from '@sinebar/charts';
 import type { CharacteristicSummary } from '@sinebar/client';
 import { useRef, useState, type ReactNode, type Ref } from 'react';
 import { useFormats, useTexts } from '../../design/language/language';
+import { PaperFoot } from '../../design/page/paper-foot';
 import { useWidth } from '../../design/page/use-width';
 import { Nothing } from '../../design/states/nothing';
 import { Failed, Skeleton } from '../../design/states/pane-state';
@@ -129,14 +130,13 @@ function ReportPage({ summary, data, view }: ReportPageProps) {
         </>
       )}
       <CharacteristicNotes path={summary.path} data={data} notes={notes} view={view} />
-      <footer className={styles.reportFoot}>
+      <PaperFoot>
         <p>
           {path}, {period}, {range}
         </p>
-        <p>{decodeURI(location.pathname + location.search)}</p>
         {/* oxlint-disable-next-line react/purity -- the time of printing */}
         <p>{t.printed(formats.dateTime(new Date()))}</p>
-      </footer>
+      </PaperFoot>
       <ExcludeValue
         entry={excluding}
         shown={shown}

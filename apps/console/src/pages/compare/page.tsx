@@ -9,6 +9,7 @@ import { useFormats, useTexts } from '../../design/language/language';
 import { OptionsLine, Rare } from '../../design/layout/lines';
 import { Page } from '../../design/page/page';
 import { PaneHead } from '../../design/page/pane-head';
+import { PaperFoot } from '../../design/page/paper-foot';
 import { useWidth } from '../../design/page/use-width';
 import { AsProgram } from '../../design/program/program';
 import { Failed, Pane, Skeleton } from '../../design/states/pane-state';
@@ -81,6 +82,7 @@ export function ComparePage() {
               <Lower data={data} search={search} width={width} hasBoxes={isShown('boxes')} hasScatter={isShown('scatter')} />
             </div>
           )}
+          <PaperFoot />
         </div>
       )}
     </Page>
