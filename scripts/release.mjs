@@ -1,11 +1,13 @@
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { writeMaterials } from './bill-of-materials.mjs';
 import { ROOT } from './bootstrap.mjs';
 import { packClient, packProgram } from './npm-packages.mjs';
 
-const FOLDER = join(ROOT, 'apps/sinebar/dist');
-const API_PAGE = join(ROOT, 'apps/sinebar/node_modules/swagger-ui-dist');
+const PROGRAM = join(ROOT, 'apps/sinebar');
+const FOLDER = join(PROGRAM, 'dist');
+const API_PAGE = join(PROGRAM, 'node_modules/swagger-ui-dist');
 const API_PAGE_FILES = [
   'favicon-32x32.png',
   'LICENSE',
@@ -31,7 +33,7 @@ const OTHER_DRIVERS = ['better-sqlite3', 'mariadb/callback', 'mysql', 'mysql2', 
 
 /**
  * Makes the release: joins the program and all modules that it uses into a few files of `apps/sinebar/dist`.
- * Beside them are the page, and the modules that run in threads and processes of their own (`programFile` of packages/runtime).
+ * Beside them are the page, the bill of materials, and the modules that run in threads and processes of their own (`programFile` of packages/runtime).
  */
 export async function makeRelease() {
   const build = await rolldown({ cwd: ROOT, input: PROGRAMS, platform: 'node', external: [...NOT_BUNDLED, ...OPTIONAL, ...OTHER_DRIVERS] });
@@ -42,6 +44,8 @@ export async function makeRelease() {
   for (const name of readdirSync(FOLDER)) if (!made.has(name)) rmSync(join(FOLDER, name), { recursive: true });
   cpSync(PAGE, join(FOLDER, 'console'), { recursive: true });
   for (const name of API_PAGE_FILES) cpSync(join(API_PAGE, name), join(FOLDER, 'swagger-ui', name));
+  const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
+  writeMaterials(FOLDER, { modules, page: PAGE, copied: [API_PAGE], program: PROGRAM });
 }
 
 if (process.argv[1] === import.meta.filename) {

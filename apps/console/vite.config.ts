@@ -43,7 +43,8 @@ const config = (command: 'build' | 'serve'): UserConfig => ({
     chunkSizeWarningLimit: 750,
     // What most pages load is one chunk: divided by the pages that share it, it would be larger.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 10 }] } } },
-    license: { fileName: 'assets/licences.md' },
+    // The release takes its bill of materials from it.
+    license: { fileName: 'licences.json' },
   },
   server: { proxy: Object.fromEntries(INTERFACES.map((path) => [path, { target: server, ws: true }])) },
 });

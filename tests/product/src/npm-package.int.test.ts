@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { noteSkip, startProcess, type RunningProcess } from '@sinebar/testing';
+import { CHROMIUM, noteSkip, startProcess, type RunningProcess } from '@sinebar/testing';
+import { launchChromium } from '@sinebar/testing/browser';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../../..');
@@ -12,6 +13,11 @@ const BIN = join(ROOT, 'apps/sinebar/bin/sinebar.cjs');
 const READY = /^Sinebar is ready at (http:\/\/\S+)$/m;
 const LIMIT_MS = 300_000;
 const COMPILER = join(ROOT, 'node_modules/@typescript/native/bin/tsc');
+interface Component {
+  group?: string;
+  name: string;
+  version: string;
+}
 type Pack = (folder: string) => Promise<string>;
 const script: string = '../../../scripts/npm-packages.mjs';
 const packages = (await import(script)) as { packProgram: Pack; packClient: Pack };
@@ -22,7 +28,25 @@ const isFetching = await run('npm', ['view', '--prefer-offline', 'piscina', 'ver
   () => true,
   () => false,
 );
+if (!CHROMIUM) noteSkip('no Chromium', 'the chart of the package of npm');
 if (!isFetching) noteSkip('npm reaches no registry', 'the package of npm');
+
+/** Reads the items of the plan at the path of the door. */
+async function itemsAt(url: string, entity: string): Promise<{ uuid: string }[]> {
+  const answer = await fetch(`${url}/dataServiceRest/${entity}?partPath=${encodeURIComponent(DOOR)}`);
+  return (await answer.json()) as { uuid: string }[];
+}
+
+async function chartShown(address: string): Promise<void> {
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage();
+    await page.goto(address);
+    await page.locator('[role="application"] svg').first().waitFor({ timeout: 60_000 });
+  } finally {
+    await browser.close();
+  }
+}
 
 (isFetching ? describe : describe.skip)('the package of npm, installed without install scripts', () => {
   let folder: string;
@@ -60,6 +84,20 @@ if (!isFetching) noteSkip('npm reaches no registry', 'the package of npm');
     expect(names.length).toBeLessThan(20);
   });
 
+  it('names the packages that it holds and needs, and their licences', async () => {
+    const dist = join(folder, 'node_modules/sinebar/dist');
+    const bill = JSON.parse(await readFile(join(dist, 'sbom.cdx.json'), 'utf8')) as { specVersion: string; components: Component[] };
+    const named = bill.components.map(({ group, name, version }) => `${group === undefined ? '' : `${group}/`}${name}@${version}`);
+    // Of the program, the page, a worker, what is copied and what is installed beside it.
+    for (const name of ['express', 'pg', '@stdlib/math-base-special-betainc', 'react', 'three', 'swagger-ui-dist', 'sharp', 'semver'])
+      expect(named.filter((each) => each.startsWith(`${name}@`))).toHaveLength(1);
+    const locked = await readFile(join(ROOT, 'pnpm-lock.yaml'), 'utf8');
+    expect(named.filter((each) => !locked.includes(each))).toEqual([]);
+    const licences = await readFile(join(dist, 'THIRD-PARTY-LICENSES'), 'utf8');
+    expect(named.filter((each) => !licences.includes(`${each.replace(/@(?=[^@]*$)/, ' ')} (`))).toEqual([]);
+    expect(licences).toContain('Copyright (c) Meta Platforms, Inc. and affiliates.');
+  });
+
   it(
     'starts in an empty folder, keeps its data over a restart and over its own removal, and serves both pages',
     async () => {
@@ -73,10 +111,11 @@ if (!isFetching) noteSkip('npm reaches no registry', 'the package of npm');
 
       const second = await start();
       expect(await (await fetch(`${second.url}/dataServiceRest/parts`)).json()).toEqual(parts);
-      const door = await fetch(`${second.url}/dataServiceRest/characteristics?partPath=${encodeURIComponent(DOOR)}`);
-      const [characteristic] = (await door.json()) as { uuid: string }[];
+      const [door] = await itemsAt(second.url, 'parts');
+      const [characteristic] = await itemsAt(second.url, 'characteristics');
       const summary = await fetch(`${second.url}/analysisServiceRest/characteristics/${characteristic?.uuid}/summary`);
       expect(await summary.json()).toMatchObject({ count: expect.any(Number) });
+      if (CHROMIUM) await chartShown(`${second.url}/console/parts/${door?.uuid}/characteristics/${characteristic?.uuid}`);
       await second.running.stop(20_000);
 
       await npm('uninstall', 'sinebar');
