@@ -1,4 +1,5 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
+import { flushSync } from 'react-dom';
 import { lazy, Suspense, useEffect, useRef, useState, type CSSProperties } from 'react';
 import { useTexts } from '../design/language/language';
 import { CompanyLogo } from '../design/styles/logo';
@@ -45,7 +46,23 @@ function PageFrame() {
     const timer = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
-  useKeys({ onPalette: () => setOpen('palette'), onKeys: () => setOpen('keys'), onFilter: () => filter.current?.focus() });
+  const showPlan = () => {
+    flushSync(() => setPlanShownAt(path));
+    filter.current?.focus();
+  };
+  useKeys({ onPalette: () => setOpen('palette'), onKeys: () => setOpen('keys'), onFilter: showPlan });
+  const planButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!isPlanShown) return undefined;
+    const hide = ({ key, target }: KeyboardEvent) => {
+      // In a field that holds something the key empties it.
+      if (key !== 'Escape' || (target instanceof HTMLInputElement && target.value !== '')) return;
+      setPlanShownAt(undefined);
+      planButton.current?.focus();
+    };
+    document.addEventListener('keydown', hide, { capture: true });
+    return () => document.removeEventListener('keydown', hide, { capture: true });
+  }, [isPlanShown]);
   return (
     <div
       ref={frame}
@@ -60,7 +77,13 @@ function PageFrame() {
         onPalette={() => setOpen('palette')}
         onKeys={() => setOpen('keys')}
         onSave={() => setOpen('save')}
-        onPlan={() => setPlanShownAt(isPlanShown ? undefined : path)}
+        planButton={planButton}
+        isPlanShown={isPlanShown}
+        onPlan={(isByKey) => {
+          if (isPlanShown) setPlanShownAt(undefined);
+          else if (isByKey) showPlan();
+          else setPlanShownAt(path);
+        }}
       />
       <ConnectionNotice />
       <div className={styles.side}>

@@ -15,6 +15,7 @@ const CONTENT_MS = 30_000;
 /** Share of a picture that may differ: times and durations. */
 const LOOK_TOLERANCE = 0.01;
 const TABLET = { width: 768, height: 1024 };
+const PHONE = { width: 390, height: 844 };
 const TWIST = 'Frame twist';
 /** Files whose viewers have controls of their own. */
 const CHECKED_VIEWS = ['plate.stl', 'two.pdf', 'limits.csv'];
@@ -179,6 +180,34 @@ describeWithChromium('the console on the demo', () => {
         await page.getByRole('dialog').waitFor();
         await page.keyboard.press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      },
+      LIMIT_MS,
+    );
+
+    it(
+      'on a phone: rare choices open by a button, and the plan by keyboard, which Escape hides again',
+      async () => {
+        await page.setViewportSize(PHONE);
+        await goto(pathOf(TWIST));
+        const rules = page.getByRole('button', { name: /^Rules/ });
+        await page.getByRole('button', { name: /^Range/ }).waitFor();
+        expect(await rules.isVisible()).toBe(false);
+        await page.getByRole('button', { name: /^More/, expanded: false }).click();
+        await rules.waitFor();
+
+        const plan = page.getByRole('button', { name: 'Plan', exact: true });
+        await plan.focus();
+        await page.keyboard.press('Enter');
+        await page.keyboard.type('pump');
+        await page
+          .getByRole('navigation', { name: 'Plan' })
+          .getByRole('link', { name: /Pump housing/ })
+          .first()
+          .waitFor();
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('Escape');
+        await plan.and(page.locator(':focus')).waitFor();
+        expect(await page.getByLabel('Filter the plan').isVisible()).toBe(false);
       },
       LIMIT_MS,
     );

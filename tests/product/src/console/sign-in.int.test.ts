@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { PART_RIGHTS } from '@sinebar/access-control';
 import { describeWithChromium } from '@sinebar/testing';
-import { launchChromium, openWatchedPage, type WatchedPage } from '@sinebar/testing/browser';
+import { accessibilityProblems, contentShown, launchChromium, openWatchedPage, type WatchedPage } from '@sinebar/testing/browser';
 import type { Browser, Page } from 'playwright-core';
 import { PEOPLE, startSecuredServer, type SecuredServer } from '../secured-server.fixture.ts';
 
@@ -12,7 +12,7 @@ const CONTENT_MS = 30_000;
 const PASSWORD = 'feihc';
 const HASH = '$argon2id$v=19$m=1024,t=1,p=1$idyDDFmhOlybWg5wQvdYnQ$8KAKkuqFkOBVdosMM1e/Z2LtgwkiYOcBo7vjxJJx0wE';
 const POLICY = {
-  roles: { all: { grants: [{ path: '/', rights: [...PART_RIGHTS] }] }, nothing: { grants: [] } },
+  roles: { all: { grants: [{ path: '/', rights: [...PART_RIGHTS] }, { rights: ['policy:write'] }] }, nothing: { grants: [] } },
   users: { chief: { password: HASH, roles: ['all'] }, guest: { password: HASH, roles: ['nothing'] } },
   claims: [{ claim: 'groups', value: 'pump', roles: ['all'] }],
 };
@@ -52,7 +52,10 @@ describeWithChromium('signing in to the console', () => {
   const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startSecuredServer(POLICY, {}, { hasConsole: true }), launchChromium()]);
+    [server, browser] = await Promise.all([
+      startSecuredServer(POLICY, { SINEBAR_VERSIONING: 'on' }, { hasConsole: true }),
+      launchChromium(),
+    ]);
     console = `http://127.0.0.1:${server.port}/console/`;
     const authorization = `Basic ${Buffer.from(`chief:${PASSWORD}`).toString('base64')}`;
     expect((await server.send('POST', '/dataServiceRest/parts', { authorization }, [PART])).status).toBe(201);
@@ -150,6 +153,23 @@ describeWithChromium('signing in to the console', () => {
       await open('', /\b40[13]\b/);
       await signInAtProvider(PEOPLE.olga);
       await heading('There is no part that you may see.');
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'leads to pages without barriers that only a server with people and versions has: the policy, and the history of a part',
+    async () => {
+      await open('administration/rights');
+      await signIn('chief', PASSWORD);
+      await page.getByLabel('Whose rights').selectOption('guest');
+      await contentShown(page);
+      expect(await accessibilityProblems(page, 'html')).toEqual([]);
+      await page.goto(`${console}parts/${PART.uuid}/plan`);
+      await signIn('chief', PASSWORD);
+      await page.getByRole('button', { name: 'Show the history' }).click();
+      await page.getByRole('table', { name: 'History' }).waitFor();
+      expect(await accessibilityProblems(page, 'html')).toEqual([]);
     },
     LIMIT_MS,
   );

@@ -1,4 +1,4 @@
-import { label, vertical } from '@sinebar/charts';
+import { label, vertical, widthOf } from '@sinebar/charts';
 import { Shapes } from '../../design/drawing/shapes';
 import drawing from '../drawing/drawing.module.css';
 import styles from './interaction.module.css';
@@ -18,10 +18,13 @@ export interface ReadoutProps {
 
 const WIDTH = 224;
 const LINE = 15;
+/** Least width of the labels at the right of the plot, px. */
+const LABELS = widthOf(0, false, 'short');
 
 /** The cursor: a vertical line with what is there, on the side with more room. */
 export function Readout({ x, left, right, top, bottom, lines, aside, isOut = false }: ReadoutProps) {
-  const boxLeft = x > (left + right) / 2 ? x - WIDTH - 10 : x + 10;
+  // On a phone neither side has room for it.
+  const boxLeft = x > (left + right) / 2 ? Math.max(0, x - WIDTH - 10) : Math.max(0, Math.min(x + 10, right + LABELS - WIDTH));
   const height = 10 + lines.length * LINE;
   const boxTop = bottom - height - 8;
   const texts = lines.map((line, i) =>

@@ -1,3 +1,4 @@
+import type { Ref } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components';
 import styles from './controls.module.css';
 
@@ -16,6 +17,7 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style'
   kind?: Kind;
   /** Whether a switch is on. */
   isOn?: boolean;
+  ref?: Ref<HTMLButtonElement>;
 }
 
 /** A button; pressing it works the same by pointer, touch and keyboard. */

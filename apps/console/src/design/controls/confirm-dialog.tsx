@@ -7,11 +7,11 @@ import styles from './confirm-dialog.module.css';
 import fieldStyles from './field.module.css';
 
 const texts = defineTexts({
-  en: { cancel: 'Cancel', undo: 'This cannot be undone.', type: (word: string) => `This cannot be undone. Type ${word} to confirm.` },
+  en: { cancel: 'Cancel', undo: 'This cannot be undone.', type: (word: string) => `This cannot be undone. Type “${word}” to confirm.` },
   de: {
     cancel: 'Abbrechen',
     undo: 'Das lässt sich nicht rückgängig machen.',
-    type: (word: string) => `Das lässt sich nicht rückgängig machen. Zur Bestätigung ${word} eingeben.`,
+    type: (word: string) => `Das lässt sich nicht rückgängig machen. Zur Bestätigung „${word}“ eingeben.`,
   },
 });
 

@@ -100,7 +100,9 @@ export function DefinitionsPage() {
           )}
         </Empty>
       )}
-      {isReady && <TableFoot note={mayWrite ? undefined : t.readOnly}>{t.shown(count(shown.length), count(all.length))}</TableFoot>}
+      {isReady && all.length > 0 && (
+        <TableFoot note={mayWrite ? undefined : t.readOnly}>{t.shown(count(shown.length), count(all.length))}</TableFoot>
+      )}
       {isCreating && (
         <CreateDefinition
           title={t.createTitle(t[NAMES[owner]])}

@@ -1,4 +1,5 @@
 import { Link, useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
+import type { Ref } from 'react';
 import { Button } from '../../design/controls/button';
 import { Key } from '../../design/controls/text-field';
 import { Menu } from '../../design/controls/menu';
@@ -15,11 +16,15 @@ interface TopBarProps {
   onPalette: () => void;
   onKeys: () => void;
   onSave: () => void;
-  onPlan: () => void;
+  planButton: Ref<HTMLButtonElement>;
+  /** Whether the plan lies above the content of a narrow window. */
+  isPlanShown: boolean;
+  /** @param isByKey whether the plan is to have the focus */
+  onPlan: (isByKey: boolean) => void;
 }
 
 /** The bar above every page: mark, sections, search, events, language, theme, user. */
-export function TopBar({ onPalette, onKeys, onSave, onPlan }: TopBarProps) {
+export function TopBar({ onPalette, onKeys, onSave, planButton, isPlanShown, onPlan }: TopBarProps) {
   const t = useTexts(texts);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const current = SECTIONS.find(({ to }) => to !== '/' && path.startsWith(to.replace(/(?<=.)\/.*/, '')))?.to ?? '/';
@@ -29,7 +34,7 @@ export function TopBar({ onPalette, onKeys, onSave, onPlan }: TopBarProps) {
         <Brand />
       </Link>
       <span className={styles.planButton}>
-        <Button kind="quiet" onPress={onPlan}>
+        <Button kind="quiet" ref={planButton} aria-expanded={isPlanShown} onPress={({ pointerType }) => onPlan(pointerType === 'keyboard')}>
           {t.plan}
         </Button>
       </span>

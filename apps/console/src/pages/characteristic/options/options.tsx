@@ -85,7 +85,7 @@ export function Options({ search, evaluated, count, more, evaluation, children }
           </Button>
         )}
       </Rare>
-      {more}
+      {search.split === undefined && search.condition === undefined ? <Rare>{more}</Rare> : more}
     </OptionsLine>
   );
 }

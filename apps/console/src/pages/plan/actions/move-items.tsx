@@ -85,8 +85,7 @@ export function MoveItems({ kind, items, onClose, onMoved }: MoveItemsProps) {
             {targets.map(({ uuid, name, parentPath, reason }) => (
               <ListBoxItem key={uuid} id={uuid} textValue={`${parentPath} ${name}`} className={styles.place}>
                 <span className={styles.placeName}>
-                  {parentPath !== '' && <span className={textStyles.soft}>{parentPath} / </span>}
-                  {name}
+                  {name} {parentPath !== '' && <span className={textStyles.soft}>{parentPath}</span>}
                 </span>
                 {reason !== undefined && <span className={styles.was}>{reason}</span>}
               </ListBoxItem>
