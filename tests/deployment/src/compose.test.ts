@@ -211,7 +211,8 @@ describe('docker-compose.yml', () => {
   it('gives the services only settings that they know', () => {
     const known = composeFilesOf('packages/runtime/src') + composeFilesOf('packages/authentication/src');
     for (const name of OURS) {
-      const settings = known + composeFilesOf(`services/${name}/src`);
+      const pages = name === 'inspection' ? composeFilesOf('apps/sinebar/src/web') : '';
+      const settings = known + pages + composeFilesOf(`services/${name}/src`);
       const given = Object.keys(compose.services[name]?.environment ?? {});
       expect([name, given.filter((variable) => !new RegExp(`\\b${variable}\\b`).test(settings))]).toEqual([name, []]);
     }
