@@ -10,6 +10,8 @@ import { useTexts } from '../../design/language/language';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { useMayOnServer } from '../../server/session/use-session';
+import { KeepMapping } from './columns/keep-mapping';
+import { isTooLong } from './columns/mapping';
 import styles from './import.module.css';
 import { texts } from './texts';
 
@@ -60,6 +62,9 @@ export function MappingField({ chosen, onChoose }: Props) {
           </QuietButton>
         )}
       </div>
+      {chosen && 'mapping' in chosen && isTooLong(chosen.mapping) && (
+        <KeepMapping mapping={chosen.mapping} onKept={(name) => onChoose({ kept: name })} />
+      )}
       {badFile !== undefined && (
         <p role="alert" className={styles.odd}>
           {t.badMapping(badFile)}

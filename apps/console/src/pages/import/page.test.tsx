@@ -203,7 +203,7 @@ describe('the page for imports', () => {
       const { container } = await renderPage('/import', { server: given.server });
       await choose(container, 'shaft.csv');
       const columns = within(await screen.findByRole('table', { name: 'Columns of shaft.csv' }));
-      return { ...given, kept, columns };
+      return { ...given, kept, columns, container };
     }
 
     it('shows their guesses and first rows, and checks again with what the reader chooses', async () => {
@@ -244,6 +244,27 @@ describe('the page for imports', () => {
       await userEvent.click(screen.getByRole('button', { name: 'Keep' }));
       expect(await screen.findByText('Kept as gauge 8.')).toBeTruthy();
       expect(kept).toEqual([[`${MAPPINGS}/gauge 8`, { decimal: ',', columns: { 'D1 (2)': { is: 'nothing' }, Zeit: { is: 'nothing' } } }]]);
+    });
+
+    it('uses one of a thousand columns from a file by the name that it is kept under', async () => {
+      const { queries, kept, container } = await openTable(['configuration:write']);
+      const columns = Object.fromEntries(
+        Array.from({ length: 1000 }, (_, i) => [
+          `Durchmesser der Bohrung ${i + 1} links [mm]`,
+          { is: 'value', characteristic: `Bohrung ${i + 1}` },
+        ]),
+      );
+      const before = queries.length;
+      const mappingInput = container.querySelectorAll<HTMLInputElement>('input[type="file"]')[0];
+      await userEvent.upload(mappingInput ?? container, new File([JSON.stringify({ columns })], 'wide.json'));
+      const field = within(screen.getByRole('group', { name: 'Columns of CSV and Excel' }));
+      expect((await field.findByRole('alert')).textContent).toContain('too long to go with a file');
+      // The server would refuse so long an address.
+      expect(queries).toHaveLength(before);
+      await userEvent.type(field.getByRole('textbox', { name: 'Keep this mapping as' }), 'gauge 8');
+      await userEvent.click(field.getByRole('button', { name: 'Keep' }));
+      await waitFor(() => expect(queries.at(-1)?.get('mapping')).toBe('@gauge 8'));
+      expect(kept).toEqual([[`${MAPPINGS}/gauge 8`, { columns }]]);
     });
   });
 

@@ -85,6 +85,10 @@ export function ImportPage() {
     queryFn: ({ signal }) => server.exchange.mapping(keptName ?? '', { signal }),
     enabled: keptName !== undefined,
   });
+  const choose = (chosen: ChosenMapping | undefined) => {
+    setMapping(chosen);
+    imports.unmapAll();
+  };
   /** Mapping of all tables; nothing while a kept one is being read. */
   const common = keptName === undefined ? (mapping && 'mapping' in mapping ? mapping.mapping : {}) : kept.data;
   const drop = useDrop(missing.length === 0, imports.add);
@@ -127,13 +131,7 @@ export function ImportPage() {
             onChoose={setEncoding}
             options={[['', t.asFile], ...ENCODINGS.map((known) => [known, known] as const)]}
           />
-          <MappingField
-            chosen={mapping}
-            onChoose={(chosen) => {
-              setMapping(chosen);
-              imports.unmapAll();
-            }}
-          />
+          <MappingField chosen={mapping} onChoose={choose} />
           <label className={styles.check}>
             <input type="checkbox" className={checkStyles.check} checked={skipBad} onChange={(event) => setSkipBad(event.target.checked)} />
             {t.skipBad}
@@ -196,6 +194,7 @@ export function ImportPage() {
                     read={file.table}
                     mapping={file.mapping ?? common ?? {}}
                     onChange={(changed) => imports.map(file.id, changed)}
+                    onKept={(name) => choose({ kept: name })}
                   />
                 )}
               </Fragment>

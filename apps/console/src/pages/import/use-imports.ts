@@ -5,7 +5,7 @@ import { newUuid } from '../../server/new-uuid';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { dataFilesOf, type DataFile, type OddFile } from './data-files';
-import { haveSameColumns, tableOf } from './columns/mapping';
+import { haveSameColumns, isTooLong, tableOf } from './columns/mapping';
 import { useDebounced } from '../../design/page/use-debounced';
 
 /** Options that hold for all files of the page. */
@@ -70,7 +70,7 @@ export function useImports(common: CommonOptions, mapping: ImportOptions['mappin
         queryKey: queryKeys.imports('check', id, options),
         queryFn: async ({ signal }: { signal: AbortSignal }) =>
           server.exchange.importFile(await contentOf(file, options), { ...options, dryRun: true, signal }),
-        enabled: canCheck && !outcomes.has(id),
+        enabled: canCheck && !outcomes.has(id) && canGo(options),
         retry: false,
         staleTime: Number.POSITIVE_INFINITY,
       };
@@ -140,6 +140,11 @@ function lastTable(queries: QueryClient, id: string): ReadTable | undefined {
 /** The bytes to send. */
 function contentOf({ content, pair }: DataFile, { encoding }: CommonOptions): Promise<Blob> {
   return pair === undefined ? Promise.resolve(content) : joinTextFiles(pair, encoding);
+}
+
+/** Whether a mapping fits into the address of a request; until a longer one is kept by name, its file is not checked. */
+function canGo({ mapping }: ImportOptions): boolean {
+  return typeof mapping !== 'object' || !isTooLong(mapping);
 }
 
 /** Whether everything of a file is there already, with all its attributes. */

@@ -70,6 +70,23 @@ describeWith(['postgres'], 'mappings of tables', () => {
     });
   });
 
+  it('of a thousand columns are used by name; an address has no room for them', async () => {
+    const columns = Array.from({ length: 1000 }, (_, i) => `Durchmesser der Bohrung ${i + 1} links [mm]`);
+    const mapping = {
+      part: 'Wide',
+      columns: {
+        Zeit: { is: 'time' },
+        ...Object.fromEntries(columns.map((name, i) => [name, { is: 'value', characteristic: `Bohrung ${i + 1}` }])),
+      },
+    };
+    const table = `${['Zeit', ...columns].join(';')}\n2026-01-05T08:00:00Z${';20.01'.repeat(1000)}\n`;
+    await send(`dryRun=true&mapping=${encodeURIComponent(JSON.stringify(mapping))}`, table).expect(431);
+    await put('wide', mapping).expect(200);
+    const answer = importAnswerSchema.parse((await send('mapping=@wide&dryRun=true', table).expect(200)).body);
+    expect(answer.characteristics.created).toBe(1000);
+    await remove('wide').expect(200);
+  });
+
   it('are used by imports that name them, as the same import as with the mapping itself', async () => {
     await put('by name').expect(200);
     const dry = importAnswerSchema.parse((await send('mapping=@by%20name&dryRun=true').expect(200)).body);

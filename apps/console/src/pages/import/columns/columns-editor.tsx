@@ -11,7 +11,7 @@ import { useConfiguration } from '../../../quality/attributes/configuration';
 import { ColumnRow } from './column-row';
 import styles from './columns.module.css';
 import { KeepMapping } from './keep-mapping';
-import { changedMapping, holdsOf, isTooLong, mappingOf } from './mapping';
+import { changedMapping, holdsOf, mappingOf } from './mapping';
 import { texts } from './texts';
 
 /** Columns that are listed at once. */
@@ -24,10 +24,12 @@ export interface ColumnsEditorProps {
   read: ReadTable;
   mapping: TableMapping;
   onChange: (mapping: TableMapping) => void;
+  /** Uses a mapping that was kept for all tables. */
+  onKept: (name: string) => void;
 }
 
 /** The columns of a table with their first rows; for each the reader chooses what it holds. */
-export function ColumnsEditor({ fileName, read, mapping, onChange }: ColumnsEditorProps) {
+export function ColumnsEditor({ fileName, read, mapping, onChange, onKept }: ColumnsEditorProps) {
   const t = useTexts(texts);
   const formats = useFormats();
   const { configuration } = useConfiguration();
@@ -111,8 +113,7 @@ export function ColumnsEditor({ fileName, read, mapping, onChange }: ColumnsEdit
         <Button onPress={() => setListed(listed + LISTED)}>{t.more(formats.count(Math.min(LISTED, found.length - listed)))}</Button>
       )}
       {read.columnCount > read.columns.length && <p>{t.notListed(formats.count(read.columnCount - read.columns.length))}</p>}
-      {isTooLong(mapping) && <p role="alert">{t.tooLong}</p>}
-      <KeepMapping mapping={mapping} />
+      <KeepMapping mapping={mapping} onKept={onKept} />
     </section>
   );
 }

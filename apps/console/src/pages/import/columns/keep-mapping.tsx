@@ -9,10 +9,17 @@ import { queryKeys } from '../../../server/queries/keys';
 import { useServer } from '../../../server/server';
 import { useMayOnServer } from '../../../server/session/use-session';
 import styles from './columns.module.css';
+import { isTooLong } from './mapping';
 import { texts } from './texts';
 
+interface KeepMappingProps {
+  mapping: TableMapping;
+  /** Uses the kept mapping in the place of one that is too long to go with a file. */
+  onKept: (name: string) => void;
+}
+
 /** Keeps a mapping under a name, for all who import. */
-export function KeepMapping({ mapping }: { mapping: TableMapping }) {
+export function KeepMapping({ mapping, onKept }: KeepMappingProps) {
   const t = useTexts(texts);
   const server = useServer();
   const queries = useQueryClient();
@@ -20,15 +27,26 @@ export function KeepMapping({ mapping }: { mapping: TableMapping }) {
   const [name, setName] = useState('');
   const keeping = useMutation({
     mutationFn: (written: string) => server.exchange.putMapping(written, mapping),
-    onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.mappings() }),
+    onSuccess: async (_, written) => {
+      await queries.invalidateQueries({ queryKey: queryKeys.mappings() });
+      if (isTooLong(mapping)) onKept(written);
+    },
   });
-  if (!mayKeep) return <p className={styles.note}>{t.noRight}</p>;
+  const tooLong = isTooLong(mapping) && <p role="alert">{t.tooLong}</p>;
+  if (!mayKeep)
+    return (
+      <>
+        {tooLong}
+        <p className={styles.note}>{t.noRight}</p>
+      </>
+    );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (name.trim() !== '') keeping.mutate(name.trim());
   };
   return (
     <form className={styles.keep} onSubmit={submit}>
+      {tooLong}
       <TextField label={t.keepAs} value={name} onChange={setName} maxLength={100} validationBehavior="aria" />
       <Button type="submit" isDisabled={name.trim() === '' || keeping.isPending}>
         {t.keep}

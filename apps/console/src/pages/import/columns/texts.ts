@@ -47,7 +47,7 @@ export const texts = defineTexts({
     keep: 'Keep',
     kept: (name: string) => `Kept as ${name}.`,
     noRight: 'The import uses these columns. To keep them by name for other files, you need the right configuration:write.',
-    tooLong: 'This mapping is too long to go with a file. Keep it by name, and choose it above.',
+    tooLong: 'This mapping is too long to go with a file. Keep it by name: it is used then.',
   },
   de: {
     title: (file: string) => `Spalten von ${file}`,
@@ -96,6 +96,6 @@ export const texts = defineTexts({
     kept: (name: string) => `Als ${name} gemerkt.`,
     noRight:
       'Das Einlesen verwendet diese Spalten. Um sie unter einem Namen für andere Dateien zu merken, brauchen Sie das Recht configuration:write.',
-    tooLong: 'Diese Zuordnung ist zu lang, um mit einer Datei zu gehen. Merken Sie sie unter einem Namen, und wählen Sie sie oben.',
+    tooLong: 'Diese Zuordnung ist zu lang, um mit einer Datei zu gehen. Merken Sie sie unter einem Namen: dann wird sie benutzt.',
   },
 });
