@@ -5,7 +5,11 @@ import { flushSync } from 'react-dom';
 const PRINTED_WIDTH = 703;
 
 /** Follows the width of an element; while the page is printed it is that of the paper. */
-export function useWidth(): [width: number | undefined, ref: (element: HTMLElement | null) => (() => void) | undefined] {
+export function useWidth(): [
+  width: number | undefined,
+  ref: (element: HTMLElement | null) => (() => void) | undefined,
+  isPrinting: boolean,
+] {
   const [width, setWidth] = useState<number>();
   const [isPrinting, setPrinting] = useState(false);
   const ref = useCallback((element: HTMLElement | null) => {
@@ -26,5 +30,5 @@ export function useWidth(): [width: number | undefined, ref: (element: HTMLEleme
       removeEventListener('afterprint', end);
     };
   }, []);
-  return [isPrinting ? PRINTED_WIDTH : width, ref];
+  return [isPrinting ? PRINTED_WIDTH : width, ref, isPrinting];
 }

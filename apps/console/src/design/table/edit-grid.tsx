@@ -1,6 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useId, useRef } from 'react';
 import checkStyles from '../controls/check.module.css';
+import { ColumnEdge } from './column-edge';
+import { useColumnWidths } from './use-column-widths';
+import { useWidth } from '../page/use-width';
 import { THUMB, useCoarse } from '../page/use-coarse';
 import tableStyles from '../tables/table.module.css';
 import { EditGridCell } from './edit-grid-cell';
@@ -10,6 +13,8 @@ import { useEditKeys, type CellIndex, type EditedRows } from './use-edit-keys';
 export interface EditGridProps extends EditedRows {
   label: string;
   openLabel: (row: string) => string | undefined;
+  /** Name under which this browser keeps the widths of the columns. */
+  keptAs: string;
 }
 
 const ROW = 30;
@@ -22,10 +27,11 @@ const HEAD = 26;
  * empties it, the space bar chooses the row, Ctrl and Enter opens it; Ctrl C and Ctrl V copy and paste.
  */
 export function EditGrid(props: EditGridProps) {
-  const { label, columns, rows, cellOf, isReadOnly, chosen, onChoose, chooseLabel, onOpen, openLabel } = props;
+  const { label, columns, rows, cellOf, isReadOnly, chosen, onChoose, chooseLabel, onOpen, openLabel, keptAs } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const table = useRef<HTMLTableElement>(null);
+  const [paneWidth, measure] = useWidth();
   const height = useCoarse() ? THUMB : ROW;
   const virtual = useVirtualizer({
     count: rows.length,
@@ -53,9 +59,15 @@ export function EditGrid(props: EditGridProps) {
   const above = items[0]?.start ?? 0;
   const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
   const choosable = rows.filter((each) => chooseLabel(each) !== undefined);
-  const width = columns.reduce((sum, each) => sum + each.width, CHECK + OPEN);
+  const beside = CHECK + OPEN;
+  const widths = useColumnWidths(
+    keptAs,
+    columns.map(({ id: column, width: least }, index) => ({ id: column, least, isRest: index === 0 })),
+    (paneWidth ?? 0) - beside,
+  );
   return (
     <div ref={scroller} className={styles.scroller}>
+      <div ref={measure} />
       <table
         ref={table}
         role="grid"
@@ -65,7 +77,7 @@ export function EditGrid(props: EditGridProps) {
         aria-activedescendant={rows.length === 0 ? undefined : cellId(at)}
         aria-readonly={isReadOnly}
         className={styles.grid}
-        style={{ minWidth: width }}
+        style={{ minWidth: widths.total + beside }}
         onKeyDown={keys.onKeyDown}
         onPaste={keys.onPaste}
         onCopy={keys.onCopy}
@@ -73,7 +85,7 @@ export function EditGrid(props: EditGridProps) {
         <colgroup>
           {!isReadOnly && <col style={{ width: CHECK }} />}
           {columns.map((each, index) => (
-            <col key={each.id} style={index === 0 ? undefined : { width: each.width }} />
+            <col key={each.id} style={index === 0 ? undefined : { width: widths.widthOf(each.id) }} />
           ))}
           <col style={{ width: OPEN }} />
         </colgroup>
@@ -90,9 +102,10 @@ export function EditGrid(props: EditGridProps) {
                 />
               </th>
             )}
-            {columns.map(({ id: columnId, head, isNumber }) => (
-              <th key={columnId} scope="col" title={head} className={isNumber === true ? tableStyles.number : undefined}>
-                {head}
+            {columns.map(({ id: columnId, head, isNumber }, index) => (
+              <th key={columnId} scope="col" title={head} aria-label={head} className={isNumber === true ? tableStyles.number : undefined}>
+                <span id={`${id}head-${columnId}`}>{head}</span>
+                <ColumnEdge id={columnId} headId={`${id}head-${columnId}`} isRest={index === 0} widths={widths} />
               </th>
             ))}
             <td />

@@ -14,10 +14,14 @@ export function figureWidth(figures: readonly string[], least: number): number {
   return Math.max(least, Math.ceil(Math.max(0, ...figures.map(({ length }) => length)) * DIGIT) + CELL_SPACE);
 }
 
+/** Least width of a column, px; one without a width has names. @param width of the table */
+export function leastColumnWidth({ width: own }: Pick<TableColumn<never>, 'width'>, width = Infinity): number {
+  return own ?? (width < PHONE ? SHORT_NAME_WIDTH : NAME_WIDTH);
+}
+
 /** Width that columns need so that names can be read, px. @param width of the table */
 export function neededTableWidth<Row>(columns: readonly TableColumn<Row>[], width = Infinity): number {
-  const name = width < PHONE ? SHORT_NAME_WIDTH : NAME_WIDTH;
-  return columns.reduce((sum, column) => sum + (column.width ?? name), 0);
+  return columns.reduce((sum, column) => sum + leastColumnWidth(column, width), 0);
 }
 
 /** Leaves out columns that give way, in their order, until the rest fits into a width. */

@@ -3,8 +3,10 @@ import { useEffect, useId, useMemo, useRef, type KeyboardEvent } from 'react';
 import { THUMB, useCoarse } from '../page/use-coarse';
 import { useWidth } from '../page/use-width';
 import tableStyles from '../tables/table.module.css';
-import { fittingTableColumns, neededTableWidth } from './fitting-columns';
+import { ColumnEdge } from './column-edge';
+import { fittingTableColumns, leastColumnWidth, neededTableWidth } from './fitting-columns';
 import type { TableColumn } from './table-column';
+import { useColumnWidths } from './use-column-widths';
 import styles from './virtual-table.module.css';
 
 export interface VirtualTableProps<Row> {
@@ -27,6 +29,8 @@ export interface VirtualTableProps<Row> {
   rowHeight?: number;
   /** Least width in px, below which the table scrolls sideways; by default what its columns need. */
   minWidth?: number | undefined;
+  /** Name under which this browser keeps the widths of the columns; without one they go with the page. */
+  keptAs?: string;
   isBusy?: boolean;
 }
 
@@ -51,13 +55,20 @@ export function VirtualTable<Row>({
   onView,
   rowHeight: wanted = 30,
   minWidth: given,
+  keptAs,
   isBusy = false,
 }: VirtualTableProps<Row>) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
-  const [width, measure] = useWidth();
+  const [width, measure, isPrinting] = useWidth();
   const columns = useMemo(() => (width === undefined ? all : fittingTableColumns(all, width)), [all, width]);
-  const minWidth = given ?? neededTableWidth(columns, width);
+  const least = (column: TableColumn<Row>) => ({
+    id: column.id,
+    least: leastColumnWidth(column, width),
+    isRest: column.width === undefined,
+  });
+  const needed = neededTableWidth(columns, width);
+  const widths = useColumnWidths(keptAs, columns.map(least), width ?? 0);
   const rowHeight = useCoarse() ? Math.max(wanted, THUMB) : wanted;
   const virtual = useVirtualizer({
     count: rowCount,
@@ -111,6 +122,7 @@ export function VirtualTable<Row>({
     move();
   };
 
+  const headOf = (column: TableColumn<Row>) => `${id}head-${column.id}`;
   const classOf = ({ align, content }: TableColumn<Row>) =>
     [align === 'end' && tableStyles.number, align === 'middle' && styles.middle, content && styles[content]].filter(Boolean).join(' ');
 
@@ -123,21 +135,26 @@ export function VirtualTable<Row>({
         aria-activedescendant={onSelect && selected >= 0 ? `${id}${selected}` : undefined}
         onKeyDown={onKeyDown}
         className={styles.table}
-        style={{ minWidth }}
+        style={{ minWidth: (given ?? needed) + (isPrinting ? 0 : widths.total - needed) }}
         aria-label={label}
         aria-rowcount={rowCount + 1}
         aria-busy={isBusy}
       >
         <colgroup>
-          {columns.map(({ id, width }) => (
-            <col key={id} style={width === undefined ? undefined : { width }} />
+          {columns.map(({ id: column, width: own }) => (
+            <col key={column} style={own === undefined ? undefined : { width: isPrinting ? own : widths.widthOf(column) }} />
           ))}
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
             {columns.map((column) => (
-              <th key={column.id} scope="col" aria-sort={column.sorted} className={classOf(column)}>
-                {column.head}
+              <th key={column.id} scope="col" aria-sort={column.sorted} aria-labelledby={headOf(column)} className={classOf(column)}>
+                <span id={headOf(column)} className={styles.head}>
+                  {column.head}
+                </span>
+                {column.content === undefined && (
+                  <ColumnEdge id={column.id} headId={headOf(column)} isRest={column.width === undefined} widths={widths} />
+                )}
               </th>
             ))}
           </tr>

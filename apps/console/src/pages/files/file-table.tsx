@@ -49,6 +49,7 @@ export function FileTable({ name, files, itemOf, selected, onSelect }: FileTable
     <div className={styles.table}>
       <PaneHead name={name} note={formats.count(files.length)} />
       <VirtualTable
+        keptAs="files"
         label={name}
         columns={columns}
         rowHeight={30}

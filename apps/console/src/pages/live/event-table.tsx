@@ -147,6 +147,7 @@ export function EventTable({ log }: { log: LiveLog }) {
         </Empty>
       ) : (
         <VirtualTable
+          keptAs="events"
           label={t.table}
           columns={columns}
           minWidth={720}

@@ -150,6 +150,7 @@ export function ValuesTable({ content, rows, before, comparedUuid, comparedError
       ) : (
         <>
           <VirtualTable
+            keptAs="values"
             label={t.table}
             columns={columns}
             rowCount={shown.length}

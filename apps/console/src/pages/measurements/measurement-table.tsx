@@ -220,6 +220,7 @@ export function MeasurementTable(props: MeasurementTableProps) {
   ];
   return (
     <VirtualTable
+      keptAs="measurements"
       label={t.table}
       columns={tableColumns}
       rowCount={measurements.length}

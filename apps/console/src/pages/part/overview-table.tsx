@@ -109,6 +109,7 @@ export function OverviewTable({ partUuid, part, choice, change }: OverviewTableP
           <div ref={widthRef} />
           <VirtualTable
             minWidth={neededWidth(columns, widths)}
+            keptAs="overview"
             label={t.table}
             columns={tableColumns}
             rowCount={total}

@@ -138,6 +138,7 @@ export function CharacteristicTable({ table, parent, partUuid, mayWrite, configu
         <Empty>{items.length === 0 ? t.none : t.nothingFound}</Empty>
       ) : (
         <EditGrid
+          keptAs="plan"
           label={t.characteristics}
           columns={gridColumns}
           rows={shown}
