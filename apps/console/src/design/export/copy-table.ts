@@ -27,12 +27,16 @@ export function copiedTable({ head, rows }: CsvTable, language: Language): Copie
  * @throws Error when the browser does not allow it
  */
 export async function copyTable(table: CsvTable | Promise<CsvTable>, language: Language): Promise<void> {
-  const copied = Promise.resolve(table).then((read) => copiedTable(read, language));
   // Pages that come over plain HTTP from another machine have no navigator.clipboard.
-  if (!window.isSecureContext || typeof ClipboardItem === 'undefined') {
-    writeByCommand(await copied);
+  if (!(table instanceof Promise) || !window.isSecureContext || typeof ClipboardItem === 'undefined') {
+    writeByCommand(copiedTable(await table, language));
     return;
   }
+  // Browsers remove formats of spreadsheets here, and take them for styles that the page may not have.
+  const copied = table.then((read) => {
+    const { text, html } = copiedTable(read, language);
+    return { text, html: html.replaceAll(/ style="[^"]*"/g, '') };
+  });
   const blob = (form: keyof CopiedTable, type: string) => copied.then((forms) => new Blob([forms[form]], { type }));
   // The permission to write ends soon after the key is pressed: the item is made at once and its content comes later.
   const item = new ClipboardItem({ 'text/plain': blob('text', 'text/plain'), 'text/html': blob('html', 'text/html') });

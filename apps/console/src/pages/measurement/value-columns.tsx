@@ -4,6 +4,7 @@ import { DeviationBar } from '../../charts/small/small-charts';
 import { Hidden } from '../../design/controls/text-field';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Glyph } from '../../design/status/glyph';
+import { Rounded } from '../../design/table/rounded';
 import { figureWidth } from '../../design/table/fitting-columns';
 import { SortButton } from '../../design/table/sort-button';
 import type { TableColumn } from '../../design/table/table-column';
@@ -55,7 +56,6 @@ export function useValueColumns({
     );
   const tolerance = (row: MeasuredRow) => toleranceText(row.limits, row.decimals, formats);
   const deviation = (row: MeasuredRow) => row.deviation !== undefined && formats.signed(row.deviation, row.decimals);
-  const full = (value: number | undefined) => (value === undefined ? undefined : formats.number(value));
   const columns: TableColumn<MeasuredRow>[] = [
     {
       id: 'status',
@@ -101,7 +101,7 @@ export function useValueColumns({
       align: 'end',
       cell: (row) => (
         <>
-          {number(row.limits.nominal, row)}
+          <Rounded value={row.limits.nominal}>{number(row.limits.nominal, row)}</Rounded>
           {showUnits && row.unit !== '' && <span className={textStyles.unit}>{row.unit}</span>}
         </>
       ),
@@ -114,9 +114,9 @@ export function useValueColumns({
       align: 'end',
       cell: (row) =>
         row.value === undefined ? null : (
-          <span title={full(row.value)} className={`${textStyles.strong} ${textStyles[row.status] ?? ''}`}>
+          <Rounded value={row.value} className={`${textStyles.strong} ${textStyles[row.status] ?? ''}`}>
             {number(row.value, row)}
-          </span>
+          </Rounded>
         ),
     },
     {
@@ -124,7 +124,11 @@ export function useValueColumns({
       head: t.deviation,
       width: widthOf(deviation, 64),
       align: 'end',
-      cell: (row) => <span className={textStyles.soft}>{deviation(row)}</span>,
+      cell: (row) => (
+        <Rounded value={row.deviation} className={textStyles.soft}>
+          {deviation(row)}
+        </Rounded>
+      ),
     },
     {
       id: 'bar',
@@ -149,7 +153,12 @@ export function useValueColumns({
       width: widthOf((row) => number(row.before?.value, row), 76),
       givesWay: 2,
       align: 'end',
-      cell: (row) => row.before && <span className={textStyles.soft}>{number(row.before.value, row)}</span>,
+      cell: (row) =>
+        row.before && (
+          <Rounded value={row.before.value} className={textStyles.soft}>
+            {number(row.before.value, row)}
+          </Rounded>
+        ),
     },
     {
       id: 'change',
@@ -158,7 +167,7 @@ export function useValueColumns({
       width: widthOf((row) => row.change !== undefined && formats.signed(row.change, row.decimals), 72),
       givesWay: 5,
       align: 'end',
-      cell: (row) => row.change !== undefined && formats.signed(row.change, row.decimals),
+      cell: (row) => row.change !== undefined && <Rounded value={row.change}>{formats.signed(row.change, row.decimals)}</Rounded>,
     },
     {
       id: 'changeBar',

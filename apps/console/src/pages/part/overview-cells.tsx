@@ -182,7 +182,14 @@ export function useColumns({
         ...base,
         align: 'end',
         sorted: column === 'pk' && choice.order === 'ppk' ? 'ascending' : undefined,
-        cell: (row) => <span title={fullFigure(column, row)}>{figureCell(column, row)}</span>,
+        cell: (row) => {
+          const figure = cellFigure(column, row);
+          return (
+            <span title={fullFigure(column, row)} data-number={typeof figure === 'number' ? figure : undefined}>
+              {figureCell(column, row)}
+            </span>
+          );
+        },
       };
     }
 

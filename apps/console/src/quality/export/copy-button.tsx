@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { QuietButton } from '../../design/controls/buttons';
 import { copyTable } from '../../design/export/copy-table';
 import type { CsvTable } from '../../design/export/csv';
+import { selectedText } from '../../design/export/selected-text';
 import { defineTexts, useLanguage, useTexts } from '../../design/language/language';
 import { Failed } from '../../design/states/pane-state';
 
@@ -14,7 +15,10 @@ const texts = defineTexts({
 /** Time for which the button says that it has copied, ms. */
 const SAID_FOR_MS = 2_000;
 
-/** Copies the table of the page for a spreadsheet: the button, and Ctrl C while a table has the focus and no text is selected. */
+/**
+ * Copies the table of the page for a spreadsheet: the button, and Ctrl C while a table has the focus and no text is selected.
+ * Numbers of a selection are copied with all digits.
+ */
 export function CopyButton({ table }: { table: () => CsvTable | undefined | Promise<CsvTable> }) {
   const t = useTexts(texts);
   const language = useLanguage();
@@ -31,7 +35,14 @@ export function CopyButton({ table }: { table: () => CsvTable | undefined | Prom
     return () => clearTimeout(timer);
   }, [isSuccess, reset]);
   const onCopy = useEffectEvent((event: ClipboardEvent) => {
-    if (!(document.activeElement instanceof HTMLTableElement) || getSelection()?.isCollapsed === false) return;
+    const selection = getSelection();
+    const text = selection === null ? undefined : selectedText(selection, language);
+    if (text !== undefined) {
+      event.preventDefault();
+      event.clipboardData?.setData('text/plain', text);
+      return;
+    }
+    if (!(document.activeElement instanceof HTMLTableElement) || selection?.isCollapsed === false) return;
     event.preventDefault();
     mutate();
   });

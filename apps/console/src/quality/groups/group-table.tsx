@@ -128,12 +128,13 @@ function Figures(props: Pick<Group, 'count' | 'mean' | 'standardDeviation' | 'ou
   return (
     <>
       <td className={tableStyles.number}>{formats.count(count)}</td>
-      <td className={tableStyles.number} title={formats.number(mean)}>
+      <td className={tableStyles.number} title={formats.number(mean)} data-number={mean}>
         {formats.number(mean, decimals + 1)}
       </td>
       <td
         className={`${tableStyles.number} ${styles.minor}`}
         title={standardDeviation === undefined ? '' : formats.number(standardDeviation)}
+        data-number={standardDeviation}
       >
         {standardDeviation === undefined ? '' : formats.number(standardDeviation, decimals + 1)}
       </td>

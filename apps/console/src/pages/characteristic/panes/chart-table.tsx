@@ -2,6 +2,7 @@ import { type ShownSeries, texts as chartTexts } from '@sinebar/charts';
 import { ChoiceForm } from '../../../design/controls/choice-form';
 import { useFormats, useTexts } from '../../../design/language/language';
 import type { CsvRow } from '../../../design/export/csv';
+import { Rounded } from '../../../design/table/rounded';
 import { texts } from '../texts';
 import styles from '../characteristic.module.css';
 
@@ -40,13 +41,21 @@ export function ChartTable({ shown, decimals: measured }: { shown: ShownSeries; 
                 <tr key={position}>
                   <th scope="row">{from === undefined ? '' : formats.dateTime(from)}</th>
                   {isSingle ? (
-                    <td>{formats.number(mean, decimals)}</td>
+                    <td>
+                      <Rounded value={mean}>{formats.number(mean, decimals)}</Rounded>
+                    </td>
                   ) : (
                     <>
                       <td>{formats.count(count)}</td>
-                      <td>{formats.number(minimum, decimals)}</td>
-                      <td>{formats.number(mean, decimals + 1)}</td>
-                      <td>{formats.number(maximum, decimals)}</td>
+                      <td>
+                        <Rounded value={minimum}>{formats.number(minimum, decimals)}</Rounded>
+                      </td>
+                      <td>
+                        <Rounded value={mean}>{formats.number(mean, decimals + 1)}</Rounded>
+                      </td>
+                      <td>
+                        <Rounded value={maximum}>{formats.number(maximum, decimals)}</Rounded>
+                      </td>
                     </>
                   )}
                   {isSingle && <td>{status === undefined ? '' : words[status]}</td>}
