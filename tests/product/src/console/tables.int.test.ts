@@ -65,9 +65,9 @@ describeWithChromium('tables of the console', () => {
         .filter({ has: page.getByRole('rowheader') })
         .first();
       const numbers = row.locator('[data-number]');
-      const values = await numbers.evaluateAll((found) => found.map((each) => each.getAttribute('data-number')));
+      const values = await Promise.all((await numbers.all()).map((each) => each.getAttribute('data-number')));
       expect([first?.uuid, values.length > 3]).toEqual([expect.any(String), true]);
-      await row.evaluate((element) => element.ownerDocument.defaultView?.getSelection()?.selectAllChildren(element));
+      await page.evaluate(`getSelection().selectAllChildren(document.querySelector('tbody tr[aria-rowindex]'))`);
       await page.keyboard.press('Control+c');
       const cells = (await copied()).split('\t');
       for (const value of values) expect(cells).toContain(value?.replace('.', ','));
