@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import icon from './design/styles/icon.svg';
 import './design/styles/tokens.css';
 import './design/styles/base.css';
+import './design/styles/print.css';
 import { makeRouter } from './routes';
 import { LiveEvents } from './server/live/live-events';
 import { isArrival, Session } from './server/session/session';

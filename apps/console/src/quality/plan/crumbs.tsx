@@ -8,7 +8,7 @@ const texts = defineTexts({ en: { path: 'Path' }, de: { path: 'Pfad' } });
 export function Crumbs({ children }: { children: readonly ReactNode[] }) {
   const t = useTexts(texts);
   return (
-    <nav className={styles.crumbs} aria-label={t.path}>
+    <nav data-paper className={styles.crumbs} aria-label={t.path}>
       {children.map((crumb, index) => (
         <span key={index} className={styles.crumb}>
           {crumb}

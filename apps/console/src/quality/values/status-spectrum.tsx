@@ -44,7 +44,7 @@ export function StatusSpectrum({ statuses, names, chosen, onChoose, ...spectrum 
     <>
       <div className={styles.totals}>
         {shown.map((status) => (
-          <Button key={status} kind="quiet" isOn={chosen.includes(status)} onPress={() => toggle(status)}>
+          <Button key={status} data-paper kind="quiet" isOn={chosen.includes(status)} onPress={() => toggle(status)}>
             <span className={styles.total}>
               <Glyph name={status} label="" />
               <strong>{formats.count(counts[status])}</strong>
