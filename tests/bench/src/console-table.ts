@@ -93,7 +93,10 @@ async function widePart(url: string): Promise<string> {
   }));
   await send(url, 'POST', 'characteristics', characteristics);
   for (let number = 0; number < MEASUREMENTS; number += 1) {
-    const values = characteristics.map(({ uuid }, i) => [uuid, { 1: (20 + 0.05 * Math.sin(i * 12.9898 + number * 78.233)).toFixed(3) }]);
+    const values = characteristics.map(({ uuid }, i): [string, object] => [
+      uuid,
+      { 1: (20 + 0.05 * Math.sin(i * 12.9898 + number * 78.233)).toFixed(3) },
+    ]);
     const time = new Date(Date.UTC(2026, 0, 1) + number * 3_600_000).toISOString();
     await send(url, 'POST', 'values', [
       { uuid: randomUUID(), partUuid: part, attributes: { 4: time }, characteristics: Object.fromEntries(values) },

@@ -29,7 +29,6 @@ import { useCharacteristic, type CharacteristicData } from './use-characteristic
 import { useView, type CharacteristicView } from './use-view';
 import { Verdicts } from './verdicts';
 import { savedSelectionOf } from './view';
-import styles from './characteristic.module.css';
 
 /** Six panes that answer whether a characteristic is stable, normal and capable. */
 export function CharacteristicPage() {

@@ -1,4 +1,4 @@
-import { BufferAttribute, BufferGeometry, type TypedArray } from 'three';
+import { BufferAttribute, BufferGeometry } from 'three';
 import { PLYLoader } from 'three/addons/loaders/PLYLoader.js';
 import { STLLoader } from 'three/addons/loaders/STLLoader.js';
 import type { Geometry, ParsedModel } from './geometry';
@@ -49,8 +49,8 @@ function geometryOf(geometry: BufferGeometry, isSurface = true): Geometry {
   return {
     isSurface,
     positions: positions.array instanceof Float32Array ? positions.array : new Float32Array(positions.array),
-    colors: colors && { values: colors.array as TypedArray, isNormalized: colors.normalized },
-    index: geometry.index?.array as TypedArray | undefined,
+    colors: colors && { values: colors.array, isNormalized: colors.normalized },
+    index: geometry.index?.array,
     box: { min: min.toArray(), max: max.toArray() },
   };
 }
