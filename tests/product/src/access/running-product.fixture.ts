@@ -53,6 +53,8 @@ export interface RunningProduct {
   stop: () => Promise<void>;
 }
 
+const LOGO = join(import.meta.dirname, '../../../../apps/console/src/design/styles/icon.svg');
+
 const MIGRATIONS: readonly (readonly [string, readonly Migration[]])[] = [
   [INSPECTION_SCHEMA, inspectionMigrations],
   [RAW_DATA_SCHEMA, rawDataMigrations],
@@ -165,7 +167,10 @@ async function startOn(
   const services = [inspection, rawData, events];
   const routes = [
     ...services.flatMap(({ routes, document }) => (document ? [...routes, documentRoute(document, PRODUCT_VERSION, routes)] : routes)),
-    ...webRoutes({ tokenInformation: undefined, policy: () => readPolicy({ roles: {} }), signInOrigins: () => Promise.resolve([]) }),
+    ...webRoutes(
+      { tokenInformation: undefined, policy: () => readPolicy({ roles: {} }), signInOrigins: () => Promise.resolve([]) },
+      { SINEBAR_LOGO: LOGO },
+    ),
     ...healthRoutes({ check: () => Promise.resolve([]), peers: [], isStopping: () => false }),
   ];
   const server = createHttpServer(
