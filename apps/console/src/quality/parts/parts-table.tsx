@@ -6,6 +6,7 @@ import { IndexDot, Strip } from '../../charts/small/small-charts';
 import { QuietButton } from '../../design/controls/buttons';
 import { Hidden } from '../../design/controls/text-field';
 import { useFormats, useTexts } from '../../design/language/language';
+import { LongName } from '../../design/layout/long-name';
 import { Glyph } from '../../design/status/glyph';
 import { PaneHead } from '../../design/page/pane-head';
 import table from '../../design/tables/table.module.css';
@@ -120,7 +121,7 @@ function PartRow({ part, depth, hasProcess }: { part: Child; depth: number; hasP
       </td>
       <th scope="row">
         <Link to="/parts/$partUuid" params={{ partUuid: uuid }}>
-          {name}
+          <LongName text={name} />
         </Link>
       </th>
       {hasProcess && (
@@ -142,7 +143,7 @@ function PartRow({ part, depth, hasProcess }: { part: Child; depth: number; hasP
         <>
           <td className={styles.worstColumn}>
             <Link to="/parts/$partUuid/characteristics/$characteristicUuid" params={{ partUuid: uuid, characteristicUuid: worst.uuid }}>
-              {worst.name}
+              <LongName text={worst.name} />
             </Link>
             {namesAbove(worst.path, depth + 1) !== '' && (
               <span className={styles.place} title={namesAbove(worst.path, depth + 1)}>
