@@ -12,7 +12,7 @@ const CONSOLE_FOLDER = fileURLToPath(programFile(import.meta.url, '../../../cons
 
 /**
  * Routes for browsers: the console, the pages about the interface, and how to sign in. They are served with the inspection service.
- * @throws SettingsError for a logo that cannot be shown
+ * @throws Error for a logo that cannot be shown
  */
 export function webRoutes(
   { tokenInformation, signInOrigins, policy }: Pick<Authentication, 'tokenInformation' | 'signInOrigins' | 'policy'>,

@@ -1,20 +1,16 @@
 import { commandText } from '@sinebar/contracts';
-import { eventsProcessSettings } from '@sinebar/events';
-import { inspectionProcessSettings } from '@sinebar/inspection';
-import { rawDataProcessSettings } from '@sinebar/raw-data';
 import type { SettingDefinitions } from '@sinebar/runtime';
 import { runAsProcess, UsageError, type Command } from '../../command-line/command.ts';
+import { settingsOf } from '../../compose.ts';
+import { SERVICE_NAMES } from '../../services.ts';
 import { databaseFormSettings, standaloneSettings } from '../../settings.ts';
-import { webSettings } from '../../web/logo-file.ts';
 import { settingsReport } from './settings-table.ts';
 
-const PARTS: Readonly<Record<string, SettingDefinitions>> = {
-  standalone: standaloneSettings,
-  database: databaseFormSettings,
-  inspection: { ...inspectionProcessSettings, ...webSettings },
-  'raw-data': rawDataProcessSettings,
-  events: eventsProcessSettings,
-};
+/** Settings of the product in one process, and of each service in one of its own. */
+async function settingsOfParts(): Promise<Readonly<Record<string, SettingDefinitions>>> {
+  const services = await Promise.all(SERVICE_NAMES.map(async (name) => [name, await settingsOf([name])] as const));
+  return { standalone: standaloneSettings, database: databaseFormSettings, ...Object.fromEntries(services) };
+}
 
 const HELP = `
 ${commandText('check-config [PART]')}
@@ -32,15 +28,16 @@ const checkConfigCommand: Command<Record<string, never>> = {
   options: {},
   words: [],
   furtherWords: 'PART',
-  run: ({ words: [name = 'standalone', ...others] }, { env, print }) => {
-    const definitions = PARTS[name];
+  run: async ({ words: [name = 'standalone', ...others] }, { env, print }) => {
+    const parts = await settingsOfParts();
+    const definitions = parts[name];
     if (!definitions || others.length > 0) {
-      throw new UsageError(`There is no part ${[name, ...others].join(' ')}. Choose one of ${Object.keys(PARTS).join(', ')}.`);
+      throw new UsageError(`There is no part ${[name, ...others].join(' ')}. Choose one of ${Object.keys(parts).join(', ')}.`);
     }
-    const everything = Object.assign({}, ...Object.values(PARTS)) as SettingDefinitions;
+    const everything = Object.assign({}, ...Object.values(parts)) as SettingDefinitions;
     const { text, sound } = settingsReport(name, definitions, everything, env);
     print(text);
-    return Promise.resolve(sound ? 0 : 1);
+    return sound ? 0 : 1;
   },
 };
 

@@ -42,7 +42,7 @@ describe('settingsReport', () => {
     const env = { SINEBAR_LOGO: '/nowhere/logo.png' };
     const { text, sound } = settingsReport('standalone', standaloneSettings, everything, env);
     expect(sound).toBe(false);
-    expect(text).toMatch(/PROBLEM with SINEBAR_LOGO: \/nowhere\/logo.png cannot be read \(ENOENT\)/);
+    expect(text).toMatch(/SINEBAR_LOGO +PROBLEM: \/nowhere\/logo.png cannot be read \(ENOENT\)/);
     expect(text).toMatch(/To be changed: SINEBAR_LOGO$/);
   });
 

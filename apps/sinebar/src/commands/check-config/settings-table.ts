@@ -8,7 +8,6 @@ import {
   type SettingDefinitions,
   type SettingRow,
 } from '@sinebar/runtime';
-import { readLogo, webSettings } from '../../web/logo-file.ts';
 
 export interface SettingsReport {
   text: string;
@@ -34,7 +33,6 @@ export function settingsReport(
   if (elsewhere.length > 0) lines.push('', `Set, but used by other parts only: ${elsewhere.join(', ')}`);
   if (unknown.length > 0) lines.push('', `Not known to any part, a typing error? ${unknown.join(', ')}`);
   const together = problems.length === 0 ? signInReport(env) : { problems: [], remarks: [] };
-  if (problems.length === 0 && 'SINEBAR_LOGO' in definitions) together.problems.push(...logoProblems(env));
   lines.push(...together.remarks.map((remark) => `\nNote: ${remark}`), ...together.problems.map((problem) => `\nPROBLEM with ${problem}`));
   const toChange = [...problems.map((row) => row.name), ...together.problems.map((problem) => problem.split(':')[0] ?? problem)];
   lines.push('', toChange.length === 0 ? 'No problems.' : `To be changed: ${toChange.join(', ')}`);
@@ -48,17 +46,6 @@ function signInReport(env: Environment): { problems: string[]; remarks: string[]
     return { problems: authenticationProblems(values), remarks: authenticationRemarks(values) };
   } catch (error) {
     if (error instanceof SettingsError) return { problems: [...error.problems], remarks: [] };
-    throw error;
-  }
-}
-
-function logoProblems(env: Environment): readonly string[] {
-  try {
-    const { SINEBAR_LOGO: logo } = loadSettings(webSettings, env).values;
-    if (logo !== undefined) readLogo(logo);
-    return [];
-  } catch (error) {
-    if (error instanceof SettingsError) return error.problems;
     throw error;
   }
 }
