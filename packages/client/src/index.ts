@@ -22,6 +22,7 @@ export {
   ROOT_PART_UUID,
   STANDARD_ATTRIBUTES,
   STANDARD_CAUSES,
+  readVersionComment,
   type AnyAttributeDefinition,
   type ArchiveEntries,
   type AttributeOwner,
@@ -67,4 +68,5 @@ export {
   type ShiftOfTime,
   type StandardAttribute,
   type TargetEntity,
+  type VersionComment,
 } from '@sinebar/contracts';

@@ -8,6 +8,7 @@ export * from './identifiers.ts';
 export * from './rights.ts';
 export * from './raw-data.ts';
 export * from './plan.ts';
+export * from './version-comment.ts';
 export * from './plant.ts';
 export * from './analysis.ts';
 export * from './analysis/counts.ts';

@@ -1,8 +1,4 @@
-/** Who has changed an item, and why: the comment of a version, `[user]: reason`. */
-export interface VersionComment {
-  user: string;
-  reason: string;
-}
+import { readVersionComment, type VersionComment } from '@sinebar/client';
 
 /** Writes a comment in the form that the interface suggests; without both there is none. spec: inspection-service.md, Parts */
 export function commentFrom({ user, reason }: VersionComment): string | undefined {
@@ -13,6 +9,5 @@ export function commentFrom({ user, reason }: VersionComment): string | undefine
 
 /** Reads a comment; one in another form is all reason. */
 export function readComment(comment: string | undefined): VersionComment {
-  const [, user, reason] = /^\s*\[(.*?)\]\s*:\s*(.*)$/s.exec(comment ?? '') ?? [];
-  return user === undefined ? { user: '', reason: comment ?? '' } : { user, reason: reason ?? '' };
+  return readVersionComment(comment ?? '') ?? { user: '', reason: comment ?? '' };
 }
