@@ -135,7 +135,7 @@ export function VirtualTable<Row>({
         aria-activedescendant={onSelect && selected >= 0 ? `${id}${selected}` : undefined}
         onKeyDown={onKeyDown}
         className={styles.table}
-        style={{ minWidth: (given ?? needed) + (isPrinting ? 0 : widths.total - needed) }}
+        style={{ minWidth: (given ?? needed) + widths.total - needed }}
         aria-label={label}
         aria-rowcount={rowCount + 1}
         aria-busy={isBusy}

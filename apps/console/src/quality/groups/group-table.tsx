@@ -10,6 +10,7 @@ import { groupKey, joined, type DividedGroups, type Group } from './grouping';
 import { texts } from './texts';
 import { useGroupWords } from './use-group-words';
 import styles from './groups.module.css';
+import { Rounded } from '../../design/table/rounded';
 import tableStyles from '../../design/tables/table.module.css';
 import textStyles from '../../design/styles/text.module.css';
 
@@ -128,15 +129,11 @@ function Figures(props: Pick<Group, 'count' | 'mean' | 'standardDeviation' | 'ou
   return (
     <>
       <td className={tableStyles.number}>{formats.count(count)}</td>
-      <td className={tableStyles.number} title={formats.number(mean)} data-number={mean}>
-        {formats.number(mean, decimals + 1)}
+      <td className={tableStyles.number}>
+        <Rounded value={mean}>{formats.number(mean, decimals + 1)}</Rounded>
       </td>
-      <td
-        className={`${tableStyles.number} ${styles.minor}`}
-        title={standardDeviation === undefined ? '' : formats.number(standardDeviation)}
-        data-number={standardDeviation}
-      >
-        {standardDeviation === undefined ? '' : formats.number(standardDeviation, decimals + 1)}
+      <td className={`${tableStyles.number} ${styles.minor}`}>
+        {standardDeviation !== undefined && <Rounded value={standardDeviation}>{formats.number(standardDeviation, decimals + 1)}</Rounded>}
       </td>
       <td className={`${tableStyles.number} ${outOfTolerance > 0 ? tableStyles.outOfTolerance : tableStyles.soft}`}>
         {formats.count(outOfTolerance)}

@@ -12,8 +12,6 @@ export interface Layout {
   readonly indices: number;
 }
 
-const AXIS = AXIS_WIDTH;
-const LABELS = LABELS_WIDTH;
 const SHORT_LABELS = widthOf(0, false, 'short');
 export const GAP = 16;
 /** Content width from which the three panes of one ruler stand side by side. */
@@ -28,25 +26,25 @@ export function layoutOf(width: number): Layout {
     const more = width - DRAWN;
     const histogram = Math.round(164 + Math.max(0, more) * 0.15);
     const probability = Math.round(220 + Math.max(more * 0.25, -60));
-    const individuals = width - AXIS - 2 * GAP - LABELS - histogram - probability;
-    const right = histogram + GAP + probability + LABELS;
+    const individuals = width - AXIS_WIDTH - 2 * GAP - LABELS_WIDTH - histogram - probability;
+    const right = histogram + GAP + probability + LABELS_WIDTH;
     return { kind: 'wide', individuals, histogram, probability, newest: individuals, spans: right, indices: right };
   }
   if (width >= PHONE) {
-    const individuals = width - AXIS - LABELS;
+    const individuals = width - AXIS_WIDTH - LABELS_WIDTH;
     const histogram = Math.round(individuals * 0.22);
     const probability = Math.round(individuals * 0.284);
     const newest = individuals - histogram - probability - 2 * GAP;
     const spans = Math.round((width - 24) * 0.447);
     return { kind: 'narrow', individuals, histogram, probability, newest, spans, indices: width - 24 - spans };
   }
-  const individuals = Math.max(160, width - AXIS - SHORT_LABELS);
-  const histogram = Math.round((width - AXIS - GAP) * 0.38);
+  const individuals = Math.max(160, width - AXIS_WIDTH - SHORT_LABELS);
+  const histogram = Math.round((width - AXIS_WIDTH - GAP) * 0.38);
   return {
     kind: 'phone',
     individuals,
     histogram,
-    probability: width - AXIS - GAP - histogram,
+    probability: width - AXIS_WIDTH - GAP - histogram,
     newest: individuals,
     spans: width,
     indices: width,
