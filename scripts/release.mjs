@@ -34,7 +34,8 @@ const OTHER_DRIVERS = ['better-sqlite3', 'mariadb/callback', 'mysql', 'mysql2', 
 
 /**
  * Makes the release: joins the program and all modules that it uses into a few files of `apps/sinebar/dist`.
- * Beside them are the page, the bill of materials, and the modules that run in threads and processes of their own (`programFile` of packages/runtime).
+ * The page, the bill of materials, and the modules that run in threads and processes of their own lie beside them (`programFile` of
+ * packages/runtime).
  */
 export async function makeRelease() {
   const build = await rolldown({ cwd: ROOT, input: PROGRAMS, platform: 'node', external: [...NOT_BUNDLED, ...OPTIONAL, ...OTHER_DRIVERS] });

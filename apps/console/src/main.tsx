@@ -37,7 +37,7 @@ const queries = new QueryClient({
 });
 
 addEventListener('vite:preloadError', () => {
-  // Without its server the page would be lost by loading it again.
+  // A page that is loaded again while its server is lost is lost too.
   void isReachable().then((isThere) => isThere && reloadAfterUpdate(sessionStorage, () => location.reload()));
 });
 

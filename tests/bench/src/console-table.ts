@@ -85,7 +85,7 @@ const STEPS: Readonly<Record<string, string>> = {
 
 async function widePart(url: string): Promise<string> {
   const part = await createPart(url, 'Wide');
-  // In the order of the statuses and of the plan the last one is not the first.
+  // The first one by name is neither the first by status nor the first of the plan, so that a new order shows.
   const characteristics = Array.from({ length: CHARACTERISTICS }, (_, i) => ({
     uuid: randomUUID(),
     path: `PC:/Wide/Point ${String(CHARACTERISTICS - i).padStart(4, '0')}/`,

@@ -88,7 +88,7 @@ async function chartShown(address: string): Promise<void> {
     const dist = join(folder, 'node_modules/sinebar/dist');
     const bill = JSON.parse(await readFile(join(dist, 'sbom.cdx.json'), 'utf8')) as { specVersion: string; components: Component[] };
     const named = bill.components.map(({ group, name, version }) => `${group === undefined ? '' : `${group}/`}${name}@${version}`);
-    // Of the program, the page, a worker, what is copied and what is installed beside it.
+    // They belong to the program, the page, a worker, what is copied and what is installed beside it.
     for (const name of ['express', 'pg', '@stdlib/math-base-special-betainc', 'react', 'three', 'swagger-ui-dist', 'sharp', 'semver'])
       expect(named.filter((each) => each.startsWith(`${name}@`))).toHaveLength(1);
     const locked = await readFile(join(ROOT, 'pnpm-lock.yaml'), 'utf8');

@@ -55,7 +55,7 @@ function PageFrame() {
   useEffect(() => {
     if (!isPlanShown) return undefined;
     const hide = ({ key, target }: KeyboardEvent) => {
-      // In a field that holds something the key empties it.
+      // The key empties a field that holds something.
       if (key !== 'Escape' || (target instanceof HTMLInputElement && target.value !== '')) return;
       setPlanShownAt(undefined);
       planButton.current?.focus();

@@ -18,7 +18,7 @@ export interface PlanStateDependencies {
   database: Database;
   configurations: ConfigurationReader;
   versioning: VersioningMode;
-  /** Whose names comments show. */
+  /** The users whose names comments show. */
   shownUsers: ShownUsers;
   /** Whether searches are case-sensitive; the setting changes the answer to the same query. */
   caseSensitive: boolean;

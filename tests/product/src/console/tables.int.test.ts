@@ -59,21 +59,20 @@ describeWithChromium('tables of the console', () => {
   it(
     'copy all digits of numbers that are shown rounded, with the decimal comma of the page',
     async () => {
-      const [first] = await demo.client.characteristics.list({ partPath: `/${PART}` });
       const row = page
         .getByRole('row')
         .filter({ has: page.getByRole('rowheader') })
         .first();
       const numbers = row.locator('[data-number]');
       const values = await Promise.all((await numbers.all()).map((each) => each.getAttribute('data-number')));
-      expect([first?.uuid, values.length > 3]).toEqual([expect.any(String), true]);
+      expect(values.length).toBeGreaterThan(3);
       await page.evaluate(`getSelection().selectAllChildren(document.querySelector('tbody tr[aria-rowindex]'))`);
       await page.keyboard.press('Control+c');
       const cells = (await copied()).split('\t');
       for (const value of values) expect(cells).toContain(value?.replace('.', ','));
       expect(values.some((value) => /\.\d{5}/.test(value ?? ''))).toBe(true);
 
-      // Without a selection the whole table is copied.
+      // The whole table is copied where nothing is selected.
       await page.evaluate('getSelection().removeAllRanges()');
       await page.getByRole('grid').focus();
       await page.keyboard.press('Control+c');

@@ -23,7 +23,7 @@ const LABELS = widthOf(0, false, 'short');
 
 /** The cursor: a vertical line with what is there, on the side with more room. */
 export function Readout({ x, left, right, top, bottom, lines, aside, isOut = false }: ReadoutProps) {
-  // On a phone neither side has room for it.
+  // Neither side has room for it on a phone.
   const boxLeft = x > (left + right) / 2 ? Math.max(0, x - WIDTH - 10) : Math.max(0, Math.min(x + 10, right + LABELS - WIDTH));
   const height = 10 + lines.length * LINE;
   const boxTop = bottom - height - 8;

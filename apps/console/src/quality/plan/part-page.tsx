@@ -56,7 +56,7 @@ export function PartPage({ partUuid, view, facts, nameField, children }: PartPag
   const titles = { overview: name, plan: t.planOf(name), measurements: t.measurements, entry: t.entry, files: t.files, notes: t.notes };
   const isItself = view === 'overview' || nameField !== undefined;
   const above = isItself ? ancestors : [...ancestors, { uuid: partUuid, name }];
-  // What somebody types into the plan stays.
+  // The texts that somebody types into the plan stay.
   if (part.error !== null && (part.data === undefined || (nameField === undefined && isWithdrawn(part.error)))) {
     return (
       <Page title={t[view]}>

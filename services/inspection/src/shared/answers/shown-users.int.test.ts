@@ -97,7 +97,7 @@ describeWith(['postgres'], 'the setting SINEBAR_SHOW_USERS', () => {
       expect((await plan.list('characteristic', `charUuids={${of}}`)).map((item) => item.comment)).toEqual([other]);
       const read = await plan.get(`measurements?measurementUuids={${uuid}}`).expect(200);
       expect((read.body as { comment?: string }[]).map((measurement) => measurement.comment)).toEqual([other]);
-      // Where the answers of two users differ, a cache must not take one for the other.
+      // A cache must not take the answer of one user for that of another.
       expect((await tag()) === tagOfBob).toBe(shown !== 'own');
     });
   });

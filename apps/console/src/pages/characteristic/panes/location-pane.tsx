@@ -54,7 +54,7 @@ function LocationWithCursor({ report, shown, ...given }: LocationPaneProps & { s
   const count = data.shown.data?.countChart?.type;
   const drawn = count ? { ...given, ruler: countRuler(shown, words, [given.ruler.top, given.ruler.bottom]) } : given;
   const { ruler, plot } = drawn;
-  // On a phone other charts stand between this one and the next on the same axis.
+  // Other charts stand between this one and the next on the same axis on a phone.
   const hasDates = given.labels === 'short';
   const [cursor, setCursor] = useState<number>();
   const describe = useDescription(report, shown);

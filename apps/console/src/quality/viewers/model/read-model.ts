@@ -66,7 +66,7 @@ async function parseInWorker(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal
 
 async function readGlb({ buffer }: Uint8Array<ArrayBuffer>): Promise<Object3D> {
   const { scene } = await new GLTFLoader().parseAsync(buffer, '');
-  // In glTF y points up.
+  // The y axis of glTF points up.
   scene.rotateX(Math.PI / 2);
   return scene;
 }
@@ -82,6 +82,7 @@ function drawn({ isSurface, positions, colors, index, box }: Geometry): Object3D
   if (!isSurface) return new Points(geometry, new PointsMaterial({ size: 2, sizeAttenuation: false, vertexColors }));
   return new Mesh(geometry, new MeshLambertMaterial({ vertexColors }));
 }
+
 /** Counts and measures a model, and gives it materials that can be drawn. @throws ModelError */
 function measured(content: Object3D): Model {
   const object = new Group().add(content);
