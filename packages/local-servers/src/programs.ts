@@ -8,7 +8,7 @@ import { formatVersion, isAtLeast, parseVersion, type ProgramVersion, type Versi
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type OnProgress = (line: string) => void;
 
-/** A server that is found on this machine or built from its published source. */
+/** A program that is found on this machine or built from its published source. */
 export interface ProgramSource {
   /** Name on the PATH and of the binary that `go install` makes. */
   name: string;
@@ -34,6 +34,16 @@ export const MINIO: ProgramSource = {
   minimum: [2022, 10, 29],
   goPackage: 'github.com/minio/minio',
   goVersion: 'v0.0.0-20260212201848-7aac2a2c5b7c',
+};
+
+/** Renders and installs the chart of infra/chart; no server. */
+export const HELM: ProgramSource = {
+  name: 'helm',
+  // First version that takes over objects which it did not install.
+  minimum: [3, 17, 0],
+  goPackage: 'helm.sh/helm/v4/cmd/helm',
+  goVersion: 'v4.3.1',
+  versionArgs: ['version', '--short'],
 };
 
 /** Thrown when a program is missing and cannot be built; the message gives the reason. */

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sinebarCommand } from '@sinebar/testing';
-import { ROOT } from './rendered-overlay.fixture.ts';
+import { ROOT } from './kubernetes-objects.fixture.ts';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 

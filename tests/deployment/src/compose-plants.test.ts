@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, type CollectionTag, type ScalarTag } from 'yaml';
-import { ROOT } from './rendered-overlay.fixture.ts';
+import { ROOT } from './kubernetes-objects.fixture.ts';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 

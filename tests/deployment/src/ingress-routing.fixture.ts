@@ -1,4 +1,4 @@
-import type { KubernetesObject } from './rendered-overlay.fixture.ts';
+import type { KubernetesObject } from './kubernetes-objects.fixture.ts';
 
 const ANNOTATION = 'nginx.ingress.kubernetes.io/';
 

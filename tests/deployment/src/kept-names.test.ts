@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, type CollectionTag, type ScalarTag } from 'yaml';
 import keptNames from './kept-names.fixture.json' with { type: 'json' };
-import { ROOT } from './rendered-overlay.fixture.ts';
+import { ROOT } from './kubernetes-objects.fixture.ts';
 
 /** Names by which installations of 0.1.0 with an image for each service know the compose files: they must work with newer files. */
 interface Names {

@@ -4,17 +4,15 @@ import { join } from 'node:path';
 import { describeUnless } from '@sinebar/testing';
 import {
   environmentOf,
-  findRenderer,
-  NO_RENDERER,
   isOurImage,
   OPERATORS_SECRETS,
-  PLANTS_PROXY,
   ROOT,
   secretsOf,
   workloadsOf,
   type KubernetesObject,
   type Workload,
-} from './rendered-overlay.fixture.ts';
+} from './kubernetes-objects.fixture.ts';
+import { findRenderer, NO_RENDERER, PLANTS_PROXY } from './kustomize.fixture.ts';
 
 /** Secrets of the administrators of the stores, for the Jobs that create the users of the services and for the stores. */
 const ADMINISTRATORS = ['sinebar-database-administrator', 'sinebar-nats-administrator', 'sinebar-s3-administrator'];

@@ -6,18 +6,8 @@ import { routeFor, ROUTING } from '@sinebar/distributed';
 import { describeUnless } from '@sinebar/testing';
 import { ingressesOf, ingressRouteFor } from './ingress-routing.fixture.ts';
 import { adaptToCluster, resolvedServers } from './proxy-start.fixture.ts';
-import {
-  findRenderer,
-  NO_RENDERER,
-  KUBERNETES,
-  OVERLAYS,
-  PLANTS_PROXY,
-  renderOverlays,
-  ROOT,
-  workloadsOf,
-  type KubernetesObject,
-  type Labels,
-} from './rendered-overlay.fixture.ts';
+import { ROOT, workloadsOf, type KubernetesObject, type Labels } from './kubernetes-objects.fixture.ts';
+import { findRenderer, NO_RENDERER, KUBERNETES, OVERLAYS, PLANTS_PROXY, renderOverlays } from './kustomize.fixture.ts';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 

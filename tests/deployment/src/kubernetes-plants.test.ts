@@ -5,16 +5,8 @@ import { describeUnless } from '@sinebar/testing';
 import { ingressesOf } from './ingress-routing.fixture.ts';
 import { flowsBetweenPods } from './network-flows.fixture.ts';
 import { adaptToCluster, resolvedServers } from './proxy-start.fixture.ts';
-import {
-  environmentOf,
-  findRenderer,
-  NO_RENDERER,
-  OPERATORS_SECRETS,
-  PLANTS_PROXY,
-  ROOT,
-  workloadsOf,
-  type KubernetesObject,
-} from './rendered-overlay.fixture.ts';
+import { environmentOf, OPERATORS_SECRETS, ROOT, workloadsOf, type KubernetesObject } from './kubernetes-objects.fixture.ts';
+import { findRenderer, NO_RENDERER, PLANTS_PROXY } from './kustomize.fixture.ts';
 
 const OVERLAYS = join(ROOT, 'infra/kubernetes/overlays');
 const PLANTS = ['north', 'south'];

@@ -3,7 +3,8 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { describeUnless } from '@sinebar/testing';
-import { findRenderer, NO_RENDERER, OPERATORS_SECRETS, ROOT, type KubernetesObject, type Pod } from './rendered-overlay.fixture.ts';
+import { OPERATORS_SECRETS, ROOT, type KubernetesObject, type Pod } from './kubernetes-objects.fixture.ts';
+import { findRenderer, NO_RENDERER } from './kustomize.fixture.ts';
 
 const render = await findRenderer();
 

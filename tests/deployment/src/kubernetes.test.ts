@@ -20,19 +20,16 @@ import { ingressesOf } from './ingress-routing.fixture.ts';
 import { flowsBetweenPods, flowsFromNamespace, policiesFor } from './network-flows.fixture.ts';
 import {
   environmentOf,
-  findRenderer,
-  NO_RENDERER,
   isOurImage,
   OPERATORS_SECRETS,
-  PLANTS_PROXY,
-  renderOverlays,
   ROOT,
   secretsOf,
   workloadsOf,
   type KubernetesObject,
   type Labels,
   type Workload,
-} from './rendered-overlay.fixture.ts';
+} from './kubernetes-objects.fixture.ts';
+import { findRenderer, NO_RENDERER, PLANTS_PROXY, renderOverlays } from './kustomize.fixture.ts';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 

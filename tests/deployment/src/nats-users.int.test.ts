@@ -30,7 +30,7 @@ import {
   type RunningServer,
 } from '@sinebar/local-servers';
 import { SERVICE_SUBJECTS } from '@sinebar/runtime';
-import { ROOT } from './rendered-overlay.fixture.ts';
+import { ROOT } from './kubernetes-objects.fixture.ts';
 
 /** Passwords contain every character with a meaning in addresses, YAML, shells or compose. */
 const PASSWORDS = {

@@ -1,4 +1,4 @@
-import { workloadsOf, type KubernetesObject, type Labels, type Workload } from './rendered-overlay.fixture.ts';
+import { workloadsOf, type KubernetesObject, type Labels, type Workload } from './kubernetes-objects.fixture.ts';
 
 interface Selector {
   matchLabels?: Labels;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { workloadsOf, type KubernetesObject } from './rendered-overlay.fixture.ts';
+import { workloadsOf, type KubernetesObject } from './kubernetes-objects.fixture.ts';
 
 /**
  * Runs the command by which a pod of the proxy adapts its configuration to the cluster, with folders of its own.

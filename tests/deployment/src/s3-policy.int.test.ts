@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
-import { ROOT } from './rendered-overlay.fixture.ts';
+import { ROOT } from './kubernetes-objects.fixture.ts';
 
 const SCRIPT = join(ROOT, 'infra/docker/prepare-s3.sh');
 const PART_BYTES = 5 * 2 ** 20;

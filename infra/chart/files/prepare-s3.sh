@@ -1,0 +1,1 @@
+../../docker/prepare-s3.sh

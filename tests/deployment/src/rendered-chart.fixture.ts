@@ -1,0 +1,18 @@
+import { findProgram, HELM, ProgramMissingError } from '@sinebar/local-servers';
+import { renderChart, type ChartOptions } from '@sinebar/testing/kubernetes';
+import type { KubernetesObject } from './kubernetes-objects.fixture.ts';
+
+/** Renders a form of the chart. @throws Error with what helm says when it refuses the values */
+export type RenderForm = (form: string, options?: ChartOptions) => KubernetesObject[];
+
+/** Finds helm, or builds it with Go; prints the reason when that cannot be done. */
+export async function findChartRenderer(): Promise<RenderForm | undefined> {
+  try {
+    const helm = await findProgram(HELM, { environment: process.env, onProgress: (line) => process.stderr.write(`${line}\n`) });
+    return (form, options) => renderChart(helm, form, options) as KubernetesObject[];
+  } catch (error) {
+    if (!(error instanceof ProgramMissingError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return undefined;
+  }
+}
