@@ -17,6 +17,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'index.html'), '<head><script src="./assets/x.js"></script></head>');
   writeFileSync(join(folder, 'assets/x.js'), '1');
+  writeFileSync(join(folder, 'assets/old.js'), '1');
   writeFileSync(join(folder, 'logo.svg'), '<svg><script>alert(1)</script></svg>');
   const site = openConsoleSite(folder, readLogo(join(folder, 'logo.svg')));
   const routes = consoleRoutes({ site, signInOrigins: () => Promise.resolve([]) });
@@ -41,6 +42,13 @@ describe('the page of the console', () => {
       await get(pathname).expect(200);
     },
   );
+
+  it('answers 404 for an asset that goes away while the server runs, since the page is built again', async () => {
+    rmSync(join(folder, 'assets/old.js'));
+    const { body } = (await get('/console/assets/old.js').expect(404)) as { body: { message: string } };
+    expect(body.message).toBe('There is no file old.js in this version of the console.');
+    await get('/console/assets/x.js').expect(200);
+  });
 
   it('says how commands are called in this installation', async () => {
     const { text } = await get('/console/').expect(200);

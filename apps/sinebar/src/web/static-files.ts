@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { extname, join } from 'node:path';
+import { errorCode } from '@sinebar/concurrency';
 import { matchesEtag, reply, type Reply } from '@sinebar/http';
 
 /** A file to serve, as bytes for each content coding that it has. */
@@ -42,14 +43,19 @@ export class StaticFolder {
     this.names = new Set(names);
   }
 
-  /** @returns undefined when the folder has no such file */
-  file(name: string): Promise<StaticFile> | undefined {
+  /** @returns undefined when the folder has no such file, or has it no longer because the page was built again */
+  async file(name: string): Promise<StaticFile | undefined> {
     if (!this.names.has(name)) return undefined;
     const known = this.files.get(name) ?? this.load(name);
     this.files.set(name, known);
     // A failed read is not cached.
     known.catch(() => this.files.delete(name));
-    return known;
+    try {
+      return await known;
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return undefined;
+      throw error;
+    }
   }
 
   private async load(name: string): Promise<StaticFile> {
