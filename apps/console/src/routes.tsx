@@ -16,6 +16,7 @@ import { search as plan } from './pages/plan/search';
 import { search as rights } from './pages/rights/search';
 import { search as start } from './pages/start/search';
 import { search as wall } from './pages/start/wall/search';
+import { ConnectionNotice } from './shell/connection-notice';
 import { FailedPage, NotFoundPage } from './shell/error-pages';
 import { Frame } from './shell/frame';
 import { loadWhenReachable } from './shell/update';
@@ -44,6 +45,8 @@ const tree = root.addChildren([
     path: '/wall',
     validateSearch: wall,
     component: lazyPage(() => import('./pages/start/wall/page'), 'WallPage'),
+    // It has no frame that would say that the server is lost while its script is not there.
+    pendingComponent: ConnectionNotice,
   }),
   createRoute({
     getParentRoute: () => root,

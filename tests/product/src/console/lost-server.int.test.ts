@@ -85,8 +85,7 @@ describeWithChromium('the console without its server', () => {
     LIMIT_MS,
   );
 
-  // The wall has no bar that says so before its script is there.
-  it.each(PAGES.filter(([name]) => name !== 'wall'))(
+  it.each(PAGES)(
     'opens %s without a claim that nothing is there, and fills it once the server is back',
     async (_name, path, content) => {
       await page.goto(`${origin}/console/administration/health`);
