@@ -3,13 +3,14 @@ import { flushSync } from 'react-dom';
 import { lazy, Suspense, useEffect, useRef, useState, type CSSProperties } from 'react';
 import { useTexts } from '../design/language/language';
 import { CompanyLogo } from '../design/styles/logo';
+import { useHasDraft } from '../quality/editing/kept-draft';
 import { plantPath } from '../server/use-saved-views';
 import { AdministrationNavigation } from './administration-navigation';
 import { ConnectionNotice } from './connection-notice';
 import styles from './frame.module.css';
 import { KeyList } from './key-list';
 import { PlanTree } from './plan-tree/plan-tree';
-import { SaveView } from './save-view';
+import { SAVED_VIEW_FORM, SaveView } from './save-view';
 import { texts } from './texts';
 import { TopBar } from './top-bar/top-bar';
 import { TreeEdge } from './tree-edge';
@@ -35,7 +36,8 @@ function PageFrame() {
   const filter = useRef<HTMLInputElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   const { treeWidth } = usePreferences();
-  const [open, setOpen] = useState<'palette' | 'keys' | 'save'>();
+  const hasDraft = useHasDraft();
+  const [open, setOpen] = useState<'palette' | 'keys' | 'save' | undefined>(() => (hasDraft(SAVED_VIEW_FORM) ? 'save' : undefined));
   // The plan lies above the content on a narrow screen until something is chosen.
   const [planShownAt, setPlanShownAt] = useState<string>();
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -50,7 +52,9 @@ function PageFrame() {
     flushSync(() => setPlanShownAt(path));
     filter.current?.focus();
   };
-  useKeys({ onPalette: () => setOpen('palette'), onKeys: () => setOpen('keys'), onFilter: showPlan });
+  // The palette does not take the place of a view that is being named.
+  const openPalette = () => setOpen((known) => (known === 'save' ? known : 'palette'));
+  useKeys({ onPalette: openPalette, onKeys: () => setOpen('keys'), onFilter: showPlan });
   const planButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!isPlanShown) return undefined;

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import checkStyles from '../design/controls/check.module.css';
-import { FormDialog } from '../design/controls/form-dialog';
+import { FormDialog } from '../quality/editing/form-dialog';
 import { TextField } from '../design/controls/text-field';
 import { defineTexts, useTexts } from '../design/language/language';
 import { useViews } from '../server/use-views';
@@ -25,6 +25,9 @@ const texts = defineTexts({
   },
 });
 
+/** Name of a view that is being saved, as a draft. */
+export const SAVED_VIEW_FORM = 'saved view';
+
 /** Names the view that is open, and keeps its address. */
 export function SaveView({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return isOpen ? <NameForm onClose={onClose} /> : null;
@@ -46,6 +49,14 @@ function NameForm({ onClose }: { onClose: () => void }) {
       canSubmit={name.trim() !== '' && !saving.isPending}
       error={saving.error}
       onSubmit={() => saving.mutate()}
+      draft={{
+        form: SAVED_VIEW_FORM,
+        value: { name, isShared },
+        onRestore: (kept) => {
+          setName(kept.name);
+          setIsShared(kept.isShared);
+        },
+      }}
       onClose={onClose}
     >
       <p>{t[keptIn]}</p>

@@ -61,6 +61,7 @@ export function useKeys(actions: KeyActions): void {
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&
-    target.closest('input, textarea, select, [contenteditable], [role="tree"], [role="listbox"], [role="dialog"]') !== null
+    target.closest('input, textarea, select, [contenteditable], [role="tree"], [role="listbox"], [role="dialog"], [role="alertdialog"]') !==
+      null
   );
 }

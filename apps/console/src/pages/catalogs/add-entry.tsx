@@ -1,7 +1,7 @@
 import type { Catalog, WrittenCatalogEntry } from '@sinebar/client';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { FormDialog } from '../../design/controls/form-dialog';
+import { FormDialog } from '../../quality/editing/form-dialog';
 import { TextField } from '../../design/controls/text-field';
 import { useTexts } from '../../design/language/language';
 import { texts } from './texts';
@@ -39,6 +39,14 @@ export function AddEntry({ catalog, columns, onAdd, onClose }: AddEntryProps) {
       canSubmit={keyError === undefined && !addition.isPending}
       error={addition.error}
       onSubmit={submit}
+      draft={{
+        form: `new entry of ${catalog.uuid}`,
+        value: { key, attributes },
+        onRestore: (kept) => {
+          setKey(kept.key);
+          setAttributes(kept.attributes);
+        },
+      }}
       onClose={onClose}
     >
       {columns.map((column, index) => (

@@ -1,7 +1,7 @@
 import type { AnyAttributeDefinition, Catalog, WrittenCatalog } from '@sinebar/client';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { FormDialog } from '../../design/controls/form-dialog';
+import { FormDialog } from '../../quality/editing/form-dialog';
 import { TextField } from '../../design/controls/text-field';
 import { useTexts } from '../../design/language/language';
 import { newUuid } from '../../server/new-uuid';
@@ -36,6 +36,14 @@ export function CreateCatalog({ catalogs, definitions, onCreate, onClose }: Crea
       canSubmit={canCreate}
       error={creation.error}
       onSubmit={submit}
+      draft={{
+        form: 'new catalog',
+        value: { name, chosen: [...chosen] },
+        onRestore: (kept) => {
+          setName(kept.name);
+          setChosen(new Set(kept.chosen));
+        },
+      }}
       onClose={onClose}
     >
       <TextField

@@ -2,7 +2,7 @@ import type { AnyAttributeDefinition, AttributeOwner, StandardAttribute } from '
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import fieldStyles from '../../design/controls/field.module.css';
-import { FormDialog } from '../../design/controls/form-dialog';
+import { FormDialog } from '../../quality/editing/form-dialog';
 import { TextField } from '../../design/controls/text-field';
 import { useLanguage, useTexts } from '../../design/language/language';
 import type { Configuration } from '../../quality/attributes/configuration';
@@ -74,6 +74,17 @@ export function CreateDefinition({ title, owner, configuration, onCreate, onClos
       canSubmit={isComplete && !creation.isPending}
       error={creation.error}
       onSubmit={submit}
+      draft={{
+        form: `new attribute of ${owner}`,
+        value: { key, description, type, length, catalog },
+        onRestore: (kept) => {
+          setKey(kept.key);
+          setDescription(kept.description);
+          setType(kept.type);
+          setLength(kept.length);
+          setCatalog(kept.catalog);
+        },
+      }}
       onClose={onClose}
     >
       <TextField

@@ -1,16 +1,29 @@
-import type { FormEvent, ReactNode } from 'react';
-import { defineTexts, useTexts } from '../language/language';
-import { Failed } from '../states/pane-state';
-import { Button } from './button';
-import styles from './controls.module.css';
-import { Dialog, DialogButtons } from './dialog';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { Button } from '../../design/controls/button';
+import styles from '../../design/controls/controls.module.css';
+import { DialogButtons } from '../../design/controls/dialog';
+import { defineTexts, useTexts } from '../../design/language/language';
+import { Failed } from '../../design/states/pane-state';
+import { GuardedDialog } from './guarded-dialog';
+import { KeptDraft } from './kept-draft';
 
 const texts = defineTexts({
   en: { cancel: 'Cancel' },
   de: { cancel: 'Abbrechen' },
 });
 
-export interface FormDialogProps {
+/** What the fields of a dialog hold. */
+export interface DialogDraft<T> {
+  /** Names the dialog and what it is about, so that nothing else gets what was typed. */
+  form: string;
+  /** Texts and choices, in a form that JSON takes. */
+  value: T;
+  /** What the fields hold before the reader changes them; what they held first when it is left out. */
+  begun?: T;
+  onRestore: (value: T) => void;
+}
+
+export interface FormDialogProps<T> {
   title: string;
   /** Name of the button that submits. */
   action: string;
@@ -20,6 +33,8 @@ export interface FormDialogProps {
   error: Error | null;
   onSubmit: () => void;
   onClose: () => void;
+  /** What would be lost; `undefined`: nothing is, and the dialog closes without a question. */
+  draft: DialogDraft<T> | undefined;
   isWide?: boolean;
   /** A second way to submit, before the usual one. */
   otherAction?: { name: string; onPress: () => void };
@@ -27,30 +42,41 @@ export interface FormDialogProps {
   children: ReactNode;
 }
 
-/** A dialog with a form, which the enter key submits. */
-export function FormDialog({ title, action, canSubmit, error, onSubmit, onClose, isWide = false, otherAction, children }: FormDialogProps) {
+/**
+ * A dialog with a form, which the enter key submits.
+ * It asks before what was typed is discarded, and offers it again after a sign-in that has left the page.
+ */
+export function FormDialog<T>(props: FormDialogProps<T>) {
+  const { title, action, canSubmit, error, onSubmit, onClose, draft, isWide = false, otherAction, children } = props;
   const t = useTexts(texts);
+  const [first] = useState(draft?.value);
+  const isChanged = draft !== undefined && JSON.stringify(draft.value) !== JSON.stringify(draft.begun ?? first);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (canSubmit) onSubmit();
   };
   return (
-    <Dialog title={title} isOpen onClose={onClose} isWide={isWide}>
-      <form className={styles.dialogForm} onSubmit={submit}>
-        {children}
-        {error !== null && <Failed error={error} />}
-        <DialogButtons>
-          <Button onPress={onClose}>{t.cancel}</Button>
-          {otherAction !== undefined && (
-            <Button onPress={otherAction.onPress} isDisabled={!canSubmit}>
-              {otherAction.name}
-            </Button>
+    <GuardedDialog title={title} isChanged={isChanged} isWide={isWide} onClose={onClose} closeName={t.cancel}>
+      {(closeButton) => (
+        <form className={styles.dialogForm} onSubmit={submit}>
+          {draft !== undefined && (
+            <KeptDraft form={draft.form} isChanged={isChanged} read={() => draft.value} onRestore={(kept) => draft.onRestore(kept)} />
           )}
-          <Button kind="primary" type="submit" isDisabled={!canSubmit}>
-            {action}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+          {children}
+          {error !== null && <Failed error={error} />}
+          <DialogButtons>
+            {closeButton}
+            {otherAction !== undefined && (
+              <Button onPress={otherAction.onPress} isDisabled={!canSubmit}>
+                {otherAction.name}
+              </Button>
+            )}
+            <Button kind="primary" type="submit" isDisabled={!canSubmit}>
+              {action}
+            </Button>
+          </DialogButtons>
+        </form>
+      )}
+    </GuardedDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { FormDialog } from '../../design/controls/form-dialog';
+import { FormDialog } from './form-dialog';
 import { TextField } from '../../design/controls/text-field';
 import { defineTexts, useTexts } from '../../design/language/language';
 
@@ -36,6 +36,7 @@ export function RenameDialog({ title, fields, problemOf, onSave, onClose }: Rena
       canSubmit={isChanged && problem === undefined && !saving.isPending}
       error={saving.error}
       onSubmit={() => saving.mutate()}
+      draft={{ form: `rename ${title}`, value: written, onRestore: setWritten }}
       onClose={onClose}
     >
       {fields.map(({ id, label }, index) => (

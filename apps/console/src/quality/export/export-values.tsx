@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import checkStyles from '../../design/controls/check.module.css';
-import { FormDialog } from '../../design/controls/form-dialog';
+import { FormDialog } from '../editing/form-dialog';
 import { SelectField } from '../../design/controls/select-field';
 import { defineTexts, useTexts } from '../../design/language/language';
 import { USUAL_FORM, VALUE_FORMATS, type ValuesForm } from './values-file';
@@ -45,6 +45,7 @@ export function ExportValues({ onExport, onClose }: { onExport: (form: ValuesFor
       error={exporting.error}
       onSubmit={() => exporting.mutate(form)}
       onClose={onClose}
+      draft={undefined}
     >
       <SelectField
         label={t.format}

@@ -2,7 +2,7 @@ import type { ShownEntry, ShownSeries } from '@sinebar/charts';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { FormDialog } from '../../../design/controls/form-dialog';
+import { FormDialog } from '../../../quality/editing/form-dialog';
 import { useFormats, useTexts } from '../../../design/language/language';
 import { useMay } from '../../../server/session/use-session';
 import { measuredPoint, type MeasuredPoint } from '../measured-point';
@@ -62,6 +62,14 @@ function ExcludeForm({ point, search, partPath, decimals, onClose }: ExcludeForm
       canSubmit={!keeping.isPending && (!isKept || reason.trim() !== '')}
       error={keeping.error}
       onSubmit={submit}
+      draft={{
+        form: `left out ${measurementUuid} ${characteristicUuid}`,
+        value: { reason, isForAll },
+        onRestore: (kept) => {
+          setReason(kept.reason);
+          setForAll(kept.isForAll);
+        },
+      }}
       onClose={onClose}
     >
       <p>{t.excludeText(formats.number(point.value, decimals), formats.dayTime(point.time))}</p>

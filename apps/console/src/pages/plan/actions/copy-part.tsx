@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { FormDialog } from '../../../design/controls/form-dialog';
+import { FormDialog } from '../../../quality/editing/form-dialog';
 import { TextField } from '../../../design/controls/text-field';
 import { useTexts } from '../../../design/language/language';
 import { newUuid } from '../../../server/new-uuid';
@@ -55,6 +55,7 @@ export function CopyPart({ part, onClose, onCopied }: CopyPartProps) {
       canSubmit={name.trim() !== '' && !copying.isPending}
       error={copying.error}
       onSubmit={() => copying.mutate()}
+      draft={{ form: `copy of ${part.uuid}`, value: name, onRestore: setName }}
       onClose={onClose}
     >
       <p>{t.copyLead}</p>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { FormDialog } from '../../../design/controls/form-dialog';
+import { FormDialog } from '../../../quality/editing/form-dialog';
 import { TextField } from '../../../design/controls/text-field';
 import { useTexts } from '../../../design/language/language';
 import { AttributeField, useTextProblem } from '../../../quality/attributes/attribute-field';
@@ -33,6 +33,7 @@ export function CreateItem({ kind, parent, configuration, taken, onClose }: Crea
   const problemOf = useTextProblem();
   const [name, setName] = useState('');
   const [attributes, setAttributes] = useState<Readonly<Record<string, string>>>({});
+  const [begun, setBegun] = useState(attributes);
   const nameField = useRef<HTMLInputElement>(null);
   const creation = useMutation({
     mutationFn: async (_: { isNext: boolean }) => {
@@ -45,7 +46,9 @@ export function CreateItem({ kind, parent, configuration, taken, onClose }: Crea
       if (!isNext) return onClose();
       setName('');
       // The unit is usually that of the one before; its measures are not.
-      setAttributes(({ [CHARACTERISTIC_KEYS.unit]: unit = '' }) => ({ [CHARACTERISTIC_KEYS.unit]: unit }));
+      const next = { [CHARACTERISTIC_KEYS.unit]: attributes[CHARACTERISTIC_KEYS.unit] ?? '' };
+      setAttributes(next);
+      setBegun(next);
       nameField.current?.focus();
     },
   });
@@ -63,6 +66,15 @@ export function CreateItem({ kind, parent, configuration, taken, onClose }: Crea
       error={creation.error}
       onSubmit={() => creation.mutate({ isNext: false })}
       otherAction={{ name: t.createAndNext, onPress: () => creation.mutate({ isNext: true }) }}
+      draft={{
+        form: `new ${kind} in ${parent.uuid}`,
+        value: { name, attributes },
+        begun: { name: '', attributes: begun },
+        onRestore: (kept) => {
+          setName(kept.name);
+          setAttributes(kept.attributes);
+        },
+      }}
       onClose={onClose}
     >
       <TextField

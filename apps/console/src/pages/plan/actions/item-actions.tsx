@@ -61,7 +61,7 @@ export function ItemActions({ kind, item, partUuid, isChanged, onDeleted }: Item
         <CopyPart
           part={item}
           onClose={close}
-          onCopied={(copied) => void navigate({ to: '/parts/$partUuid/plan', params: { partUuid: copied } })}
+          onCopied={(copied) => void navigate({ to: '/parts/$partUuid/plan', params: { partUuid: copied }, ignoreBlocker: true })}
         />
       )}
       {dialog === 'move' && <MoveItems kind={kind} items={[item]} onClose={close} />}

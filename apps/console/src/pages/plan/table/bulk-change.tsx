@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Combo } from '../../../design/controls/combo';
 import fieldStyles from '../../../design/controls/field.module.css';
-import { FormDialog } from '../../../design/controls/form-dialog';
+import { FormDialog } from '../../../quality/editing/form-dialog';
 import { TextField } from '../../../design/controls/text-field';
 import { useFormats, useTexts } from '../../../design/language/language';
 import tableStyles from '../../../design/tables/table.module.css';
@@ -18,6 +18,7 @@ import { texts } from './texts';
 const MAX_ROWS = 100;
 
 export interface BulkChangeProps {
+  partUuid: string;
   rows: readonly { uuid: string; fields: Fields }[];
   configuration: Configuration;
   onTake: (cells: readonly (readonly [uuid: string, field: string, text: string])[]) => void;
@@ -25,7 +26,7 @@ export interface BulkChangeProps {
 }
 
 /** Changes one attribute of several characteristics, with a preview. */
-export function BulkChange({ rows, configuration, onTake, onClose }: BulkChangeProps) {
+export function BulkChange({ partUuid, rows, configuration, onTake, onClose }: BulkChangeProps) {
   const t = useTexts(texts);
   const { count } = useFormats();
   const problemOf = useTextProblem();
@@ -52,6 +53,16 @@ export function BulkChange({ rows, configuration, onTake, onClose }: BulkChangeP
       canSubmit={cells.length > 0 && wrong === undefined}
       error={null}
       onSubmit={() => onTake(cells.map((cell) => [cell.uuid, field, cell.text]))}
+      draft={{
+        form: `change in ${partUuid}`,
+        value: { field, how, text, by },
+        onRestore: (kept) => {
+          setField(kept.field);
+          setHow(kept.how);
+          setText(kept.text);
+          setBy(kept.by);
+        },
+      }}
       onClose={onClose}
     >
       <Combo

@@ -13,6 +13,7 @@ import { numberText } from '../../../quality/attributes/attribute-text';
 import type { Configuration } from '../../../quality/attributes/configuration';
 import { shownNumber, typedNumber } from '../../../quality/attributes/written-text';
 import { ConflictTable } from '../../../quality/editing/conflict-table';
+import { useHasDraft } from '../../../quality/editing/kept-draft';
 import { useView } from '../../../server/use-view';
 import { CreateItem } from '../actions/create-item';
 import { DeleteItems } from '../actions/delete-items';
@@ -21,7 +22,7 @@ import { NAME, type PlanItem } from '../plan-item';
 import styles from '../plan.module.css';
 import type { PlanAddress } from '../search';
 import { BulkChange } from './bulk-change';
-import { PasteDialog } from './paste-dialog';
+import { PasteDialog, pasteForm } from './paste-dialog';
 import { cellField, rowAndField } from './table-fields';
 import { texts } from './texts';
 import { newRow, type PlanTable } from './use-plan-table';
@@ -45,7 +46,8 @@ export function CharacteristicTable({ table, parent, partUuid, mayWrite, configu
   const [find, setFind] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [dialog, setDialog] = useState<'delete' | 'move' | 'change'>();
-  const [pasted, setPasted] = useState<string>();
+  const hasDraft = useHasDraft();
+  const [pasted, setPasted] = useState(() => (hasDraft(pasteForm(partUuid)) ? '' : undefined));
   const [next, setNext] = useState(newRow);
   const { items, rows, fieldsOfRow, columns, state, problems } = table;
   const textOf = (uuid: string, field: string) => fieldsOfRow.get(uuid)?.[field] ?? '';
@@ -175,6 +177,7 @@ export function CharacteristicTable({ table, parent, partUuid, mayWrite, configu
       )}
       {pasted !== undefined && (
         <PasteDialog
+          partUuid={partUuid}
           text={pasted}
           stored={fieldsOfRow}
           configuration={configuration}
@@ -187,6 +190,7 @@ export function CharacteristicTable({ table, parent, partUuid, mayWrite, configu
       )}
       {dialog === 'change' && (
         <BulkChange
+          partUuid={partUuid}
           rows={stored.map(({ uuid }) => ({ uuid, fields: fieldsOfRow.get(uuid) ?? {} }))}
           configuration={configuration}
           onClose={close}

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import checkStyles from '../../../design/controls/check.module.css';
 import fieldStyles from '../../../design/controls/field.module.css';
-import { FormDialog } from '../../../design/controls/form-dialog';
+import { FormDialog } from '../../../quality/editing/form-dialog';
 import { useFormats, useTexts } from '../../../design/language/language';
 import type { Configuration } from '../../../quality/attributes/configuration';
 import type { Fields } from '../../../quality/editing/draft';
@@ -14,7 +14,11 @@ import { texts } from './texts';
 /** Most rows at a time. */
 const MAX_ROWS = 5000;
 
+/** Name of what is pasted into a part, as a draft. */
+export const pasteForm = (partUuid: string) => `paste into ${partUuid}`;
+
 export interface PasteDialogProps {
+  partUuid: string;
   /** What was pasted already; empty when the reader pastes into the dialog. */
   text: string;
   /** Characteristics that are there, by uuid. */
@@ -25,7 +29,7 @@ export interface PasteDialogProps {
 }
 
 /** Shows what rows of a spreadsheet would create and change, before they are taken over. */
-export function PasteDialog({ text: given, stored, configuration, onTake, onClose }: PasteDialogProps) {
+export function PasteDialog({ partUuid, text: given, stored, configuration, onTake, onClose }: PasteDialogProps) {
   const t = useTexts(texts);
   const { count } = useFormats();
   const [text, setText] = useState(given);
@@ -60,6 +64,14 @@ export function PasteDialog({ text: given, stored, configuration, onTake, onClos
       canSubmit={taken.length > 0}
       error={null}
       onSubmit={() => onTake(taken)}
+      draft={{
+        form: pasteForm(partUuid),
+        value: { text, choice },
+        onRestore: (kept) => {
+          setText(kept.text);
+          setChoice(kept.choice);
+        },
+      }}
       onClose={onClose}
     >
       <p>{t.pasteLead}</p>
