@@ -12,7 +12,10 @@ const CONTENT_MS = 30_000;
 const PASSWORD = 'feihc';
 const HASH = '$argon2id$v=19$m=1024,t=1,p=1$idyDDFmhOlybWg5wQvdYnQ$8KAKkuqFkOBVdosMM1e/Z2LtgwkiYOcBo7vjxJJx0wE';
 const POLICY = {
-  roles: { all: { grants: [{ path: '/', rights: [...PART_RIGHTS] }, { rights: ['policy:write'] }] }, nothing: { grants: [] } },
+  roles: {
+    all: { grants: [{ path: '/', rights: [...PART_RIGHTS] }, { rights: ['policy:write', 'configuration:write'] }] },
+    nothing: { grants: [] },
+  },
   users: { chief: { password: HASH, roles: ['all'] }, guest: { password: HASH, roles: ['nothing'] } },
   claims: [{ claim: 'groups', value: 'pump', roles: ['all'] }],
 };
@@ -106,15 +109,18 @@ describeWithChromium('signing in to the console', () => {
   it.each([
     { what: 'values', path: 'entry', field: 'Bore', text: '20.013', save: 'Save measurement', saved: /^Saved at/ },
     { what: 'a plan', path: 'plan', field: 'Name of the part', text: 'Pump', save: /^Save/, saved: 'Saved.', typed: 'Pump 2' },
-    { what: 'a note', path: 'notes', field: 'Text', text: 'New seal.', open: 'Write a note', save: 'Save', saved: 'New seal.' },
+    { what: 'a note', path: 'notes', field: 'Text', text: 'New seal.', open: ['Write a note'], save: 'Save', saved: 'New seal.' },
+    { what: 'a view', path: '', field: 'Name', text: 'Pumps', open: ['User tom', 'Save this view…'], save: 'Save', saved: 'Pump' },
   ])(
     'at the provider, when a session has ended, offers again what was typed: $what',
-    async ({ path, field, text, typed = text, open: opener, save, saved }) => {
+    async ({ path, field, text, typed = text, open: openers = [], save, saved }) => {
       await open('', /\b40[01]\b/);
       await signInAtProvider(PEOPLE.tom);
       await page.getByRole('button', { name: 'User tom' }).waitFor();
       await page.goto(`${console}parts/${PART.uuid}/${path}`);
-      if (opener !== undefined) await page.getByRole('button', { name: opener }).click();
+      for (const name of openers) {
+        await page.getByRole('button', { name }).or(page.getByRole('menuitem', { name })).click();
+      }
       const input = page.getByRole('textbox', { name: field, exact: true });
       await input.fill(typed);
 
@@ -131,7 +137,7 @@ describeWithChromium('signing in to the console', () => {
       await page.getByRole('button', { name: save }).click();
       const question = page.getByRole('alertdialog', { name: 'Sign in again' });
       await question.waitFor();
-      expect(await page.getByRole('textbox', { name: field, exact: true, includeHidden: true }).inputValue()).toBe(typed);
+      expect(await page.getByRole('textbox', { name: field, exact: true, includeHidden: true }).first().inputValue()).toBe(typed);
       await page.unrouteAll();
       await question.getByRole('button', { name: 'By single sign-on' }).click();
 
@@ -143,6 +149,59 @@ describeWithChromium('signing in to the console', () => {
       await page.reload();
       await page.getByRole('button', { name: 'User tom' }).waitFor();
       expect(await page.getByText('What you typed here').count()).toBe(0);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'by name and password keeps a mapping, a view and an upload while a session ends, and stores them after the next sign-in',
+    async () => {
+      // A table without values is no import.
+      await open('import', /\b40[01]\b/);
+      await signIn('chief', PASSWORD);
+      /** Does something that the server refuses at first because the session has ended, and signs in again. */
+      const doWhileItEnds = async (request: string, act: () => Promise<void>) => {
+        await page.route(request, (route) =>
+          route.request().method() === 'GET'
+            ? route.continue()
+            : route.fulfill({ status: 401, headers: { 'WWW-Authenticate': 'Basic realm="Sinebar"' }, json: { message: 'Sign in.' } }),
+        );
+        await act();
+        const question = page.getByRole('alertdialog', { name: 'Sign in again' });
+        await question.getByText('Your sign-in has expired, or the server no longer accepts it.').waitFor();
+        await question.getByText('What you have typed stays, and what you did last continues.').waitFor();
+        await page.unroute(request);
+        await question.getByLabel('Name').fill('chief');
+        await question.getByLabel('Password').fill(PASSWORD);
+        await question.getByRole('button', { name: 'Sign in', exact: true }).click();
+        await question.waitFor({ state: 'detached' });
+      };
+      const content = Buffer.from('part;time;Bore\nPump;2026-03-02T08:00:00Z;20.01\n');
+      const table = { name: 'bores.csv', mimeType: 'text/csv', buffer: content };
+      await page.locator('input[type=file]').last().setInputFiles(table);
+      const holds = page.getByLabel('What Bore holds');
+      await holds.selectOption('nothing');
+      await page.getByLabel('Keep this mapping as').fill('bores');
+      await doWhileItEnds('**/exchangeServiceRest/mappings/**', () => page.getByRole('button', { name: 'Keep', exact: true }).click());
+      await page.getByText('Kept as bores.').waitFor();
+      expect(await holds.inputValue()).toBe('nothing');
+
+      await page.getByRole('button', { name: 'User chief' }).click();
+      await page.getByRole('menuitem', { name: 'Save this view…' }).click();
+      const view = page.getByRole('dialog', { name: 'Save this view' });
+      await view.getByLabel('Name').fill('My imports');
+      await doWhileItEnds('**/analysisServiceRest/views/**', () => view.getByRole('button', { name: 'Save' }).click());
+      await view.waitFor({ state: 'detached' });
+
+      await page.getByRole('button', { name: 'Remove bores.csv' }).click();
+      await page.getByRole('link', { name: 'Parts', exact: true }).first().click();
+      await page.getByRole('link', { name: 'My imports' }).waitFor();
+      await page.evaluate(
+        `history.pushState(null, '', '${console}parts/${PART.uuid}/files'); dispatchEvent(new PopStateEvent('popstate'))`,
+      );
+      await doWhileItEnds('**/rawDataServiceRest/**', () => page.locator('input[type=file]').setInputFiles(table));
+      await page.getByText('bores.csv').first().waitFor();
+      await page.getByRole('button', { name: 'Open', exact: true }).waitFor();
     },
     LIMIT_MS,
   );

@@ -12,6 +12,7 @@ import { Split } from '../../design/layout/split';
 import { AsProgram } from '../../design/program/program';
 import { Empty, Failed, Skeleton } from '../../design/states/pane-state';
 import { fileId } from '../../quality/files/file-targets';
+import { LostFiles } from '../../quality/files/lost-files';
 import { FILE_KINDS, fileKind, type FileKind } from '../../quality/files/file-kind';
 import { useMay } from '../../server/session/use-session';
 import type { ViewChange } from '../../server/use-view';
@@ -137,6 +138,12 @@ export function FilesView({ partUuid, partPath, target, targetName, address, cha
           />
         </OptionsLine>
         {target !== undefined && mayWrite === false && <p className={textStyles.note}>{t.missingRight}</p>}
+        {canUpload && (
+          <LostFiles
+            form={`files of ${target.entity} ${target.uuid}`}
+            names={uploads.uploads.filter(({ state }) => state === 'waiting' || state === 'sending').map(({ name }) => name)}
+          />
+        )}
         {canUpload && <UploadRows uploads={uploads} targetName={targetName} isOver={drop.isOver} onOpen={(file) => select(file)} />}
         {files.data === undefined ? (
           files.error === null ? (

@@ -200,10 +200,10 @@ describe('the page for imports', () => {
         const body = { message: 'The file has errors.', ExceptionType: 'InvalidRequest', details, table: TABLE };
         return new Response(JSON.stringify(body), { status: 400 });
       });
-      const { container } = await renderPage('/import', { server: given.server });
+      const { container, session, unmount } = await renderPage('/import', { server: given.server });
       await choose(container, 'shaft.csv');
       const columns = within(await screen.findByRole('table', { name: 'Columns of shaft.csv' }));
-      return { ...given, kept, columns, container };
+      return { ...given, kept, columns, container, session, unmount };
     }
 
     it('shows their guesses and first rows, and checks again with what the reader chooses', async () => {
@@ -244,6 +244,27 @@ describe('the page for imports', () => {
       await userEvent.click(screen.getByRole('button', { name: 'Keep' }));
       expect(await screen.findByText('Kept as gauge 8.')).toBeTruthy();
       expect(kept).toEqual([[`${MAPPINGS}/gauge 8`, { decimal: ',', columns: { 'D1 (2)': { is: 'nothing' }, Zeit: { is: 'nothing' } } }]]);
+    });
+
+    it('offers them again after a sign-in that has left the page, for the file that is chosen again', async () => {
+      const given = await openTable(['configuration:write']);
+      await userEvent.selectOptions(given.columns.getByRole('combobox', { name: 'What D1 (2) holds' }), 'nothing, leave out');
+      expect(await screen.findByText('can be imported')).toBeTruthy();
+      // The sign-in at the provider leaves the page.
+      given.session.drafts.keep();
+      const drafts = sessionStorage.getItem('sinebar.drafts') ?? '';
+      given.unmount();
+      // This page is drawn before it knows who has signed in.
+      sessionStorage.setItem('sinebar.drafts', drafts.replaceAll('"user":"a"', '"user":""'));
+      const { container } = await renderPage('/import', { server: given.server });
+      expect(await screen.findByText(/before these files were stored\. Choose them again: shaft\.csv\.$/)).toBeTruthy();
+      await userEvent.click(screen.getByRole('button', { name: 'Continue with it' }));
+      const before = given.queries.length;
+      await choose(container, 'shaft.csv');
+      expect(await screen.findByText('can be imported')).toBeTruthy();
+      expect(mappingOf(given.queries.slice(before))).toEqual({ columns: { 'D1 (2)': { is: 'nothing' } } });
+      expect(screen.queryByText(/Choose them again/)).toBeNull();
+      expect(sessionStorage).toHaveLength(0);
     });
 
     it('uses one of a thousand columns from a file by the name that it is kept under', async () => {

@@ -10,6 +10,8 @@ import { TextField } from '../../design/controls/text-field';
 import { useDrop } from '../../design/controls/use-drop';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Page } from '../../design/page/page';
+import { KeptDraft } from '../../quality/editing/kept-draft';
+import { LostFiles } from '../../quality/files/lost-files';
 import { queryKeys } from '../../server/queries/keys';
 import { planIndexQuery } from '../../server/queries/plan-index';
 import { plainPathOf } from '../../server/queries/plan-path';
@@ -24,7 +26,7 @@ import { ColumnsEditor } from './columns/columns-editor';
 import { MappingField, type ChosenMapping } from './mapping-field';
 import type { ImportAddress } from './search';
 import { texts } from './texts';
-import { useImports } from './use-imports';
+import { useImports, type MappingsByName } from './use-imports';
 import checkStyles from '../../design/controls/check.module.css';
 
 const ON_DIFFERENCE = ['keep', 'update', 'refuse'] as const;
@@ -32,6 +34,9 @@ type OnDifference = (typeof ON_DIFFERENCE)[number];
 const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
 /** Encodings of the programs of measuring machines; `TextDecoder` knows them by these labels. */
 const ENCODINGS = ['utf-8', 'windows-1252', 'windows-1250', 'windows-1251', 'gbk', 'big5', 'shift_jis', 'euc-kr', 'utf-16le'];
+
+/** Name of what the reader says of columns, as a draft. */
+const FORM = 'columns to import';
 
 /** Most parts that the choice offers. */
 const MAX_PARTS = 1000;
@@ -92,11 +97,28 @@ export function ImportPage() {
   /** Mapping of all tables; nothing while a kept one is being read. */
   const common = keptName === undefined ? (mapping && 'mapping' in mapping ? mapping.mapping : {}) : kept.data;
   const drop = useDrop(missing.length === 0, imports.add);
+  const open = imports.files.filter(({ state }) => state !== 'stored');
+  const byName: MappingsByName = Object.fromEntries(open.flatMap(({ file, mapping: own }) => (own ? [[file.name, own] as const] : [])));
   const ready = imports.files.filter(({ state }) => state === 'ready').length;
   const isStored = imports.files.some(({ state }) => state === 'stored');
   return (
     <Page title={t.title}>
       <div className={styles.page} {...drop.handlers}>
+        <KeptDraft
+          form={FORM}
+          isChanged={Object.keys(byName).length > 0}
+          read={() => ({ mapping, byName, dateOrder, encoding, skipBad, ignoreUndefined, onDifference })}
+          onRestore={(draft) => {
+            setMapping(draft.mapping);
+            imports.remember(draft.byName);
+            setDateOrder(draft.dateOrder);
+            setEncoding(draft.encoding);
+            setSkipBad(draft.skipBad);
+            setIgnoreUndefined(draft.ignoreUndefined);
+            setOnDifference(draft.onDifference);
+          }}
+        />
+        <LostFiles form="files to import" names={open.map(({ file }) => file.name)} />
         <div className={styles.options}>
           <div className={styles.part}>
             <Combo

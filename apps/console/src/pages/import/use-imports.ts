@@ -27,6 +27,9 @@ export interface ImportedFile {
   mapping?: TableMapping;
 }
 
+/** What the columns of files hold, by the name of the file. */
+export type MappingsByName = Readonly<Record<string, TableMapping>>;
+
 type Outcome = Pick<ImportedFile, 'state' | 'answer' | 'error'>;
 
 export interface Imports {
@@ -38,6 +41,8 @@ export interface Imports {
   remove: (id: string) => void;
   /** Says what the columns of a file hold, and of those with the same columns. */
   map: (id: string, mapping: TableMapping) => void;
+  /** Says what the columns of files hold that are chosen again, by the name of the file. */
+  remember: (mappings: MappingsByName) => void;
   /** Forgets what was said of the columns of single files. */
   unmapAll: () => void;
   /** Stores every file that was found good, one after the other. */
@@ -58,6 +63,7 @@ export function useImports(common: CommonOptions, mapping: ImportOptions['mappin
   const [odd, setOdd] = useState<readonly OddFile[]>([]);
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());
   const [mappings, setMappings] = useState<ReadonlyMap<string, TableMapping>>(new Map());
+  const [remembered, setRemembered] = useState<MappingsByName>({});
   const settled = useDebounced(mappings, CHECK_AFTER_MS);
   const optionsOf = ({ format, isTable }: DataFile, id: string): ImportOptions => {
     const used = settled.get(id) ?? mapping;
@@ -102,11 +108,20 @@ export function useImports(common: CommonOptions, mapping: ImportOptions['mappin
       await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'imports' });
     },
   });
-  const add = useCallback((given: readonly File[]) => {
-    const found = dataFilesOf(given);
-    setOdd(found.odd);
-    setChosen((known) => [...known, ...found.data.map((file) => ({ id: newUuid(), file }))]);
-  }, []);
+  const add = useCallback(
+    (given: readonly File[]) => {
+      const found = dataFilesOf(given);
+      setOdd(found.odd);
+      const added = found.data.map((file) => ({ id: newUuid(), file }));
+      setChosen((known) => [...known, ...added]);
+      const mapped = added.flatMap(({ id, file: { name } }) => {
+        const mapping = remembered[name];
+        return mapping === undefined ? [] : [[id, mapping] as const];
+      });
+      if (mapped.length > 0) setMappings((known) => new Map([...known, ...mapped]));
+    },
+    [remembered],
+  );
   return {
     files,
     odd,
@@ -117,6 +132,7 @@ export function useImports(common: CommonOptions, mapping: ImportOptions['mappin
       const same = files.filter((each) => each.id === id || (table && each.table && haveSameColumns(table, each.table)));
       setMappings((known) => new Map([...known, ...same.map((each) => [each.id, changed] as const)]));
     },
+    remember: setRemembered,
     unmapAll: () => setMappings(new Map()),
     remove: (id) => setChosen((known) => known.filter((each) => each.id !== id)),
     importAll: () => importing.mutate(files.filter(({ state }) => state === 'ready')),

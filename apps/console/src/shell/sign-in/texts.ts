@@ -7,7 +7,7 @@ export const texts = defineTexts({
     againReason: 'Your sign-in has expired, or the server no longer accepts it.',
     typedStays: 'What you have typed stays, and what you did last continues.',
     providerLeaves:
-      'Single sign-on leaves this page and comes back to it: it then offers what you have typed into plans, values, notes and evaluations.',
+      'Single sign-on leaves this page and comes back to it: its forms and dialogs then offer what you have typed. Files that are not stored must be chosen again.',
     leave: 'Sign out and close the page',
     name: 'Name',
     password: 'Password',
@@ -26,7 +26,7 @@ export const texts = defineTexts({
     againReason: 'Ihre Anmeldung ist abgelaufen, oder der Server nimmt sie nicht mehr an.',
     typedStays: 'Was Sie eingegeben haben, bleibt, und was Sie zuletzt getan haben, geht weiter.',
     providerLeaves:
-      'Single Sign-on verlässt diese Seite und kehrt zu ihr zurück: Sie bietet dann an, was in Pläne, Werte, Notizen und Auswertungen eingegeben ist.',
+      'Single Sign-on verlässt diese Seite und kehrt zu ihr zurück: Ihre Formulare und Dialoge bieten dann an, was eingegeben ist. Dateien, die nicht gespeichert sind, müssen noch einmal gewählt werden.',
     leave: 'Abmelden und die Seite schließen',
     name: 'Name',
     password: 'Passwort',

@@ -5,6 +5,7 @@ import { Button } from '../../../design/controls/button';
 import { TextField } from '../../../design/controls/text-field';
 import { useTexts } from '../../../design/language/language';
 import { Failed } from '../../../design/states/pane-state';
+import { KeptDraft } from '../../../quality/editing/kept-draft';
 import { queryKeys } from '../../../server/queries/keys';
 import { useServer } from '../../../server/server';
 import { useMayOnServer } from '../../../server/session/use-session';
@@ -40,6 +41,7 @@ export function KeepMapping({ mapping, onKept }: KeepMappingProps) {
         <p className={styles.note}>{t.noRight}</p>
       </>
     );
+  const isKept = keeping.isSuccess && keeping.variables === name.trim();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (name.trim() !== '') keeping.mutate(name.trim());
@@ -47,11 +49,12 @@ export function KeepMapping({ mapping, onKept }: KeepMappingProps) {
   return (
     <form className={styles.keep} onSubmit={submit}>
       {tooLong}
+      <KeptDraft form="name of columns" isChanged={name !== '' && !isKept} read={() => name} onRestore={setName} />
       <TextField label={t.keepAs} value={name} onChange={setName} maxLength={100} validationBehavior="aria" />
       <Button type="submit" isDisabled={name.trim() === '' || keeping.isPending}>
         {t.keep}
       </Button>
-      {keeping.isSuccess && keeping.variables === name.trim() && <p role="status">{t.kept(name.trim())}</p>}
+      {isKept && <p role="status">{t.kept(name.trim())}</p>}
       {keeping.error !== null && <Failed error={keeping.error} />}
     </form>
   );
