@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -142,8 +142,8 @@ async function copyFor(source: BinaryPackage, user: OsUser | undefined, copies: 
       const partial = `${target}.${process.pid}`;
       const kept = (path: string): boolean => !path.endsWith('.a') && !path.endsWith('pkgconfig');
       await cp(source.folder, partial, { recursive: true, verbatimSymlinks: true, filter: kept });
-      await chmod(partial, 0o755);
-      await linkLibraries(partial);
+      await makeWritable(partial);
+      if (!(await linkLibraries(partial))) throw new Error(`the links in ${partial} could not be made`);
       await rename(partial, target).catch(async (error: unknown) => {
         await rm(partial, { recursive: true, force: true });
         if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error;
@@ -155,6 +155,12 @@ async function copyFor(source: BinaryPackage, user: OsUser | undefined, copies: 
   if (!(await canReach(join(target, 'bin', 'postgres'), user)))
     throw noCopy(source, user, copies, new Error(`${target} cannot be entered by that user`));
   return target;
+}
+
+/** Opens a copy of read-only folders, which would be read-only too. */
+async function makeWritable(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { withFileTypes: true })) if (entry.isDirectory()) await makeWritable(join(folder, entry.name));
 }
 
 function noCopy({ folder }: BinaryPackage, user: OsUser | undefined, copies: string, cause: unknown): StartRefusedError {
