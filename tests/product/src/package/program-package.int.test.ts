@@ -1,35 +1,25 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CHROMIUM, noteSkip, startProcess, type RunningProcess } from '@sinebar/testing';
 import { launchChromium } from '@sinebar/testing/browser';
+import { isFetching, LIMIT_MS, packProgram, QUIET } from './npm-programs.fixture.ts';
 
 const run = promisify(execFile);
-const ROOT = join(import.meta.dirname, '../../..');
+const ROOT = join(import.meta.dirname, '../../../..');
 const BIN = join(ROOT, 'apps/sinebar/bin/sinebar.cjs');
 const READY = /^Sinebar is ready at (http:\/\/\S+)$/m;
-const LIMIT_MS = 300_000;
-const COMPILER = join(ROOT, 'node_modules/@typescript/native/bin/tsc');
 interface Component {
   group?: string;
   name: string;
   version: string;
 }
-type Pack = (folder: string) => Promise<string>;
-const script: string = '../../../scripts/npm-packages.mjs';
-const packages = (await import(script)) as { packProgram: Pack; packClient: Pack };
 const DOOR = '/Car door';
 
-/** Whether npm can fetch packages, from its cache or its registry. */
-const isFetching = await run('npm', ['view', '--prefer-offline', 'piscina', 'version'], { timeout: 30_000 }).then(
-  () => true,
-  () => false,
-);
 if (!CHROMIUM) noteSkip('no Chromium', 'the chart of the package of npm');
-if (!isFetching) noteSkip('npm reaches no registry', 'the package of npm');
 
 /** Reads the items of the plan at the path of the door. */
 async function itemsAt(url: string, entity: string): Promise<{ uuid: string }[]> {
@@ -50,15 +40,14 @@ async function chartShown(address: string): Promise<void> {
 
 (isFetching ? describe : describe.skip)('the package of npm, installed without install scripts', () => {
   let folder: string;
-  const npm = (...words: string[]) =>
-    run('npm', [...words, '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: folder });
+  const npm = (...words: string[]) => run('npm', [...words, ...QUIET], { cwd: folder });
   const command = (...words: string[]) => [join(folder, 'node_modules/sinebar/bin/sinebar.cjs'), ...words];
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sinebar-npm-'));
     // The database runs as another user when this process is root.
     await chmod(folder, 0o755);
-    await npm('install', await packages.packProgram(join(folder, 'packed')));
+    await npm('install', await packProgram(join(folder, 'packed')));
   }, LIMIT_MS);
   const products: RunningProcess[] = [];
   afterAll(async () => {
@@ -123,47 +112,6 @@ async function chartShown(address: string): Promise<void> {
     },
     LIMIT_MS,
   );
-});
-
-(isFetching ? describe : describe.skip)('the client as a package of npm', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sinebar-client-'));
-    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-    const file = await packages.packClient(join(folder, 'packed'));
-    await run('npm', ['install', file, '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: folder });
-  }, LIMIT_MS);
-  afterAll(() => rm(folder, { recursive: true, force: true }));
-
-  it('runs without the workspace', async () => {
-    const { stdout } = await run(
-      process.execPath,
-      [
-        '--eval',
-        `import { SinebarClient } from '@sinebar/client';
-         import { fileStore } from '@sinebar/client/node';
-         console.log(typeof new SinebarClient({ url: 'http://127.0.0.1:1' }).parts.list, typeof fileStore);`,
-      ],
-      { cwd: folder },
-    );
-    expect(stdout).toBe('function function\n');
-  });
-
-  it('has types', async () => {
-    const program = `
-      import { SinebarClient } from '@sinebar/client';
-      const [part] = await new SinebarClient({ url: 'http://127.0.0.1:8080' }).parts.list({ partPath: '/' });
-      export const right: string | undefined = part?.uuid;
-      export const wrong: number | undefined = part?.uuid;`;
-    await writeFile(join(folder, 'program.ts'), program);
-    const words = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom', 'program.ts'];
-    const found = await run(process.execPath, [COMPILER, ...words], { cwd: folder }).then(
-      () => '',
-      ({ stdout }: { stdout: string }) => stdout,
-    );
-    expect(found.match(/error TS\d+/g)).toEqual(['error TS2322']);
-    expect(found).toMatch(/^program\.ts\W+5\b/);
-  });
 });
 
 describe('the command of the package on an older Node', () => {
