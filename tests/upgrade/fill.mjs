@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 
-/** `node fill.mjs <server url>`: fills a new server, and writes into answers.json what it then answers. */
-const [url] = process.argv.slice(2);
+/** `node fill.mjs <server url> <file>`: fills a new server, and writes into the file what it then answers. */
+const [url, file] = process.argv.slice(2);
 const uuid = (number) => `0000000${number}-0000-4000-8000-000000000000`;
-const [PART, SUB, DIAMETER, FORM, CATALOG, FIRST, SECOND] = [1, 2, 3, 4, 5, 6, 7].map(uuid);
+const [PART, SUB, DIAMETER, FORM, CATALOG, FIRST, SECOND, THIRD, BORE] = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(uuid);
+const VIEW = '0000000a-0000-4000-8000-00000000000a';
 const ARCHIVE =
   'UEsDBBQAAAAAAAAAIVz+IM+CBgAAAAYAAAAKAAAAaW5zaWRlLnR4dG1hcmtlclBLAQIUAxQAAAAAAAAAIVz+IM+CBgAAAAYAAAAKAAAAAAAAAAAAAACAAQAAAABpbnNpZGUudHh0UEsFBgAAAAABAAEAOAAAAC4AAAAAAA==';
 
@@ -49,6 +50,7 @@ const limits = { 2101: '10', 2110: '9.9', 2111: '10.08' };
 await call('POST', '/dataServiceRest/characteristics', [
   { uuid: DIAMETER, path: 'PC:/Pump ß/Diameter/', attributes: limits },
   { uuid: FORM, path: 'PCC:/Pump ß/Diameter/Form/' },
+  { uuid: BORE, path: 'PPC:/Pump ß/Wheel/Bore/', attributes: limits },
 ]);
 await call('POST', '/dataServiceRest/values', [
   {
@@ -59,6 +61,42 @@ await call('POST', '/dataServiceRest/values', [
   },
   { uuid: SECOND, partUuid: PART, attributes: { 4: '2026-01-02T03:04:06Z' }, characteristics: { [DIAMETER]: { 1: '-0' } } },
 ]);
+await call('POST', '/dataServiceRest/measurements', [
+  { uuid: THIRD, partUuid: PART, attributes: { 4: '2026-01-02T03:04:07Z', 14: 'no values' } },
+]);
+// Evaluated with more values, whose last digits a float64 cannot hold.
+const series = Array.from({ length: 30 }, (_, i) => ({
+  uuid: `00000100-0000-4000-8000-0000000000${String(i).padStart(2, '0')}`,
+  partUuid: SUB,
+  attributes: { 4: new Date(Date.UTC(2026, 0, 3, 8, i)).toISOString() },
+  characteristics: { [BORE]: { 1: `9.9${(i * 7) % 10}000000000000000000${i % 10}` } },
+}));
+await call('POST', '/dataServiceRest/values', series);
+await call('PUT', `/analysisServiceRest/characteristics/${BORE}/evaluation`, {
+  subgroups: { size: 5 },
+  rules: ['nelson1', 'nelson2:7'],
+  model: 'normal',
+  exclusions: [{ measurementUuid: series[3].uuid, reason: 'dropped part' }],
+  reason: 'agreed with the line',
+});
+await call('PUT', `/analysisServiceRest/parts/${PART}/evaluation`, { required: 1.5, reason: 'asked by the customer' });
+await call('PUT', '/analysisServiceRest/settings', {
+  zone: 'Europe/Berlin',
+  shifts: [{ name: 'early', from: '06:00', to: '14:00' }],
+  required: 1.67,
+  reason: 'a second plant',
+});
+await call('POST', '/analysisServiceRest/notes', {
+  characteristicUuid: BORE,
+  measurementUuid: series[3].uuid,
+  text: 'The part was dropped.',
+});
+await call('PUT', `/analysisServiceRest/views/${VIEW}`, { name: 'Worst', address: `/console/parts/${PART}?order=ppk`, shared: true });
+await call('PUT', '/exchangeServiceRest/mappings/gauge%207', {
+  part: 'Shaft',
+  columns: { Zeit: { is: 'time' }, D1: { is: 'value', characteristic: 'Bore' } },
+  decimal: ',',
+});
 await attach(`part/${PART}`, 0, 'note.txt', Buffer.from('A text of the version before.\n'));
 await attach(`part/${PART}`, 1, 'archive.zip', Buffer.from(ARCHIVE, 'base64'));
 await attach(`measurement/${FIRST}`, 0, 'measurement.txt', Buffer.from('A text of a measurement.\n'));
@@ -75,6 +113,18 @@ const addresses = [
   '/dataServiceRest/values',
   `/dataServiceRest/values?characteristicUuids={${FORM}}`,
   ...['part', 'characteristic', 'measurement', 'value'].map((entity) => `/rawDataServiceRest/rawDataInformation/${entity}`),
+  `/analysisServiceRest/parts/${PART}/evaluation`,
+  `/analysisServiceRest/parts/${PART}/evaluations`,
+  `/analysisServiceRest/characteristics/${BORE}/evaluation`,
+  `/analysisServiceRest/characteristics/${BORE}/evaluation/history`,
+  `/analysisServiceRest/characteristics/${BORE}/summary`,
+  `/analysisServiceRest/characteristics/${BORE}/series`,
+  '/analysisServiceRest/settings',
+  '/analysisServiceRest/settings/history',
+  '/analysisServiceRest/notes',
+  '/analysisServiceRest/views',
+  '/exchangeServiceRest/mappings',
+  '/exchangeServiceRest/mappings/gauge%207',
   `${files}/part/${PART}/0`,
   `${files}/part/${PART}/1/ArchiveEntries`,
   `${files}/measurement/${FIRST}/0`,
@@ -89,4 +139,4 @@ for (let before = -1; changes.length !== before;) {
 }
 const answers = {};
 for (const address of [...addresses, feed]) answers[address] = await call('GET', address);
-writeFileSync(new URL('answers.json', import.meta.url), `${JSON.stringify(answers, undefined, 2)}\n`);
+writeFileSync(file, `${JSON.stringify(answers, undefined, 2)}\n`);
