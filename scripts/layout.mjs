@@ -40,7 +40,7 @@ const MAY_IMPORT = {
   ],
   'tests/distributed': ['contracts', 'concurrency', 'local-servers', 'events', 'program'],
   'tests/acceptance': ['contracts', 'client', 'local-servers', 'testing'],
-  'tests/engines': ['testing'],
+  'tests/engines': ['local-servers', 'testing'],
   'tests/bench': [...ALL_BELOW_SERVICES, 'client', 'database', 'message-bus', 'inspection', 'raw-data', 'events', 'testing'],
 };
 

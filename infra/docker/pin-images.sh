@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Asks the registries for the digests of the foreign images in docker-compose.yml, the Dockerfile and infra/kubernetes, and writes them to
-# the files that compose and kustomize read. Needs docker with buildx and access to the registries.
-#   infra/docker/pin-images.sh            writes docker-compose.pinned.yml and infra/kubernetes/components/pinned-images/kustomization.yaml
+# Asks the registries for the digests of the foreign images in docker-compose.yml, the Dockerfile and the chart, and writes them to files
+# that compose and helm read. Needs docker with buildx and access to the registries.
+#   infra/docker/pin-images.sh            writes docker-compose.pinned.yml and infra/chart/pinned-images.yaml
 #   infra/docker/pin-images.sh --list     prints the images
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 compose=docker-compose.pinned.yml
-component=infra/kubernetes/components/pinned-images/kustomization.yaml
+values=infra/chart/pinned-images.yaml
 
 # Prints the compose services with a matching line, and that line.
 services_with() {
@@ -54,14 +54,13 @@ done < <(images)
   done
 } >"$compose"
 
-mkdir -p "${component%/*}"
+# Prints the images of the chart, each behind its name.
+images_of_chart() { sed -nE '/^images:/,/^[a-z]+:$/ s/^  ([a-z0-9]+): (.*)$/\1 \2/p' infra/chart/values.yaml; }
 {
-  echo '# Made by infra/docker/pin-images.sh: an overlay names this folder below "components".'
-  echo 'apiVersion: kustomize.config.k8s.io/v1alpha1'
-  echo 'kind: Component'
+  echo '# Made by infra/docker/pin-images.sh: helm upgrade --install … --values infra/chart/pinned-images.yaml'
   echo 'images:'
-  while IFS= read -r image; do
-    printf '  - { name: %s, digest: "%s" }\n' "${image%:*}" "${digests[$image]}"
-  done < <(images | grep -vxF "$(node_image)")
-} >"$component"
-echo "written: $compose, $component"
+  while read -r name image; do
+    printf '  %s: %s@%s\n' "$name" "$image" "${digests[$image]:?the chart names an image that docker-compose.yml does not}"
+  done < <(images_of_chart)
+} >"$values"
+echo "written: $compose, $values"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the image for a trial on a small cluster, in the version that the bases name, and loads it into the cluster.
+# Builds the image for a trial on a small cluster, in the version of the chart, and loads it into the cluster.
 #   infra/kubernetes/load-images.sh kind|minikube      (another kind cluster than "kind": KIND_CLUSTER=name)
 set -euo pipefail
 
@@ -14,7 +14,7 @@ for program in docker "$cluster"; do
   command -v "$program" >/dev/null || { echo "$program is not on the PATH" >&2; exit 1; }
 done
 
-image=$(sed -n 's/^ *image: \(sinebar:.*\)$/\1/p' infra/kubernetes/bases/inspection/deployment.yaml)
+image=sinebar:$(sed -n 's/^appVersion: *//p' infra/chart/Chart.yaml)
 docker build --file infra/docker/Dockerfile --tag "$image" .
 case $cluster in
   kind) kind load docker-image --name "${KIND_CLUSTER:-kind}" "$image" ;;

@@ -1,31 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describeUnless } from '@sinebar/testing';
+import { NO_HELM } from '@sinebar/testing/kubernetes';
 import {
   environmentOf,
   isOurImage,
   OPERATORS_SECRETS,
-  ROOT,
   secretsOf,
   workloadsOf,
   type KubernetesObject,
   type Workload,
 } from './kubernetes-objects.fixture.ts';
-import { findRenderer, NO_RENDERER, PLANTS_PROXY } from './kustomize.fixture.ts';
+import { findChartRenderer, PLANTS_PROXY, renderForms } from './rendered-chart.fixture.ts';
 
 /** Secrets of the administrators of the stores, for the Jobs that create the users of the services and for the stores. */
 const ADMINISTRATORS = ['sinebar-database-administrator', 'sinebar-nats-administrator', 'sinebar-s3-administrator'];
 
-const render = await findRenderer();
+const render = await findChartRenderer();
 if (render === undefined) {
-  describeUnless(NO_RENDERER, 'credentials in Kubernetes', () => it('needs go', () => undefined));
+  describeUnless(NO_HELM, 'credentials in Kubernetes', () => it('needs go', () => undefined));
 } else {
-  const overlays = join(ROOT, 'infra/kubernetes/overlays');
-  const rendered = readdirSync(overlays)
-    .filter((name) => name !== PLANTS_PROXY)
-    .map((name) => [name, render(join(overlays, name))] as const);
-  describe.each(rendered)('credentials in the Kubernetes overlay %s', (name, objects) => checkCredentials(name, objects));
+  const rendered = Object.entries(renderForms(render)).filter(([name]) => name !== PLANTS_PROXY);
+  describe.each(rendered)('credentials in the Kubernetes form %s', (name, objects) => checkCredentials(name, objects));
 }
 
 /** Names of the Secrets that the pod uses. */
@@ -39,16 +34,16 @@ function secretsUsedBy({ pod }: Workload): string[] {
   return [...new Set(names.filter((name) => name !== undefined))].sort();
 }
 
-function checkCredentials(overlay: string, objects: readonly KubernetesObject[]): void {
-  const isDemo = overlay.startsWith('demo');
-  const secrets = isDemo ? secretsOf(objects) : OPERATORS_SECRETS;
+function checkCredentials(form: string, objects: readonly KubernetesObject[]): void {
+  const isTrial = form.startsWith('trial');
+  const secrets = isTrial ? secretsOf(objects) : OPERATORS_SECRETS;
   const workloads = workloadsOf(objects);
   const ours = workloads.filter(({ container }) => isOurImage(container.image));
   const services = ours.filter(({ kind }) => kind === 'Deployment');
 
   it('keep the hashes of passwords in a Secret', () => {
     const policies = objects.filter(({ data = {}, stringData = {} }) => 'policy.yaml' in { ...data, ...stringData });
-    expect(policies.map(({ kind }) => kind)).toEqual(isDemo ? [] : ['Secret']);
+    expect(policies.map(({ kind }) => kind)).toEqual(isTrial ? [] : ['Secret']);
   });
 
   it.each(ours)('give $name the users of its service only', (workload) => {
@@ -59,7 +54,7 @@ function checkCredentials(overlay: string, objects: readonly KubernetesObject[])
 
   it('give administrators of stores only to the stores and to jobs that create users', () => {
     const using = workloads.filter((workload) => secretsUsedBy(workload).some((name) => ADMINISTRATORS.includes(name)));
-    const expected = isDemo ? ['nats', 'postgres', 'prepare-inspection', 'prepare-raw-data', 'prepare-s3', 's3'] : [];
+    const expected = isTrial ? ['nats', 'postgres', 'prepare-inspection', 'prepare-raw-data', 'prepare-s3', 's3'] : [];
     expect(using.map(({ name }) => name).sort()).toEqual(expected);
   });
 

@@ -61,6 +61,7 @@ export interface Pod {
 
 export interface Workload {
   kind: string;
+  /** Name of the Deployment or StatefulSet; that of a Job without its version. */
   name: string;
   labels: Labels;
   annotations: Labels;
@@ -77,7 +78,8 @@ export function workloadsOf(objects: readonly KubernetesObject[]): Workload[] {
       const [container] = template.spec.containers;
       if (container === undefined) throw new Error(`${metadata.name} has no container`);
       const { labels, annotations = {} } = template.metadata;
-      return { kind, name: metadata.name, labels, annotations, pod: template.spec, container };
+      // The name of a Job has the version and a checksum.
+      return { kind, name: labels['app.kubernetes.io/name'] ?? metadata.name, labels, annotations, pod: template.spec, container };
     });
 }
 

@@ -2,20 +2,20 @@ import { expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeUnless } from '@sinebar/testing';
+import { NO_HELM } from '@sinebar/testing/kubernetes';
 import { ingressesOf } from './ingress-routing.fixture.ts';
 import { flowsBetweenPods } from './network-flows.fixture.ts';
 import { adaptToCluster, resolvedServers } from './proxy-start.fixture.ts';
 import { environmentOf, OPERATORS_SECRETS, ROOT, workloadsOf, type KubernetesObject } from './kubernetes-objects.fixture.ts';
-import { findRenderer, NO_RENDERER, PLANTS_PROXY } from './kustomize.fixture.ts';
+import { findChartRenderer, PLANTS_PROXY } from './rendered-chart.fixture.ts';
 
-const OVERLAYS = join(ROOT, 'infra/kubernetes/overlays');
 const PLANTS = ['north', 'south'];
 
-const render = await findRenderer();
+const render = await findChartRenderer();
 
-describeUnless(render === undefined ? NO_RENDERER : undefined, 'several plants in Kubernetes', () => {
-  const plants = Object.fromEntries(PLANTS.map((plant) => [plant, render?.(join(OVERLAYS, `plant-${plant}`)) ?? []]));
-  const proxy = render?.(join(OVERLAYS, PLANTS_PROXY)) ?? [];
+describeUnless(render === undefined ? NO_HELM : undefined, 'several plants in Kubernetes', () => {
+  const plants = Object.fromEntries(PLANTS.map((plant) => [plant, render?.(`plant-${plant}`) ?? []]));
+  const proxy = render?.(PLANTS_PROXY) ?? [];
   const findIn = (objects: readonly KubernetesObject[], wanted: string, name: string) =>
     objects.find(({ kind, metadata }) => kind === wanted && metadata.name.startsWith(name));
 

@@ -16,6 +16,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { describeUnless } from '@sinebar/testing';
+import { CHART_FORMS, NO_HELM } from '@sinebar/testing/kubernetes';
 import { ingressesOf } from './ingress-routing.fixture.ts';
 import { flowsBetweenPods, flowsFromNamespace, policiesFor } from './network-flows.fixture.ts';
 import {
@@ -29,7 +30,7 @@ import {
   type Labels,
   type Workload,
 } from './kubernetes-objects.fixture.ts';
-import { findRenderer, NO_RENDERER, PLANTS_PROXY, renderOverlays } from './kustomize.fixture.ts';
+import { findChartRenderer, PLANTS_PROXY, renderForms } from './rendered-chart.fixture.ts';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
@@ -44,12 +45,12 @@ const DEFINITIONS: Record<string, SettingDefinitions> = {
   'prepare-raw-data': roleSettings,
 };
 
-const render = await findRenderer();
+const render = await findChartRenderer();
 if (render === undefined) {
-  describeUnless(NO_RENDERER, 'Kubernetes', () => it('needs go', () => undefined));
+  describeUnless(NO_HELM, 'Kubernetes', () => it('needs go', () => undefined));
 } else {
-  const withServices = Object.entries(renderOverlays(render)).filter(([name]) => name !== PLANTS_PROXY);
-  describe.each(withServices)('Kubernetes overlay %s', (name, objects) => checkOverlay(name, objects));
+  const withServices = Object.entries(renderForms(render)).filter(([name]) => name !== PLANTS_PROXY);
+  describe.each(withServices)('Kubernetes form %s', (name, objects) => checkForm(name, objects));
 }
 
 const isJob = (name: string) => /^(migrate|prepare)-/.test(name);
@@ -61,20 +62,15 @@ function argsOf(name: string): string[] {
   return [COMMANDS[job] ?? 'start', '--services', service];
 }
 
-const namespaceOf = (overlay: string) => {
-  if (overlay.startsWith('demo')) return 'sinebar-demo';
-  return overlay.replace(/^plant-/, 'sinebar-').replace(/^(?!sinebar-).*$/, 'sinebar');
-};
-
 function imagesOfCompose(): Labels {
   const { services } = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, { image: string }> };
   const images = Object.values(services).map(({ image }) => image.replace(/\$\{\w+:-([^}]*)\}/g, '$1'));
   return Object.fromEntries(images.map((image) => [image.slice(0, image.lastIndexOf(':')), image.slice(image.lastIndexOf(':') + 1)]));
 }
 
-function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): void {
-  const isDemo = overlay.startsWith('demo');
-  const secrets = isDemo ? secretsOf(objects) : OPERATORS_SECRETS;
+function checkForm(form: string, objects: readonly KubernetesObject[]): void {
+  const isTrial = form.startsWith('trial');
+  const secrets = isTrial ? secretsOf(objects) : OPERATORS_SECRETS;
   const workloads = workloadsOf(objects);
   const ours = workloads.filter(({ container }) => isOurImage(container.image));
   const services = ours.filter(({ kind }) => kind === 'Deployment');
@@ -109,12 +105,12 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
     const configMaps = objects.filter(({ kind }) => kind === 'ConfigMap');
     const readable = configMaps.flatMap(({ data = {} }) => Object.keys(data));
     expect(readable.filter((key) => Object.values(DEFINITIONS).some((definitions) => definitions[key]?.secret))).toEqual([]);
-    if (isDemo) return;
+    if (isTrial) return;
     const delivered = objects.filter(({ kind }) => kind === 'Secret').map(({ metadata }) => metadata.name);
     expect(delivered).toEqual(['sinebar-access-policy']);
     expect(JSON.stringify(objects)).not.toMatch(/:\/\/[^"/@]*:[^"/@]*@/);
     // Names are not generated: the operator chose them.
-    if (overlay === 'production') expect(configMaps.map(({ metadata }) => metadata.name)).toEqual(['sinebar', 'sinebar-raw-data']);
+    if (form === 'production') expect(configMaps.map(({ metadata }) => metadata.name)).toEqual(['sinebar', 'sinebar-raw-data']);
   });
 
   it.each(ours)('tells the image to run $name', ({ name, container }) => {
@@ -203,7 +199,7 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
       expect([kind, metadata.name, metadata.namespace]).toEqual([
         kind,
         metadata.name,
-        kind === 'Namespace' ? undefined : namespaceOf(overlay),
+        kind === 'Namespace' ? undefined : CHART_FORMS[form]?.namespace,
       ]);
       if (kind === 'Service') {
         const { selector, ports } = spec as { selector: Labels; ports: { name?: string; port: number; targetPort?: string }[] };
@@ -232,7 +228,7 @@ function checkOverlay(overlay: string, objects: readonly KubernetesObject[]): vo
           expect.objectContaining({ name: port.name }),
         );
     }
-    for (const { name } of services) if (!isDemo) expect(find('HorizontalPodAutoscaler', name)).toBeDefined();
+    for (const { name } of services) if (!isTrial) expect(find('HorizontalPodAutoscaler', name)).toBeDefined();
   });
 
   it('applies a policy to every pod, and allows name look-ups except to stores', () => {

@@ -23,8 +23,8 @@ describe('infra/kubernetes/load-images.sh', () => {
   }
   const run = (...args: string[]) => spawnSync(SCRIPT, args, { encoding: 'utf8', env: { PATH: folder } });
   const calls = () => (existsSync(join(folder, 'calls')) ? readFileSync(join(folder, 'calls'), 'utf8').trimEnd().split('\n') : []);
-  const deployment = readFileSync(join(import.meta.dirname, '../../../infra/kubernetes/bases/events/deployment.yaml'), 'utf8');
-  const image = /image: (sinebar:.*)$/m.exec(deployment)?.[1] ?? 'none';
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as { version: string };
+  const image = `sinebar:${version}`;
   const build = `docker build --file infra/docker/Dockerfile --tag ${image} .`;
 
   it.each([

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { ROOT } from './kubernetes-objects.fixture.ts';
 
-const FILES = ['docker-compose.yml', 'infra/docker', 'infra/kubernetes/bases', 'infra/kubernetes/components'];
+const FILES = ['docker-compose.yml', 'infra/docker', 'infra/chart/values.yaml'];
 
 interface Service {
   image?: string;
@@ -68,11 +68,12 @@ describe('infra/docker/pin-images.sh', () => {
       expect(bases).toEqual(built.map(() => `${node}@${digestOf(node)}`));
     });
 
-    it('writes a component with all other images that Kubernetes runs', () => {
-      const file = readFileSync(join(folder, 'infra/kubernetes/components/pinned-images/kustomization.yaml'), 'utf8');
-      const { images } = parse(file) as { images: { name: string; digest: string }[] };
-      const tagged = [...new Set(foreign.map(([, { image = '' }]) => image.replace(/\$\{\w+:-([^}]*)\}/, '$1')))].sort();
-      expect(images).toEqual(tagged.map((image) => ({ name: image.slice(0, image.lastIndexOf(':')), digest: digestOf(image) })));
+    it('writes values with all other images that Kubernetes runs', () => {
+      const { images } = parse(readFileSync(join(folder, 'infra/chart/pinned-images.yaml'), 'utf8')) as { images: Record<string, string> };
+      const named = (parse(read('infra/chart/values.yaml')) as { images: Record<string, string> }).images;
+      expect(images).toEqual(Object.fromEntries(Object.entries(named).map(([name, image]) => [name, `${image}@${digestOf(image)}`])));
+      const tagged = new Set(foreign.map(([, { image = '' }]) => image.replace(/\$\{\w+:-([^}]*)\}/, '$1')));
+      expect(new Set(Object.values(named))).toEqual(tagged);
     });
   });
 

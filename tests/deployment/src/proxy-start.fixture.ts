@@ -6,7 +6,7 @@ import { workloadsOf, type KubernetesObject } from './kubernetes-objects.fixture
 
 /**
  * Runs the command by which a pod of the proxy adapts its configuration to the cluster, with folders of its own.
- * @param objects of an overlay with the proxy
+ * @param objects of a form with the proxy
  * @param files configuration by file name
  * @returns the files that the command made, by name
  * @throws Error when the command fails or writes to stderr

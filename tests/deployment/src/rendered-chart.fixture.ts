@@ -1,5 +1,5 @@
 import { findProgram, HELM, ProgramMissingError } from '@sinebar/local-servers';
-import { renderChart, type ChartOptions } from '@sinebar/testing/kubernetes';
+import { CHART_FORMS, renderChart, type ChartOptions } from '@sinebar/testing/kubernetes';
 import type { KubernetesObject } from './kubernetes-objects.fixture.ts';
 
 /** Renders a form of the chart. @throws Error with what helm says when it refuses the values */
@@ -15,4 +15,12 @@ export async function findChartRenderer(): Promise<RenderForm | undefined> {
     process.stderr.write(`${error.message}\n`);
     return undefined;
   }
+}
+
+/** Form with the proxy of several plants, which runs none of our services. */
+export const PLANTS_PROXY = 'plants-proxy';
+
+/** Returns the objects of all forms by their names. */
+export function renderForms(render: RenderForm): Record<string, KubernetesObject[]> {
+  return Object.fromEntries(Object.keys(CHART_FORMS).map((name) => [name, render(name)]));
 }

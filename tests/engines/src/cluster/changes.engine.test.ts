@@ -28,7 +28,7 @@ const UNTIL_KNOWN = `
   })();`;
 const PATIENCE_MS = 150_000;
 
-describeWithCluster('the overlay production while its settings change', change);
+describeWithCluster('the values production while its settings change', change);
 
 function change(): void {
   let stack: ClusterStack;
@@ -36,7 +36,7 @@ function change(): void {
     stack.url(path.startsWith('/rawData') ? 'raw-data' : path.startsWith('/event') ? 'events' : 'inspection');
 
   beforeAll(async () => {
-    stack = await ClusterStack.up({ namespace: 'sbkube-changes', overlay: 'production', published: SERVICES });
+    stack = await ClusterStack.up({ namespace: 'sbkube-changes', form: 'production', published: SERVICES });
   }, 600_000);
   afterAll(async () => await stack?.down(), 240_000);
 
@@ -100,9 +100,10 @@ function change(): void {
     const credentials = find(stack.objects, 'Secret', 'sinebar-raw-data-credentials');
     credentials.stringData = { ...credentials.stringData, DATABASE_PASSWORD: `p@:/?#[]%41&'"$ ${randomUUID()}` };
     await stack.apply([credentials]);
-    await stack.kubectl(['delete', 'job', 'prepare-raw-data']);
-    await stack.apply([find(stack.objects, 'Job', 'prepare-raw-data')]);
-    await stack.kubectl(['wait', '--for=condition=Complete', 'job/prepare-raw-data', '--timeout=120s'], { timeoutMs: 130_000 });
+    const job = find(stack.objects, 'Job', 'prepare-raw-data');
+    await stack.kubectl(['delete', 'job', job.metadata.name]);
+    await stack.apply([job]);
+    await stack.kubectl(['wait', '--for=condition=Complete', `job/${job.metadata.name}`, '--timeout=120s'], { timeoutMs: 130_000 });
     await stack.restart('raw-data');
     const { requests, failures } = await load.stop();
     process.stderr.write(`${requests} requests, ${failures.length} failed\n`);

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@sinebar/testing';
 import { ClusterLoad } from '../support/cluster-load.ts';
-import { adapt, find, renderOverlay } from '../support/cluster-objects.ts';
+import { find } from '../support/cluster-objects.ts';
 import { ADMINISTRATOR, basic, ClusterStack, PREVIOUS, VERSION } from '../support/cluster-stack.ts';
 import { describeWithCluster, inFull } from '../support/describe-with-cluster.ts';
 import { EVENT_CLIENTS, type EventClient } from '@sinebar/testing/event-clients';
 import { send } from '../support/load.ts';
 
-const OVERLAY = 'production-proxy';
+const FORM = 'production-proxy';
 const GATEWAYS = 3;
 const CLIENTS_OF_A_KIND = 6;
 const AUTHORIZATION = basic(ADMINISTRATOR);
@@ -17,7 +17,7 @@ const DEPLOYMENTS = ['inspection', 'raw-data', 'events', 'proxy'];
 /** Clients meet the pods before, during and after a disturbance. */
 const MARGIN_MS = 5_000;
 
-describeWithCluster('the overlay production-proxy with two proxies, three gateways and two replicas of the others', serve, {
+describeWithCluster('the values production-proxy with two proxies, three gateways and two replicas of the others', serve, {
   inShort: true,
 });
 
@@ -28,7 +28,7 @@ function serve(): void {
   beforeAll(async () => {
     stack = await ClusterStack.up({
       namespace: 'sbkube-production',
-      overlay: OVERLAY,
+      form: FORM,
       ...PREVIOUS,
       change: (objects) => {
         const { spec } = find(objects, 'HorizontalPodAutoscaler', 'events');
@@ -185,43 +185,21 @@ function serve(): void {
     await stack.ready();
   }
 
-  inFull(
-    'is updated without a failed request: the migrations first, then the services, old and new together',
-    async () => {
-      const update = renderOverlay(OVERLAY);
-      adapt(update, stack.namespace, VERSION);
-      const jobs = update.filter(({ kind }) => kind === 'Job');
-      const deployments = update.filter(({ kind, metadata }) => kind === 'Deployment' && metadata.name !== 'proxy');
-      // Also without an earlier version of the images the pods are replaced.
-      for (const { spec } of deployments)
-        Object.assign((spec as unknown as Template).template.metadata.annotations, { updated: randomUUID() });
-      await undisturbedBy(async () => {
-        await stack.kubectl(['delete', 'job', '--selector', 'app.kubernetes.io/component=migration']);
-        await stack.apply(jobs);
-        await stack.kubectl(
-          ['wait', '--for=condition=Complete', 'job', '--selector', 'app.kubernetes.io/component=migration', '--timeout=200s'],
-          { timeoutMs: 210_000 },
-        );
-        await stack.apply(deployments);
-        await stack.ready();
-        for (const deployment of DEPLOYMENTS) await stack.waitUntilRemoved(deployment);
-      });
-      for (const service of ['inspection', 'raw-data', 'events']) {
-        const text = await stack.kubectl([
-          'get',
-          'pods',
-          '--selector',
-          `app.kubernetes.io/name=${service}`,
-          '--output',
-          'jsonpath={.items[*].spec.containers[0].image}',
-        ]);
-        expect(new Set(text.split(' '))).toEqual(new Set([`sinebar:${VERSION}`]));
-      }
-    },
-    600_000,
-  );
+  it('is taken over and updated by helm without a failed request, while the migrations run and old and new serve together', async () => {
+    const address = await stack.kubectl(['get', 'service', 'proxy', '--output', 'jsonpath={.spec.clusterIP}']);
+    await undisturbedBy(async () => {
+      await stack.upgradeByHelm({ events: { minReplicas: GATEWAYS }, nodeSelector: { 'kubernetes.io/os': 'linux' } });
+      for (const deployment of DEPLOYMENTS) await stack.waitUntilRemoved(deployment);
+    });
+    for (const service of ['inspection', 'raw-data', 'events']) {
+      const pods = await stack.kubectl(['get', 'pods', '--selector', `app.kubernetes.io/name=${service}`, '--output', PODS]);
+      // Also without an earlier version of the images the pods are replaced, by those of another node selector.
+      expect(new Set(pods.trim().split(' '))).toEqual(new Set([`sinebar:${VERSION}@linux`]));
+    }
+    // The objects are those that were there.
+    expect(await stack.kubectl(['get', 'service', 'proxy', '--output', 'jsonpath={.spec.clusterIP}'])).toBe(address);
+  }, 600_000);
 }
 
-interface Template {
-  template: { metadata: { annotations: Record<string, string> } };
-}
+/** Image and node selector of each pod. */
+const PODS = String.raw`jsonpath={range .items[*]}{.spec.containers[0].image}@{.spec.nodeSelector.kubernetes\.io/os}{" "}{end}`;

@@ -12,7 +12,7 @@ describeWithCluster('three servers of NATS and four of an S3 store', () => {
   beforeAll(async () => {
     stack = await ClusterStack.up({
       namespace: 'sbkube-stores',
-      overlay: 'demo-without-volumes',
+      form: 'trial-without-volumes',
       change: (objects) => {
         replicateNats(objects);
         replicateS3(objects);

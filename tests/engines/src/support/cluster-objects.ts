@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { renderChart } from '@sinebar/testing/kubernetes';
 import { parseAllDocuments } from 'yaml';
-
-const ROOT = join(import.meta.dirname, '../../../..');
+import { helm } from './helm.ts';
 
 interface Container {
   image: string;
@@ -26,10 +27,15 @@ export interface KubernetesObject {
 }
 
 function isOf(kind: string, name: string): (object: KubernetesObject) => boolean {
-  return (object) => object.kind === kind && object.metadata.name === name;
+  return (object) => object.kind === kind && nameOf(object) === name;
 }
 
-/** @throws when an overlay lacks the object */
+/** Name of an object; that of a Job without version and checksum. */
+function nameOf({ kind, metadata }: KubernetesObject): string {
+  return (kind === 'Job' ? metadata.labels?.['app.kubernetes.io/name'] : undefined) ?? metadata.name;
+}
+
+/** @throws when the objects lack it */
 export function find(objects: readonly KubernetesObject[], kind: string, name: string): KubernetesObject {
   const found = objects.find(isOf(kind, name));
   if (found === undefined) throw new Error(`there is no ${kind} ${name}`);
@@ -40,28 +46,34 @@ function podSpecOf({ spec }: KubernetesObject): PodSpec | undefined {
   return (spec as { template?: { spec: PodSpec } } | undefined)?.template?.spec;
 }
 
-/** Renders an overlay of infra/kubernetes. @param checkout folder of another version; default: this one */
-export function renderOverlay(overlay: string, checkout = ROOT): KubernetesObject[] {
-  const folder = join(checkout, 'infra/kubernetes/overlays', overlay);
+/**
+ * Renders a form of the chart.
+ * @param checkout folder of an earlier version, which may have overlays of kustomize in place of the chart; default: this one
+ */
+export function render(form: string, checkout?: string): KubernetesObject[] {
+  const overlays = checkout === undefined ? undefined : join(checkout, 'infra/kubernetes/overlays');
+  if (overlays === undefined || !existsSync(overlays))
+    return renderChart(helm(), form, checkout === undefined ? {} : { chart: join(checkout, 'infra/chart') }) as KubernetesObject[];
+  const folder = join(overlays, form.replace('trial', 'demo'));
   const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', folder], { encoding: 'utf8', maxBuffer: 2 ** 24 });
   if (status !== 0) throw new Error(`${folder} cannot be rendered: ${stderr}`);
   return parseAllDocuments(stdout).map((document) => document.toJS() as KubernetesObject);
 }
 
 /**
- * Adds what an operator brings to an overlay: stores with a user for each service, and the Secrets with their credentials.
- * They are those of the trial. Objects of the overlay itself stay as they are.
+ * Adds what an operator brings: stores with a user for each service, and the Secrets with their credentials.
+ * They are those of the trial. The given objects stay as they are.
  * @param storesIn namespace that has the stores already
  * @param checkout folder of the version that the objects have; default: this one
  */
-export function withStores(objects: readonly KubernetesObject[], storesIn?: string, checkout = ROOT): KubernetesObject[] {
+export function withStores(objects: readonly KubernetesObject[], storesIn?: string, checkout?: string): KubernetesObject[] {
   const all = [...objects];
-  for (const object of renderOverlay('demo-without-volumes', checkout)) {
+  for (const object of render('trial-without-volumes', checkout)) {
     const { kind, metadata } = object;
     const component = metadata.labels?.['app.kubernetes.io/component'] ?? '';
     const isOfStores = ['store', 'preparation'].includes(component) || (kind === 'ConfigMap' && !metadata.name.startsWith('proxy-'));
     const isNeeded = kind === 'Secret' || (isOfStores && storesIn === undefined);
-    if (isNeeded && !all.some(isOf(kind, metadata.name))) all.push(object);
+    if (isNeeded && !all.some(isOf(kind, nameOf(object)))) all.push(object);
   }
   for (const map of all.filter(isOf('ConfigMap', 'sinebar-raw-data'))) map.data = { ...map.data, S3_ENDPOINT: 'http://s3:9000' };
   if (storesIn !== undefined)

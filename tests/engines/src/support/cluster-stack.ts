@@ -1,7 +1,12 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { eventually, sinebarCommand } from '@sinebar/testing';
-import { adapt, find, renderOverlay, withStores, type KubernetesObject } from './cluster-objects.ts';
-import { kubectl } from './kubectl.ts';
+import { CHART, chartArgs } from '@sinebar/testing/kubernetes';
+import { adapt, find, render, withStores, type KubernetesObject } from './cluster-objects.ts';
+import { helm } from './helm.ts';
+import { kubectl, runProgram } from './kubectl.ts';
 
 /** Tag of the product's image that the cluster has. */
 export const VERSION = process.env['SINEBAR_VERSION'] ?? '0.1.0';
@@ -19,8 +24,8 @@ export const basic = ({ name, password }: { name: string; password: string }): s
 interface StackOptions {
   /** Must begin with `sbkube`. */
   namespace: string;
-  /** Folder of infra/kubernetes/overlays. */
-  overlay: string;
+  /** Form of the chart. */
+  form: string;
   /** Services with an address of their own outside of the cluster; default: the proxy. */
   published?: readonly string[];
   /** Namespace whose stores it uses; default: it gets stores of its own. */
@@ -48,22 +53,24 @@ interface PodList {
   }[];
 }
 
-/** An overlay in a namespace of its own, with stores where it has none. */
+/** A form of the chart in a namespace of its own, with stores where it has none. */
 export class ClusterStack {
   readonly namespace: string;
   readonly objects: KubernetesObject[];
+  private readonly form: string;
   private readonly published: readonly string[];
   private readonly urls = new Map<string, string>();
 
   private constructor(
-    { namespace, overlay, published = ['proxy'], version = VERSION, checkout, storesIn, change }: StackOptions,
+    { namespace, form, published = ['proxy'], version = VERSION, checkout, storesIn, change }: StackOptions,
     nodeAddress: string,
   ) {
     if (!namespace.startsWith('sbkube')) throw new Error(`the namespace ${namespace} does not begin with sbkube`);
     this.namespace = namespace;
+    this.form = form;
     this.published = published;
-    const isTrial = overlay.startsWith('demo');
-    const rendered = renderOverlay(overlay, checkout);
+    const isTrial = form.startsWith('trial');
+    const rendered = render(form, checkout);
     this.objects = isTrial ? rendered : withStores(rendered, storesIn, checkout);
     adapt(this.objects, namespace, version);
     const settings = find(this.objects, 'ConfigMap', 'sinebar');
@@ -74,7 +81,7 @@ export class ClusterStack {
   }
 
   /**
-   * Renders and applies an overlay, and waits until it is ready.
+   * Renders and applies a form of the chart, and waits until it is ready.
    * @throws an error with the state of the pods when it does not become ready in time
    */
   static async up(options: StackOptions): Promise<ClusterStack> {
@@ -83,7 +90,7 @@ export class ClusterStack {
     return stack;
   }
 
-  /** Renders and applies an overlay in a new namespace, and does not wait. */
+  /** Renders and applies a form of the chart in a new namespace, and does not wait. */
   static async create(options: StackOptions): Promise<ClusterStack> {
     const nodeAddress = (
       await kubectl(['get', 'nodes', '--output', 'jsonpath={.items[0].status.addresses[?(@.type=="InternalIP")].address}'])
@@ -113,6 +120,34 @@ export class ClusterStack {
 
   async apply(objects: readonly KubernetesObject[]): Promise<void> {
     await this.kubectl(['apply', '--filename', '-'], { input: this.textOf(objects) });
+  }
+
+  /**
+   * Installs the chart of this checkout over the objects of the stack, which helm takes over, and waits until all pods are replaced.
+   * @param values beside those that the stack was started with
+   */
+  async upgradeByHelm(values: object): Promise<void> {
+    const small = { requests: { cpu: '10m' } };
+    const own = {
+      image: { tag: VERSION },
+      settings: { SINEBAR_HOSTS: find(this.objects, 'ConfigMap', 'sinebar').data?.['SINEBAR_HOSTS'] },
+      s3Settings: { S3_ENDPOINT: find(this.objects, 'ConfigMap', 'sinebar-raw-data').data?.['S3_ENDPOINT'] },
+      accessPolicy: find(this.objects, 'Secret', 'sinebar-access-policy').stringData?.['policy.yaml'],
+      ...Object.fromEntries(['inspection', 'raw-data', 'events', 'jobs', 'proxy'].map((name) => [name, { resources: small }])),
+    };
+    const folder = mkdtempSync(join(tmpdir(), 'sinebar-values-'));
+    try {
+      const files = [own, values].map((content, i) => {
+        const file = join(folder, `${i}.yaml`);
+        writeFileSync(file, JSON.stringify(content));
+        return file;
+      });
+      const options = ['--install', '--take-ownership', '--force-conflicts', '--wait', '--wait-for-jobs', '--timeout', '8m'];
+      const args = ['upgrade', 'sinebar', CHART, '--namespace', this.namespace, ...chartArgs(this.form, { files }), ...options];
+      await runProgram(helm(), args, { timeoutMs: 500_000 });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   }
 
   /** Runs a command in a pod of the service. */

@@ -34,7 +34,7 @@ function upload(base: string, part: string, body: Buffer, authorization?: string
   return send(urlOfPart(base, part), { method: 'POST', headers, body });
 }
 
-describeWithCluster('the overlay demo', () => {
+describeWithCluster('the trial', () => {
   let stack: ClusterStack;
   afterAll(async () => await stack?.down(), 240_000);
 
@@ -42,7 +42,7 @@ describeWithCluster('the overlay demo', () => {
     const migrations: KubernetesObject[] = [];
     stack = await ClusterStack.create({
       namespace: 'sbkube-demo',
-      overlay: 'demo',
+      form: 'trial',
       change: (objects) => {
         for (const name of ['migrate-inspection', 'migrate-raw-data']) {
           const job = find(objects, 'Job', name);
@@ -107,7 +107,7 @@ describeWithCluster('the overlay demo', () => {
   }, 400_000);
 });
 
-describeWithCluster('the overlays of single services, in namespaces of their own', () => {
+describeWithCluster('single services, in namespaces of their own', () => {
   const stacks = new Map<string, ClusterStack>();
   const storesIn = 'sbkube-inspection-only';
   const authorization = basic(ADMINISTRATOR);
@@ -118,10 +118,10 @@ describeWithCluster('the overlays of single services, in namespaces of their own
   it.each(['inspection', 'raw-data', 'events'])(
     'start with %s',
     async (service) => {
-      const overlay = `${service}-only`;
+      const form = `${service}-only`;
       const stack = await ClusterStack.up({
-        namespace: `sbkube-${overlay}`,
-        overlay,
+        namespace: `sbkube-${form}`,
+        form,
         published: [service],
         ...(service === 'inspection' ? { change: openStores } : { storesIn }),
       });
