@@ -4,6 +4,7 @@ import { rolldown } from 'rolldown';
 import { writeMaterials } from './bill-of-materials.mjs';
 import { ROOT } from './bootstrap.mjs';
 import { packClient, packProgram } from './npm-packages.mjs';
+import { packChart } from './release-chart.mjs';
 import { writeReleaseCompose } from './release-compose.mjs';
 
 const PROGRAM = join(ROOT, 'apps/sinebar');
@@ -54,5 +55,7 @@ if (process.argv[1] === import.meta.filename) {
   await makeRelease();
   const folder = join(ROOT, 'release');
   if (process.argv.includes('--pack'))
-    console.log([await packProgram(folder), await packClient(folder), writeReleaseCompose(folder)].join('\n'));
+    console.log(
+      [await packProgram(folder), await packClient(folder), writeReleaseCompose(folder), ...(await packChart(folder))].join('\n'),
+    );
 }
