@@ -18,8 +18,9 @@ describeUnless(render === undefined ? NO_HELM : undefined, 'values of the chart'
       .map(({ name }) => name)
       .sort();
 
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+
   it('has the version of the product', () => {
-    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
     expect(parse(readFileSync(join(CHART, 'Chart.yaml'), 'utf8'))).toMatchObject({ version, appVersion: version });
   });
 
@@ -81,11 +82,9 @@ describeUnless(render === undefined ? NO_HELM : undefined, 'values of the chart'
   });
 
   it('gives Jobs the version and another name for each definition', () => {
+    const named = (service: string) => new RegExp(`^migrate-${service}-${version.replaceAll('.', '-')}-[0-9a-f]{6}$`);
     const delivered = jobsOf(rendered());
-    expect(delivered).toEqual([
-      expect.stringMatching(/^migrate-inspection-0-1-0-[0-9a-f]{6}$/),
-      expect.stringMatching(/^migrate-raw-data-0-1-0-[0-9a-f]{6}$/),
-    ]);
+    expect(delivered).toEqual([expect.stringMatching(named('inspection')), expect.stringMatching(named('raw-data'))]);
     expect(jobsOf(rendered())).toEqual(delivered);
     // Settings of the services change no Job.
     expect(jobsOf(rendered('host=other.example.com'))).toEqual(delivered);

@@ -6,15 +6,21 @@ import type { KubernetesObject } from './kubernetes-objects.fixture.ts';
 export type RenderForm = (form: string, options?: ChartOptions) => KubernetesObject[];
 
 /** Finds helm, or builds it with Go; prints the reason when that cannot be done. */
-export async function findChartRenderer(): Promise<RenderForm | undefined> {
+export async function findHelm(): Promise<string | undefined> {
   try {
-    const helm = await findProgram(HELM, { environment: process.env, onProgress: (line) => process.stderr.write(`${line}\n`) });
-    return (form, options) => renderChart(helm, form, options) as KubernetesObject[];
+    return await findProgram(HELM, { environment: process.env, onProgress: (line) => process.stderr.write(`${line}\n`) });
   } catch (error) {
     if (!(error instanceof ProgramMissingError)) throw error;
     process.stderr.write(`${error.message}\n`);
     return undefined;
   }
+}
+
+/** Finds helm as {@link findHelm} does. */
+export async function findChartRenderer(): Promise<RenderForm | undefined> {
+  const helm = await findHelm();
+  if (helm === undefined) return undefined;
+  return (form, options) => renderChart(helm, form, options) as KubernetesObject[];
 }
 
 /** Form with the proxy of several plants, which runs none of our services. */
