@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cachedProgram, findProgram, NATS_SERVER, programCache, ProgramMissingError } from './programs.ts';
@@ -78,6 +78,26 @@ describe('findProgram', () => {
     const built = await find(['go']);
     expect(readdirSync(join(folder, 'cache/bin'))).toEqual([`nats-server-${NATS_SERVER.goVersion}`]);
     expect(await find([])).toBe(built);
+  });
+
+  it('waits for another build of the same program', async () => {
+    script(
+      'go/go',
+      `echo x >> "${folder}/builds"; /bin/sleep 0.3; echo built > "$GOBIN/nats-server" && /bin/chmod +x "$GOBIN/nats-server"`,
+    );
+    const [first, second] = await Promise.all([find(['go']), find(['go'])]);
+    expect(second).toBe(first);
+    expect(readFileSync(join(folder, 'builds'), 'utf8')).toBe('x\n');
+    expect(readdirSync(join(folder, 'cache/bin'))).toEqual([`nats-server-${NATS_SERVER.goVersion}`]);
+  });
+
+  it('builds where a build was killed', async () => {
+    script('go/go', 'echo built > "$GOBIN/nats-server" && /bin/chmod +x "$GOBIN/nats-server"');
+    const lock = join(folder, `cache/bin/nats-server-${NATS_SERVER.goVersion}.lock`);
+    mkdirSync(lock, { recursive: true });
+    utimesSync(lock, 0, 0);
+    await find(['go']);
+    expect(readdirSync(join(folder, 'cache/bin'))).toEqual([`nats-server-${NATS_SERVER.goVersion}`]);
   });
 
   it('names the setting that helps when the cache cannot be written', async () => {

@@ -1,7 +1,19 @@
 import { spawn, execFile } from 'node:child_process';
-import { accessSync, constants, mkdirSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { formatVersion, isAtLeast, parseVersion, type ProgramVersion, type Version } from './versions.ts';
 
@@ -39,8 +51,8 @@ export const MINIO: ProgramSource = {
 /** Renders and installs the chart of infra/chart; no server. */
 export const HELM: ProgramSource = {
   name: 'helm',
-  // First version that takes over objects which it did not install.
-  minimum: [3, 17, 0],
+  // Its messages about values, and `--force-conflicts` when it takes over objects.
+  minimum: [4, 0, 0],
   goPackage: 'helm.sh/helm/v4/cmd/helm',
   goVersion: 'v4.3.1',
   versionArgs: ['version', '--short'],
@@ -95,7 +107,7 @@ export function canBuild(environment: Environment): boolean {
 
 /**
  * Builds with `go install` into a temporary folder, then renames.
- * A killed build leaves no file that looks complete, and concurrent builds are harmless.
+ * A killed build leaves no file that looks complete. While another process builds the program, it waits for that.
  */
 async function build(source: ProgramSource, options: FindProgramOptions): Promise<string> {
   const { onProgress, environment, signal } = options;
@@ -105,11 +117,19 @@ async function build(source: ProgramSource, options: FindProgramOptions): Promis
       `There is no ${source.name} >= ${formatVersion(source.minimum)} on the PATH, and no Go on this machine to build it.`,
     );
   const folder = makeBuildFolder(programCache(environment));
+  const target = cachedProgram(source, environment);
+  const lock = `${target}.lock`;
+  let hasLock = false;
   try {
+    while (!(hasLock = tryLock(lock))) await setTimeout(500, undefined, signal && { signal });
+    if (isExecutable(target)) return target;
     const startedAt = Date.now();
     const seconds = () => Math.round((Date.now() - startedAt) / 1000);
     onProgress(`building ${source.name} ${source.goVersion} with Go, once for this machine …`);
-    const timer = setInterval(() => onProgress(`building ${source.name} … ${seconds()} s`), 10_000);
+    const timer = setInterval(() => {
+      renewLock(lock);
+      onProgress(`building ${source.name} … ${seconds()} s`);
+    }, 10_000);
     const output: string[] = [];
     try {
       await new Promise<void>((resolve, reject) => {
@@ -133,15 +153,36 @@ async function build(source: ProgramSource, options: FindProgramOptions): Promis
     } finally {
       clearInterval(timer);
     }
-    const target = cachedProgram(source, environment);
     renameSync(join(folder, source.name), target);
     onProgress(`built ${source.name} in ${seconds()} s`);
     return target;
   } catch (error) {
     throw new ProgramMissingError(`${source.name} could not be built: ${(error as Error).message}.`, { cause: error });
   } finally {
+    if (hasLock) rmSync(lock, { recursive: true, force: true });
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Age at which a lock was left by a process that is gone: a running build renews it every 10 s. */
+const STALE_LOCK_MS = 60_000;
+
+/** Makes the folder that keeps others from the same build. @returns whether they had not made it */
+function tryLock(lock: string): boolean {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    if (age > STALE_LOCK_MS) rmSync(lock, { recursive: true, force: true });
+    return false;
+  }
+}
+
+function renewLock(lock: string): void {
+  mkdirSync(lock, { recursive: true });
+  utimesSync(lock, new Date(), new Date());
 }
 
 const BUILD_FOLDER = '.build-';
