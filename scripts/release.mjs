@@ -1,5 +1,6 @@
 import { cpSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
 import { writeMaterials } from './bill-of-materials.mjs';
 import { ROOT } from './bootstrap.mjs';
@@ -37,8 +38,9 @@ const OTHER_DRIVERS = ['better-sqlite3', 'mariadb/callback', 'mysql', 'mysql2', 
  * Makes the release: joins the program and all modules that it uses into a few files of `apps/sinebar/dist`.
  * The page, the bill of materials, and the modules that run in threads and processes of their own lie beside them (`programFile` of
  * packages/runtime).
+ * @param {string} installed folder of the program as it is delivered: the bill names the packages that are installed there
  */
-export async function makeRelease() {
+export async function makeRelease(installed = PROGRAM) {
   const build = await rolldown({ cwd: ROOT, input: PROGRAMS, platform: 'node', external: [...NOT_BUNDLED, ...OPTIONAL, ...OTHER_DRIVERS] });
   const { output } = await build.write({ dir: FOLDER, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' });
   await build.close();
@@ -48,13 +50,14 @@ export async function makeRelease() {
   cpSync(PAGE, join(FOLDER, 'console'), { recursive: true });
   for (const name of API_PAGE_FILES) cpSync(join(API_PAGE, name), join(FOLDER, 'swagger-ui', name));
   const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
-  writeMaterials(FOLDER, { modules, page: PAGE, copied: [API_PAGE], program: PROGRAM });
+  writeMaterials(FOLDER, { modules, page: PAGE, copied: [API_PAGE], program: installed });
 }
 
 if (process.argv[1] === import.meta.filename) {
-  await makeRelease();
+  const { values } = parseArgs({ options: { pack: { type: 'boolean' }, installed: { type: 'string' } } });
+  await makeRelease(values.installed && resolve(values.installed));
   const folder = join(ROOT, 'release');
-  if (process.argv.includes('--pack'))
+  if (values.pack)
     console.log(
       [await packProgram(folder), await packClient(folder), writeReleaseCompose(folder), ...(await packChart(folder))].join('\n'),
     );

