@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { describeUnless } from '@sinebar/testing';
 import { CHART, NO_HELM } from '@sinebar/testing/kubernetes';
-import { environmentOf, OPERATORS_SECRETS, ROOT, workloadsOf, type KubernetesObject } from './kubernetes-objects.fixture.ts';
+import { environmentOf, OPERATORS_SECRETS, ROOT, secretsOf, workloadsOf, type KubernetesObject } from './kubernetes-objects.fixture.ts';
 import { findChartRenderer } from './rendered-chart.fixture.ts';
 
 const render = await findChartRenderer();
@@ -73,6 +73,18 @@ describeUnless(render === undefined ? NO_HELM : undefined, 'values of the chart'
     expect(inspection && environmentOf(inspection.container, objects, OPERATORS_SECRETS)['SINEBAR_HEALTH_PEERS']).toBe(
       'http://events:8080',
     );
+  });
+
+  it.each(['inspection', 'raw-data', 'events'])('gives a trial of %s alone all that its containers name', (service) => {
+    const objects = render?.('trial', { set: [`services={${service}}`] }) ?? [];
+    const missing = workloadsOf(objects).flatMap(({ name, container }) => {
+      try {
+        return Object.keys(environmentOf(container, objects, secretsOf(objects))).length === 0 && name !== 'proxy' ? [name] : [];
+      } catch (error) {
+        return [`${name}: ${String(error)}`];
+      }
+    });
+    expect(missing).toEqual([]);
   });
 
   it('names the image by its digest instead of a tag', () => {
