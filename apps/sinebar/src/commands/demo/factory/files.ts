@@ -44,7 +44,7 @@ export async function factoryFiles(): Promise<FileToStore[]> {
       'Symbol.svg',
       'image/svg+xml',
       [
-        '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20" fill="none" stroke="black">',
+        '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20" fill="none" stroke="black" stroke-width=".7">',
         '<path d="M.5.5h39v19h-39zM19.5.5v19"/><circle cx="10" cy="10" r="4"/><path d="M3 10h14M10 3v14"/>',
         '<path d="M25 14V6h3l-3 4 4 4M33 6v8"/></svg>',
         '',
