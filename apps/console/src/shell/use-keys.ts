@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { printPage } from '../design/page/printing';
 
 interface KeyActions {
   onPalette: () => void;
@@ -42,10 +43,12 @@ export function useKeys(actions: KeyActions): void {
       event.preventDefault();
     };
     const pressAnywhere = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'k') return;
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      const act = { k: () => latest.current.onPalette(), p: () => void printPage() }[event.key.toLowerCase()];
+      if (act === undefined) return;
       event.preventDefault();
       event.stopPropagation();
-      latest.current.onPalette();
+      act();
     };
     document.addEventListener('keydown', press);
     // On the way down: some fields keep the keys that reach them.

@@ -5,11 +5,7 @@ import { flushSync } from 'react-dom';
 const PRINTED_WIDTH = 703;
 
 /** Follows the width of an element; while the page is printed it is that of the paper. */
-export function useWidth(): [
-  width: number | undefined,
-  ref: (element: HTMLElement | null) => (() => void) | undefined,
-  isPrinting: boolean,
-] {
+export function useWidth(): [width: number | undefined, ref: (element: HTMLElement | null) => (() => void) | undefined] {
   const [width, setWidth] = useState<number>();
   const [isPrinting, setPrinting] = useState(false);
   const ref = useCallback((element: HTMLElement | null) => {
@@ -30,5 +26,5 @@ export function useWidth(): [
       removeEventListener('afterprint', end);
     };
   }, []);
-  return [isPrinting ? PRINTED_WIDTH : width, ref, isPrinting];
+  return [isPrinting ? PRINTED_WIDTH : width, ref];
 }

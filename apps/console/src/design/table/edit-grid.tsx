@@ -3,6 +3,8 @@ import { useEffect, useId, useRef } from 'react';
 import checkStyles from '../controls/check.module.css';
 import { ColumnEdge } from './column-edge';
 import { useColumnWidths } from './use-column-widths';
+import { RowsLeftOut } from './rows-left-out';
+import { MAX_PRINTED_ROWS, usePrintedRows } from './use-printed-rows';
 import { useWidth } from '../page/use-width';
 import { THUMB, useCoarse } from '../page/use-coarse';
 import tableStyles from '../tables/table.module.css';
@@ -55,9 +57,11 @@ export function EditGrid(props: EditGridProps) {
   const { at, editing } = keys;
   const cellId = ({ row, column }: CellIndex) => `${id}${row}-${column}`;
 
-  const items = virtual.getVirtualItems();
-  const above = items[0]?.start ?? 0;
-  const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const isPrinting = usePrintedRows({ rowCount: rows.length }) === 'paper';
+  const drawn = virtual.getVirtualItems();
+  const items = isPrinting ? rows.slice(0, MAX_PRINTED_ROWS).map((key, index) => ({ index, key })) : drawn;
+  const above = isPrinting ? 0 : (drawn[0]?.start ?? 0);
+  const below = isPrinting ? 0 : virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0);
   const choosable = rows.filter((each) => chooseLabel(each) !== undefined);
   const beside = CHECK + OPEN;
   const widths = useColumnWidths(
@@ -172,6 +176,7 @@ export function EditGrid(props: EditGridProps) {
           )}
         </tbody>
       </table>
+      {isPrinting && <RowsLeftOut count={rows.length - items.length} />}
     </div>
   );
 }

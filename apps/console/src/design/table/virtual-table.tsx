@@ -1,12 +1,14 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { useEffect, useId, useMemo, useRef, type KeyboardEvent } from 'react';
 import { THUMB, useCoarse } from '../page/use-coarse';
 import { useWidth } from '../page/use-width';
 import tableStyles from '../tables/table.module.css';
 import { ColumnEdge } from './column-edge';
 import { fittingTableColumns, leastColumnWidth, neededTableWidth } from './fitting-columns';
+import { RowsLeftOut } from './rows-left-out';
 import type { TableColumn } from './table-column';
 import { useColumnWidths } from './use-column-widths';
+import { MAX_PRINTED_ROWS, usePrintedRows } from './use-printed-rows';
 import styles from './virtual-table.module.css';
 
 export interface VirtualTableProps<Row> {
@@ -60,7 +62,9 @@ export function VirtualTable<Row>({
 }: VirtualTableProps<Row>) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
-  const [width, measure, isPrinting] = useWidth();
+  const [width, measure] = useWidth();
+  const phase = usePrintedRows({ rowCount, onView, isBusy });
+  const isPrinting = phase === 'paper';
   const columns = useMemo(() => (width === undefined ? all : fittingTableColumns(all, width)), [all, width]);
   const least = (column: TableColumn<Row>) => ({
     id: column.id,
@@ -81,16 +85,18 @@ export function VirtualTable<Row>({
     initialRect: { width: 1152, height: 600 },
   });
   useEffect(() => virtual.measure(), [virtual, rowHeight]);
-  const rows = virtual.getVirtualItems();
+  const rows: readonly Pick<VirtualItem, 'index' | 'key' | 'start' | 'end'>[] = isPrinting
+    ? printedRows(rowCount, rowAt, keyOf)
+    : virtual.getVirtualItems();
   const first = rows[0];
   const last = rows.at(-1);
   const above = first?.start ?? 0;
-  const below = virtual.getTotalSize() - (last?.end ?? 0);
+  const below = isPrinting ? 0 : virtual.getTotalSize() - (last?.end ?? 0);
   const [firstIndex, lastIndex] = [virtual.range?.startIndex ?? 0, virtual.range?.endIndex ?? -1];
 
   useEffect(() => {
-    if (lastIndex >= firstIndex) onView?.(firstIndex, lastIndex);
-  }, [onView, firstIndex, lastIndex, rowCount]);
+    if (phase === 'screen' && lastIndex >= firstIndex) onView?.(firstIndex, lastIndex);
+  }, [onView, firstIndex, lastIndex, rowCount, phase]);
 
   const choose = (index: number) => {
     const next = Math.min(Math.max(index, 0), rowCount - 1);
@@ -203,6 +209,17 @@ export function VirtualTable<Row>({
           )}
         </tbody>
       </table>
+      {isPrinting && <RowsLeftOut count={rowCount - rows.length} />}
     </div>
   );
+}
+
+/** The rows on paper: as many as it takes, of those that are read. */
+function printedRows(rowCount: number, rowAt: (index: number) => unknown, keyOf: (index: number) => string) {
+  return Array.from({ length: Math.min(rowCount, MAX_PRINTED_ROWS) }, (_, index) => ({
+    index,
+    key: keyOf(index),
+    start: 0,
+    end: 0,
+  })).filter(({ index }) => rowAt(index) !== undefined);
 }

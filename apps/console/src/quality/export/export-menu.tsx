@@ -1,6 +1,7 @@
 import type { ValuesFile } from '@sinebar/client';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { printPage } from '../../design/page/printing';
 import { Menu, type MenuEntry } from '../../design/controls/menu';
 import { csvOf, type CsvTable } from '../../design/export/csv';
 import { fileNameOf, saveFile } from '../../design/export/save-file';
@@ -70,7 +71,7 @@ export function ExportMenu({ title, table, picture, canPrint = false, values }: 
   const entries: MenuEntry[] = [
     ...(table ? [{ key: 'table', name: t.table, onAction: () => saving.mutate(saveTable) }] : []),
     ...(picture ? [{ key: 'picture', name: t.picture, onAction: () => saving.mutate(savePicture) }] : []),
-    ...(canPrint ? [{ key: 'print', name: t.print, onAction: () => window.print() }] : []),
+    ...(canPrint ? [{ key: 'print', name: t.print, onAction: () => void printPage() }] : []),
     ...(values
       ? [
           ...SHORT_FORMATS.map((format, i) => ({
