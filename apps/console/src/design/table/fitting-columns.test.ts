@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { figureWidth, fittingTableColumns } from './fitting-columns';
+import { columnsAtWidth, figureWidth, fittingTableColumns, headWidth, neededTableWidth } from './fitting-columns';
 import type { TableColumn } from './table-column';
 
 const column = (id: string, width?: number, givesWay?: number): TableColumn<never> => ({
@@ -20,6 +20,39 @@ describe('columns that give way', () => {
     [200, ['name', 'value', 'tolerance']],
   ])('at %d px leave %j', (width, ids) => {
     expect(idsAt(width)).toEqual(ids);
+  });
+});
+
+describe('columns of a phone', () => {
+  const tolerance = { ...column('tolerance', 150), narrow: { width: 90, cell: () => 'two lines' } };
+
+  it('are tight, and have a narrow form where they need too much', () => {
+    const [name, value, narrow] = columnsAtWidth([column('name'), column('value', 80), tolerance], 358);
+    expect(name?.width).toBeUndefined();
+    expect(value?.width).toBe(72);
+    expect(narrow?.width).toBe(82);
+    expect(narrow?.cell(undefined as never, 0)).toBe('two lines');
+  });
+
+  it('are as they are in a wider table', () => {
+    expect(columnsAtWidth([tolerance], 600)).toEqual([tolerance]);
+  });
+
+  it('show the deviation beside an asymmetric tolerance', () => {
+    const figures = [tolerance, column('measured', figureWidth(['125,4142'], 70)), column('deviation', figureWidth(['−0,0012'], 78))];
+    const shown = fittingTableColumns(
+      columnsAtWidth([{ ...column('status', 26), content: 'glyph' as const }, column('name'), ...figures], 358),
+      358,
+    );
+    expect(neededTableWidth(shown, 358)).toBeLessThanOrEqual(358);
+    expect(shown.map(({ id }) => id)).toContain('deviation');
+  });
+});
+
+describe('the width of a head', () => {
+  it('is that of its longest word', () => {
+    expect(headWidth('Untere Toleranzgrenze', 72)).toBe(figureWidth(['Toleranzgrenze'], 72));
+    expect(headWidth('Einheit', 72)).toBe(72);
   });
 });
 

@@ -9,6 +9,10 @@ export interface TableColumn<Row> {
   align?: 'end' | 'middle';
   /** The column that names the row. */
   isRowHeader?: boolean;
+  /** Form in the table of a phone: width in px, or the least one of a column that takes the rest, and content. */
+  narrow?: { width?: number; least?: number; cell?: (row: Row, index: number) => ReactNode };
+  /** Whether the text takes as many lines as it needs in the table of a phone. */
+  wraps?: boolean;
   /** Direction in which the rows are sorted by this column. */
   sorted?: 'ascending' | 'descending' | undefined;
   /** Place in the order in which columns are left out of a narrow table; the others always stay. */

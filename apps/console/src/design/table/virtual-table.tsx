@@ -4,7 +4,7 @@ import { THUMB, useCoarse } from '../page/use-coarse';
 import { useWidth } from '../page/use-width';
 import tableStyles from '../tables/table.module.css';
 import { ColumnEdge } from './column-edge';
-import { fittingTableColumns, leastColumnWidth, neededTableWidth } from './fitting-columns';
+import { columnsAtWidth, fittingTableColumns, leastColumnWidth, neededTableWidth, PHONE } from './fitting-columns';
 import { RowsLeftOut } from './rows-left-out';
 import type { TableColumn } from './table-column';
 import { useColumnWidths } from './use-column-widths';
@@ -65,7 +65,8 @@ export function VirtualTable<Row>({
   const [width, measure] = useWidth();
   const phase = usePrintedRows({ rowCount, onView, isBusy });
   const isPrinting = phase === 'paper';
-  const columns = useMemo(() => (width === undefined ? all : fittingTableColumns(all, width)), [all, width]);
+  const isNarrow = width !== undefined && width < PHONE;
+  const columns = useMemo(() => (width === undefined ? all : fittingTableColumns(columnsAtWidth(all, width), width)), [all, width]);
   const least = (column: TableColumn<Row>) => ({
     id: column.id,
     least: leastColumnWidth(column, width),
@@ -84,7 +85,7 @@ export function VirtualTable<Row>({
     scrollPaddingStart: BAR_HEIGHT,
     initialRect: { width: 1152, height: 600 },
   });
-  useEffect(() => virtual.measure(), [virtual, rowHeight]);
+  useEffect(() => virtual.measure(), [virtual, rowHeight, isNarrow]);
   const rows: readonly Pick<VirtualItem, 'index' | 'key' | 'start' | 'end'>[] = isPrinting
     ? printedRows(rowCount, rowAt, keyOf)
     : virtual.getVirtualItems();
@@ -129,8 +130,15 @@ export function VirtualTable<Row>({
   };
 
   const headOf = (column: TableColumn<Row>) => `${id}head-${column.id}`;
-  const classOf = ({ align, content }: TableColumn<Row>) =>
-    [align === 'end' && tableStyles.number, align === 'middle' && styles.middle, content && styles[content]].filter(Boolean).join(' ');
+  const classOf = ({ align, content, wraps = false }: TableColumn<Row>) =>
+    [
+      align === 'end' && tableStyles.number,
+      align === 'middle' && styles.middle,
+      content && styles[content],
+      wraps && isNarrow && styles.wrapped,
+    ]
+      .filter(Boolean)
+      .join(' ');
 
   return (
     <div ref={scroller} className={styles.scroller}>
@@ -140,7 +148,7 @@ export function VirtualTable<Row>({
         tabIndex={0}
         aria-activedescendant={onSelect && selected >= 0 ? `${id}${selected}` : undefined}
         onKeyDown={onKeyDown}
-        className={styles.table}
+        className={isNarrow ? `${styles.table} ${styles.narrow}` : styles.table}
         style={{ minWidth: (given ?? needed) + widths.total - needed }}
         aria-label={label}
         aria-rowcount={rowCount + 1}
@@ -177,6 +185,9 @@ export function VirtualTable<Row>({
               <tr
                 key={key}
                 id={`${id}${index}`}
+                // Rows of a phone have as many lines as their names need.
+                ref={isNarrow ? virtual.measureElement : undefined}
+                data-index={index}
                 aria-rowindex={index + 2}
                 aria-selected={onSelect ? index === selected : undefined}
                 className={index === selected ? styles.selected : undefined}

@@ -69,6 +69,7 @@ export function useValueColumns({
     {
       id: 'name',
       isRowHeader: true,
+      wraps: true,
       sorted: order === 'name' ? 'ascending' : order === 'worst' ? 'descending' : undefined,
       head:
         order === 'worst' ? (
@@ -106,7 +107,22 @@ export function useValueColumns({
         </>
       ),
     },
-    { id: 'tolerance', head: t.tolerance, width: widthOf(tolerance, 76), align: 'end', cell: tolerance },
+    {
+      id: 'tolerance',
+      head: t.tolerance,
+      width: widthOf(tolerance, 76),
+      align: 'end',
+      cell: tolerance,
+      // The two sides of an asymmetric tolerance stand one below the other.
+      wraps: true,
+      narrow: {
+        width: figureWidth(
+          rows.flatMap((row) => tolerance(row).split(BETWEEN_SIDES)),
+          60,
+        ),
+        cell: (row) => tolerance(row).replace(BETWEEN_SIDES, '\u00A0… '),
+      },
+    },
     {
       id: 'measured',
       head: t.measured,
@@ -123,6 +139,7 @@ export function useValueColumns({
       id: 'deviation',
       head: t.deviation,
       width: widthOf(deviation, 64),
+      narrow: { width: widthOf(deviation, 78) },
       align: 'end',
       cell: (row) => (
         <Rounded value={row.deviation} className={textStyles.soft}>
@@ -180,6 +197,8 @@ export function useValueColumns({
   ];
 }
 
+/** What stands between the two sides of a tolerance. */
+const BETWEEN_SIDES = '\u00A0…\u00A0';
 const CHANGE_WIDTH = 60;
 
 /** A change as a bar from the middle; its full width on either side is one tolerance. */

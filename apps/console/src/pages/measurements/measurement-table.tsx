@@ -160,6 +160,8 @@ export function MeasurementTable(props: MeasurementTableProps) {
     {
       id: 'time',
       width: 148,
+      narrow: { width: 96 },
+      wraps: true,
       isRowHeader: true,
       head: sortHead(TIME_KEY, t.time),
       sorted: sortOf(TIME_KEY),
@@ -169,7 +171,17 @@ export function MeasurementTable(props: MeasurementTableProps) {
         </Link>
       ),
     },
-    ...(showPart ? [{ id: 'part', head: t.part, cell: ({ listed }: Row) => partCell(listed.partUuid) }] : []),
+    ...(showPart
+      ? [
+          {
+            id: 'part',
+            head: t.part,
+            cell: ({ listed }: Row) => partCell(listed.partUuid),
+            wraps: true,
+            narrow: { least: 170, cell: ({ listed }: Row) => parts.nameOf(listed.partUuid) },
+          },
+        ]
+      : []),
     ...(split ? [groupColumn(split)] : []),
     ...columns
       .filter((key) => key !== split?.attribute)

@@ -153,6 +153,7 @@ export function useColumns({
         </SortButton>
       ),
       isRowHeader: true,
+      wraps: true,
       sorted: choice.order === 'name' ? 'ascending' : choice.order === 'status' ? 'descending' : undefined,
       cell: ({ entry, group }) => (
         <>

@@ -9,6 +9,7 @@ import { PaneHead } from '../../../design/page/pane-head';
 import { Empty, Failed, Skeleton } from '../../../design/states/pane-state';
 import { EditGrid } from '../../../design/table/edit-grid';
 import type { EditCell, EditColumn } from '../../../design/table/edit-grid-cell';
+import { headWidth } from '../../../design/table/fitting-columns';
 import { numberText } from '../../../quality/attributes/attribute-text';
 import type { Configuration } from '../../../quality/attributes/configuration';
 import { shownNumber, typedNumber } from '../../../quality/attributes/written-text';
@@ -72,7 +73,7 @@ export function CharacteristicTable({ table, parent, partUuid, mayWrite, configu
     ...columns.map(({ key, description }) => ({
       id: String(key),
       head: description,
-      width: numbers.has(String(key)) ? 104 : 72,
+      width: headWidth(description, numbers.has(String(key)) ? 104 : 72),
       isNumber: numbers.has(String(key)),
     })),
   ];
