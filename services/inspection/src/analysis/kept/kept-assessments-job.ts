@@ -172,9 +172,10 @@ export class KeptAssessmentsJob extends BackgroundJob {
   ): Promise<void> {
     const present = this.deps.now();
     // The task takes the values along.
-    const newest = await mapInTurns(chunk, ({ assessed, previous }, i) =>
-      newestValues(series[i]!, statusLimitsOf(assessed.characteristic.limits), previous, present.getTime()),
-    );
+    const newest = await mapInTurns(chunk, ({ assessed, previous, values }, i) => {
+      const limits = statusLimitsOf(assessed.characteristic.limits);
+      return newestValues(series[i]!, { limits, previous, seen: values, present: present.getTime() });
+    });
     const items = await mapInTurns(chunk, ({ assessed, model }, i) =>
       assessmentTask(series[i]!, earlierModel(model, assessed.modelBasis, assessed.request.model)),
     );

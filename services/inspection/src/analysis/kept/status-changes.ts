@@ -5,7 +5,7 @@ import { inTurns } from '../../shared/turns.ts';
 import type { AssessedSeries } from '../assessment/assessed-series.ts';
 import { NEWEST_VALUES, newestOutOfTolerance } from '../assessment/newest-values.ts';
 import { nowStatusOf } from '../figures/now-status.ts';
-import type { KeptAssessment } from './assessment-fields.ts';
+import type { KeptAssessment, ValuesState } from './assessment-fields.ts';
 
 /** A change of one of the statuses of a characteristic. */
 export interface StatusChange {
@@ -30,24 +30,29 @@ export interface NewestValues {
   hasNew: boolean;
 }
 
-/** @param present the time of the assessment, which is that of a change for which there is no measurement with a time */
+export interface NewestValuesOptions {
+  limits: SpecificationLimits;
+  previous: KeptAssessment | undefined;
+  /** What is kept as seen. Values read after it are newer: the next assessment takes them, or it would take them twice. */
+  seen: Pick<ValuesState, 'lastTime' | 'lastId'>;
+  /** Time of the assessment, which is that of a change for which there is no measurement with a time. */
+  present: number;
+}
+
 export function newestValues(
   { assessed, values, timeAt, idAt }: AssessedSeries,
-  limits: SpecificationLimits,
-  previous: KeptAssessment | undefined,
-  present: number,
+  { limits, previous, seen, present }: NewestValuesOptions,
 ): NewestValues {
+  const isAfter = (index: number, { lastTime, lastId }: Pick<ValuesState, 'lastTime' | 'lastId'>): boolean => {
+    const [time, id] = [orderOf(timeAt(index)), idAt(index)];
+    return time > orderOf(lastTime) || (time === orderOf(lastTime) && id > lastId);
+  };
+  const isNewer = (index: number): boolean => previous !== undefined && isAfter(index, previous);
   const measured: number[] = [];
   for (let i = values.length - 1; i >= 0 && (measured.length <= NEWEST_VALUES || isNewer(i)); i -= 1) {
-    if (!Number.isNaN(values[i]!)) measured.push(i);
+    if (!Number.isNaN(values[i]!) && !isAfter(i, seen)) measured.push(i);
   }
   measured.reverse();
-  function isNewer(index: number): boolean {
-    if (!previous) return false;
-    const [time, id] = [orderOf(timeAt(index)), idAt(index)];
-    const lastTime = orderOf(previous.lastTime);
-    return time > lastTime || (time === lastTime && id > previous.lastId);
-  }
   const characteristicId = assessed.characteristic.id;
   const changes: StatusChange[] = [];
   const isFirst = previous === undefined;
