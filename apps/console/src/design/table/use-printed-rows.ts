@@ -19,16 +19,20 @@ interface PrintedRowsOptions {
 /** Follows the printing of a table that draws only the rows in view: on paper it draws all rows, which are read before. */
 export function usePrintedRows({ rowCount, onView, isBusy = false }: PrintedRowsOptions): PrintPhase {
   const [phase, setPhase] = useState<PrintPhase>('screen');
-  const [isAsked, setAsked] = useState(false);
   const [finish, setFinish] = useState<() => void>();
   const read = useEffectEvent(() => onView?.(0, Math.min(rowCount, MAX_PRINTED_ROWS) - 1));
   useEffect(() => {
     const prepare = (event: Event) => {
       (event as PreparePrintEvent).waiting.push(new Promise((resolve) => setFinish(() => resolve)));
       setPhase('preparing');
+      read();
     };
     // The browser prints what is drawn when its listeners have returned.
-    const begin = () => flushSync(() => setPhase('paper'));
+    const begin = () =>
+      flushSync(() => {
+        setPhase('paper');
+        read();
+      });
     const end = () => setPhase('screen');
     addEventListener(PreparePrintEvent.type, prepare);
     addEventListener('beforeprint', begin);
@@ -40,11 +44,7 @@ export function usePrintedRows({ rowCount, onView, isBusy = false }: PrintedRows
     };
   }, []);
   useEffect(() => {
-    if (phase !== 'screen') read();
-    setAsked(phase !== 'screen');
-  }, [phase, rowCount]);
-  useEffect(() => {
-    if (isAsked && !isBusy) finish?.();
-  }, [isAsked, isBusy, finish]);
+    if (!isBusy) finish?.();
+  }, [isBusy, finish]);
   return phase;
 }
