@@ -28,11 +28,13 @@ export function ModelCanvas({ name, model, onLost }: ModelCanvasProps) {
   const formats = useFormats();
   const id = useId();
   const [scene, setScene] = useState<ModelScene | 'none'>();
+  /** Triangles and points that are drawn, where they are not all. */
+  const [thinned, setThinned] = useState<number>();
   const attach = useCallback(
     (canvas: HTMLCanvasElement | null) => {
       if (!canvas) return undefined;
       canvas.addEventListener('webglcontextlost', onLost);
-      const drawn = startScene(canvas, model);
+      const drawn = startScene(canvas, model, setThinned);
       setScene(drawn ?? 'none');
       return () => {
         canvas.removeEventListener('webglcontextlost', onLost);
@@ -108,6 +110,7 @@ export function ModelCanvas({ name, model, onLost }: ModelCanvasProps) {
           t.extent(x, y, z),
         ].join(' · ')}
       </p>
+      {thinned !== undefined && <p role="status">{t.thinned(formats.count(thinned), formats.count(model.triangles + model.points))}</p>}
       <p id={`${id}keys`} className={textStyles.note}>
         {t.keys}
       </p>
@@ -116,8 +119,8 @@ export function ModelCanvas({ name, model, onLost }: ModelCanvasProps) {
 }
 
 /** @returns undefined where the browser has no WebGL */
-function startScene(canvas: HTMLCanvasElement, model: Model): ModelScene | undefined {
+function startScene(canvas: HTMLCanvasElement, model: Model, onThinned: (drawn: number) => void): ModelScene | undefined {
   // The library reports a missing WebGL as an error of the page.
   if (canvas.getContext('webgl2', CONTEXT) === null) return undefined;
-  return new ModelScene(canvas, model);
+  return new ModelScene(canvas, model, onThinned);
 }

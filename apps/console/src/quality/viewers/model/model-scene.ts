@@ -1,6 +1,7 @@
 import {
   AmbientLight,
   Box3,
+  BufferAttribute,
   Color,
   DirectionalLight,
   Mesh,
@@ -15,6 +16,7 @@ import {
   type Material,
 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { sharersOf, thinnedIndex, trialSharers } from './model-thinning';
 import type { Model } from './read-model';
 
 /** Standard views of a drawing, and one from a corner. */
@@ -49,12 +51,28 @@ export class ModelScene {
   private readonly scene = new Scene();
   private readonly sphere: Sphere;
   private readonly sizes: ResizeObserver;
+  private readonly onThinned: (drawn: number) => void;
+  /** Triangles and points. */
+  private readonly elements: number;
+  /** Corners of geometries of which a part is drawn. */
+  private readonly wholes = new Map<BufferGeometry, BufferAttribute | null>();
   private frame = 0;
+  /** Frames until the speed of the machine is known: the first one also loads the model. */
+  private unmeasured = 0;
 
-  /** @param canvas has a context of WebGL 2 with the attributes `CONTEXT` */
-  constructor(canvas: HTMLCanvasElement, model: Model) {
+  /**
+   * @param canvas has a context of WebGL 2 with the attributes `CONTEXT`
+   * @param onThinned called with the triangles and points that are drawn where the machine is too slow for all
+   */
+  constructor(canvas: HTMLCanvasElement, model: Model, onThinned: (drawn: number) => void) {
     this.canvas = canvas;
     this.model = model;
+    this.onThinned = onThinned;
+    this.elements = model.triangles + model.points;
+    if (trialSharers(this.elements) > 1) {
+      this.unmeasured = 2;
+      this.drawEvery(trialSharers(this.elements));
+    }
     this.renderer = new WebGLRenderer({ canvas, ...CONTEXT });
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, MAX_PIXEL_RATIO));
     this.sphere = model.box.getBoundingSphere(new Sphere());
@@ -109,6 +127,8 @@ export class ModelScene {
       (each.geometry as BufferGeometry).dispose();
       for (const material of [each.material].flat() as Material[]) material.dispose();
     });
+    // The model is drawn again when the browser has taken the graphics away.
+    for (const [geometry, index] of this.wholes) geometry.setIndex(index);
     this.renderer.dispose();
   }
 
@@ -118,9 +138,43 @@ export class ModelScene {
       // The colour of the style sheet, which follows the theme.
       const color = new Color().setStyle(getComputedStyle(this.canvas).color, SRGBColorSpace);
       for (const material of this.model.plain) material.color.copy(color);
-      this.renderer.render(this.scene, this.camera);
+      if (this.unmeasured > 0 && this.canvas.clientWidth > 0) this.measure();
+      else this.renderer.render(this.scene, this.camera);
     });
   };
+
+  /** Draws a part of a large model and waits for the picture; then as much as the machine can turn. */
+  private measure(): void {
+    const start = performance.now();
+    this.renderer.render(this.scene, this.camera);
+    const graphics = this.renderer.getContext();
+    graphics.readPixels(0, 0, 1, 1, graphics.RGBA, graphics.UNSIGNED_BYTE, new Uint8Array(4));
+    const frameMs = performance.now() - start;
+    this.unmeasured -= 1;
+    if (this.unmeasured === 0) {
+      const every = sharersOf(this.elements, frameMs * trialSharers(this.elements));
+      const drawn = this.drawEvery(every);
+      if (every > 1) this.onThinned(drawn);
+    }
+    this.draw();
+  }
+
+  /** Chooses every n-th triangle and point. @returns their number */
+  private drawEvery(every: number): number {
+    let drawn = 0;
+    this.model.object.traverse((each) => {
+      if (!(each instanceof Mesh || each instanceof Points)) return;
+      const geometry = each.geometry as BufferGeometry;
+      const whole = this.wholes.has(geometry) ? (this.wholes.get(geometry) ?? null) : geometry.index;
+      this.wholes.set(geometry, whole);
+      const corners = each instanceof Mesh ? 3 : 1;
+      const count = whole?.count ?? geometry.getAttribute('position')?.count ?? 0;
+      const index = every === 1 ? whole : new BufferAttribute(thinnedIndex(corners, every, count, whole?.array), 1);
+      geometry.setIndex(index);
+      drawn += (index?.count ?? count) / corners;
+    });
+    return drawn;
+  }
 
   private lookFrom(direction: Vector3): void {
     const { center, radius } = this.sphere;

@@ -5,6 +5,8 @@ export const texts = defineTexts({
     model: (name: string) => `Model ${name}`,
     triangles: (count: string) => `${count} ${count === '1' ? 'triangle' : 'triangles'}`,
     points: (count: string) => `${count} ${count === '1' ? 'point' : 'points'}`,
+    thinned: (drawn: string, all: string) =>
+      `${drawn} of ${all} are drawn, so that the model can be turned: this computer draws without graphics hardware, or slowly.`,
     extent: (x: string, y: string, z: string) => `${x} × ${y} × ${z} in the unit of the file (width, depth, height)`,
     keys: 'Drag or arrow keys turn, Shift with them moves, the wheel or + and − zoom, 0 fits, 1 to 7 are the views. Two fingers zoom and move.',
     views: 'Views',
@@ -45,6 +47,8 @@ export const texts = defineTexts({
     model: (name: string) => `Modell ${name}`,
     triangles: (count: string) => `${count} ${count === '1' ? 'Dreieck' : 'Dreiecke'}`,
     points: (count: string) => `${count} ${count === '1' ? 'Punkt' : 'Punkte'}`,
+    thinned: (drawn: string, all: string) =>
+      `${drawn} von ${all} sind gezeichnet, damit sich das Modell drehen lässt: Dieser Rechner zeichnet ohne Grafikhardware oder langsam.`,
     extent: (x: string, y: string, z: string) => `${x} × ${y} × ${z} in der Einheit der Datei (Breite, Tiefe, Höhe)`,
     keys: 'Ziehen oder Pfeiltasten drehen, mit Umschalttaste verschieben sie, Rad oder + und − zoomen, 0 passt ein, 1 bis 7 sind die Ansichten. Zwei Finger zoomen und verschieben.',
     views: 'Ansichten',
