@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { SinebarClient } from '@sinebar/client';
 import { FACTORY, FACTORY_PARTS, WIDE_PART } from '@sinebar/program/demo';
-import { describeWithChromium, startEmptyProduct } from '@sinebar/testing';
+import { describeWithChromium, eventually, startEmptyProduct } from '@sinebar/testing';
 import { contentShown, launchChromium, openWatchedPage, type WatchedPage } from '@sinebar/testing/browser';
 import type { Browser } from 'playwright-core';
 
@@ -100,7 +100,7 @@ describeWithChromium('a page of the factory on paper', () => {
       // A window without a screen prints nothing; the page is drawn as for paper.
       await page.evaluate(PRINT_AS_NAMES);
       await page.keyboard.press('Control+p');
-      await page.waitForFunction('globalThis.printed');
+      await eventually(() => page.evaluate<boolean>('globalThis.printed !== undefined'), { timeoutMs: LIMIT_MS });
       const names = await page.evaluate<string[]>('globalThis.printed');
       expect(names).toHaveLength(WIDE_PART.characteristics.length);
       expect(new Set(names).size).toBe(2000);
