@@ -80,6 +80,17 @@ describe('findProgram', () => {
     expect(await find([])).toBe(built);
   });
 
+  it('builds a program in a module of its own, whose module has directives', async () => {
+    script('go/go', `echo "$*" >> "${folder}/commands"; test "$1" != build || { echo built > "$5" && /bin/chmod +x "$5"; }`);
+    const source = { ...NATS_SERVER, hasDirectives: true };
+    const environment = { PATH: join(folder, 'go'), SINEBAR_CACHE_DIR: join(folder, 'cache') };
+    const built = await findProgram(source, { onProgress: () => undefined, environment });
+    expect(readFileSync(built, 'utf8')).toBe('built\n');
+    expect(readFileSync(join(folder, 'commands'), 'utf8')).toBe(
+      `mod init program\nget ${source.goPackage}@${source.goVersion}\nbuild -trimpath -ldflags=-s -w -o nats-server ${source.goPackage}\n`,
+    );
+  });
+
   it('waits for another build of the same program', async () => {
     script(
       'go/go',

@@ -28,6 +28,8 @@ export interface ProgramSource {
   /** Go package and the version built when none is found. */
   goPackage: string;
   goVersion: string;
+  /** Whether its module excludes or replaces others, which `go install` refuses: then it is built in a module of its own. */
+  hasDirectives?: boolean;
   /** Arguments that print its version; default `--version`. */
   versionArgs?: readonly string[];
 }
@@ -130,26 +132,10 @@ async function build(source: ProgramSource, options: FindProgramOptions): Promis
       renewLock(lock);
       onProgress(`building ${source.name} … ${seconds()} s`);
     }, 10_000);
-    const output: string[] = [];
     try {
-      await new Promise<void>((resolve, reject) => {
-        // Without cgo no C compiler is needed.
-        const env = { ...environment, GOBIN: folder, CGO_ENABLED: '0' };
-        const child = spawn(go, ['install', `${source.goPackage}@${source.goVersion}`], {
-          env,
-          stdio: ['ignore', 'pipe', 'pipe'],
-          ...(signal === undefined ? {} : { signal }),
-        });
-        for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => output.push(text));
-        child.once('error', reject);
-        child.once('close', (code) =>
-          code === 0
-            ? resolve()
-            : reject(
-                new Error(`go install ended with code ${String(code)}:\n${output.join('').trimEnd().split('\n').slice(-15).join('\n')}`),
-              ),
-        );
-      });
+      // Without cgo no C compiler is needed.
+      const env = { ...environment, GOBIN: folder, CGO_ENABLED: '0' };
+      for (const args of buildSteps(source)) await runGo(go, args, { env, cwd: folder, ...(signal && { signal }) });
     } finally {
       clearInterval(timer);
     }
@@ -162,6 +148,31 @@ async function build(source: ProgramSource, options: FindProgramOptions): Promis
     if (hasLock) rmSync(lock, { recursive: true, force: true });
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Arguments of the commands of Go that leave the program in the working folder. */
+function buildSteps({ name, goPackage, goVersion, hasDirectives }: ProgramSource): string[][] {
+  if (hasDirectives !== true) return [['install', `${goPackage}@${goVersion}`]];
+  return [
+    ['mod', 'init', 'program'],
+    ['get', `${goPackage}@${goVersion}`],
+    ['build', '-trimpath', '-ldflags=-s -w', '-o', name, goPackage],
+  ];
+}
+
+async function runGo(
+  go: string,
+  args: readonly string[],
+  options: { env: NodeJS.ProcessEnv; cwd: string; signal?: AbortSignal },
+): Promise<void> {
+  const child = spawn(go, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code !== 0) throw new Error(`go ${args[0]} ended with code ${String(code)}:\n${output.trimEnd().split('\n').slice(-15).join('\n')}`);
 }
 
 /** Age at which a lock was left by a process that is gone: a running build renews it every 10 s. */
