@@ -13,7 +13,7 @@ import { findChartRenderer, findHelm } from './rendered-chart.fixture.ts';
 
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 /** Not literal, since the script has no types. */
-const script: string = '../../../scripts/release-chart.mjs';
+const script: string = '../../../scripts/release/chart.mjs';
 const { packChart } = (await import(script)) as { packChart: (folder: string) => Promise<string[]> };
 
 const helm = (await findHelm()) ?? '';

@@ -9,7 +9,7 @@ const READY = /^Sinebar is ready at (http:\/\/\S+)$/m;
 /** Time limit of a start on a loaded machine, with a database that is made first. */
 const START_LIMIT_MS = 120_000;
 
-/** Words after `node` that run a command of the release, which jest makes before the first test (scripts/release.mjs). */
+/** Words after `node` that run a command of the release, which jest makes before the first test (scripts/release/release.mjs). */
 export function sinebarCommand(...words: readonly string[]): string[] {
   return [join(ROOT, 'apps/sinebar/dist/sinebar.js'), ...words];
 }

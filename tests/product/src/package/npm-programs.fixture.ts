@@ -9,7 +9,7 @@ import { noteSkip } from '@sinebar/testing';
 const run = promisify(execFile);
 const runtime: string = '../../../../scripts/runtime/runtime.mjs';
 const { nodePackage } = (await import(runtime)) as { nodePackage: () => string };
-const script: string = '../../../../scripts/npm-packages.mjs';
+const script: string = '../../../../scripts/release/npm-packages.mjs';
 type Pack = (folder: string) => Promise<string>;
 export const { packProgram, packClient } = (await import(script)) as { packProgram: Pack; packClient: Pack };
 

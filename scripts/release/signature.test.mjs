@@ -2,15 +2,15 @@ import { appendFileSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { describeUnless } from '../packages/testing/src/describe-with.ts';
-import { ScriptError } from './command.mjs';
-import { bundleOf, makeTrialKeys } from './release-signature.mjs';
-import { findTool } from './release-tools.mjs';
+import { describeUnless } from '../../packages/testing/src/describe-with.ts';
+import { ScriptError } from '../command.mjs';
+import { bundleOf, makeTrialKeys } from './signature.mjs';
+import { findTool } from './tools.mjs';
 
 const cosign = await findTool('cosign');
 
 describeUnless(
-  cosign ? undefined : 'no cosign; node scripts/launch.mjs scripts/release-tools.mjs cosign builds it',
+  cosign ? undefined : 'no cosign; node scripts/launch.mjs scripts/release/tools.mjs cosign builds it',
   'a signed package',
   () => {
     let folder;

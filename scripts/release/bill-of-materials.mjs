@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { ROOT } from './bootstrap.mjs';
+import { ROOT } from '../bootstrap.mjs';
 
 /** @typedef {{ name: string, version: string, licence: string, texts: readonly string[], isBundled: boolean }} Material */
 

@@ -1,7 +1,7 @@
-import { main } from './command.mjs';
+import { main } from '../command.mjs';
 
 /** Programs that build, sign and examine a release, as modules of Go; helm is in packages/local-servers. */
-export const RELEASE_TOOLS = {
+const RELEASE_TOOLS = {
   buildkitd: tool('buildkitd', {
     minimum: [0, 20, 0],
     goPackage: 'github.com/moby/buildkit/cmd/buildkitd',
@@ -38,14 +38,14 @@ const OPTIONS = { environment: process.env, onProgress: (line) => console.error(
 
 /** Finds a program on the PATH or among those that were built before. @returns {Promise<string | undefined>} its path */
 export async function findTool(name) {
-  const { findInstalled } = await import('../packages/local-servers/src/index.ts');
+  const { findInstalled } = await import('../../packages/local-servers/src/index.ts');
   return findInstalled(RELEASE_TOOLS[name], OPTIONS);
 }
 
-/** Runs `node scripts/launch.mjs scripts/release-tools.mjs [names]`: builds with Go what is missing, in 15 minutes on two processors. */
+/** Runs `node scripts/launch.mjs scripts/release/tools.mjs [names]`: builds with Go what is missing, in 15 minutes on two processors. */
 if (process.argv[1] === import.meta.filename) {
   await main(async () => {
-    const { findProgram } = await import('../packages/local-servers/src/index.ts');
+    const { findProgram } = await import('../../packages/local-servers/src/index.ts');
     const names = process.argv.slice(2);
     for (const name of names.length > 0 ? names : Object.keys(RELEASE_TOOLS)) console.log(await findProgram(RELEASE_TOOLS[name], OPTIONS));
   });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { ROOT } from './bootstrap.mjs';
+import { ROOT } from '../bootstrap.mjs';
 
 const MOUNTED_FILE = /^\.\/(infra\/[^:]+):([^:]+):ro$/;
 const POLICY_FOLDER = './infra/access:/etc/sinebar:ro';
@@ -47,7 +47,7 @@ export function writeReleaseCompose(folder) {
 function headOf(name, version, secrets) {
   return `# Sinebar ${version}, from one file (Compose 2.23.1 or newer):
 #   for name in ${secrets.join(' ')}; do echo "$name=$(openssl rand -hex 24)"; done > .env
-#   docker load --input sinebar-${version}.tar.gz        # or name the image of a registry: echo SINEBAR_IMAGE=… >> .env
+#   docker load --input sinebar-${version}.tar           # or name the image of a registry: echo SINEBAR_IMAGE=… >> .env
 #   mkdir --parents access && docker compose --file ${name} up --detach --wait
 # Then http://127.0.0.1:8080/ shows the console. An access policy lies in the folder access (docs/access-policy.md).
 `;

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
-import { ROOT } from './bootstrap.mjs';
-import { ScriptError } from './command.mjs';
+import { ROOT } from '../bootstrap.mjs';
+import { ScriptError } from '../command.mjs';
 
 const CHART = join(ROOT, 'infra/chart');
 
@@ -20,7 +20,7 @@ const MANIFESTS = {
  * @returns {Promise<string[]>} paths of the files; none, after a line on stderr, where there is no helm and no Go to build it
  */
 export async function packChart(folder) {
-  const { findProgram, HELM, ProgramMissingError } = await import('../packages/local-servers/src/index.ts');
+  const { findProgram, HELM, ProgramMissingError } = await import('../../packages/local-servers/src/index.ts');
   try {
     const helm = await findProgram(HELM, { environment: process.env, onProgress: (line) => console.error(line) });
     return packWith(helm, folder);

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { ROOT } from './bootstrap.mjs';
-import { writeReleaseCompose } from './release-compose.mjs';
+import { ROOT } from '../bootstrap.mjs';
+import { writeReleaseCompose } from './compose-file.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'sinebar-compose-'));
 const text = readFileSync(writeReleaseCompose(folder), 'utf8');

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { ROOT } from './bootstrap.mjs';
-import { run, ScriptError } from './command.mjs';
+import { ROOT } from '../bootstrap.mjs';
+import { run, ScriptError } from '../command.mjs';
 
 const PROGRAM = join(ROOT, 'apps/sinebar');
 const CLIENT = join(ROOT, 'packages/client');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run, ScriptError } from './command.mjs';
+import { run, ScriptError } from '../command.mjs';
 
 /** The public record of signatures is for those of the workflow: a key pair for a trial is known to nobody. */
 const UNRECORDED = ['--use-signing-config=false', '--tlog-upload=false'];

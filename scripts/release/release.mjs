@@ -3,10 +3,11 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
 import { writeMaterials } from './bill-of-materials.mjs';
-import { ROOT } from './bootstrap.mjs';
+import { ROOT } from '../bootstrap.mjs';
+import { main } from '../command.mjs';
 import { packClient, packProgram } from './npm-packages.mjs';
-import { packChart } from './release-chart.mjs';
-import { writeReleaseCompose } from './release-compose.mjs';
+import { packChart } from './chart.mjs';
+import { writeReleaseCompose } from './compose-file.mjs';
 
 const PROGRAM = join(ROOT, 'apps/sinebar');
 const FOLDER = join(PROGRAM, 'dist');
@@ -53,12 +54,19 @@ export async function makeRelease(installed = PROGRAM) {
   writeMaterials(FOLDER, { modules, page: PAGE, copied: [API_PAGE], program: installed });
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const { values } = parseArgs({ options: { pack: { type: 'boolean' }, installed: { type: 'string' } } });
+/** Runs `npm run release [-- --pack | --dry-run | --installed FOLDER]`. */
+async function run() {
+  const { values } = parseArgs({ options: { pack: { type: 'boolean' }, 'dry-run': { type: 'boolean' }, installed: { type: 'string' } } });
+  if (values['dry-run']) {
+    // It needs packages that the image does not have while it is built.
+    const { tryRelease } = await import('./dry-run.mjs');
+    return (await tryRelease(makeRelease)) === 0 ? 0 : 1;
+  }
   await makeRelease(values.installed && resolve(values.installed));
   const folder = join(ROOT, 'release');
-  if (values.pack)
-    console.log(
-      [await packProgram(folder), await packClient(folder), writeReleaseCompose(folder), ...(await packChart(folder))].join('\n'),
-    );
+  const pack = async () => [await packProgram(folder), await packClient(folder), writeReleaseCompose(folder), ...(await packChart(folder))];
+  if (values.pack) console.log((await pack()).join('\n'));
+  return 0;
 }
+
+if (process.argv[1] === import.meta.filename) await main(run);
