@@ -140,6 +140,15 @@ describeUnless(render === undefined ? NO_HELM : undefined, 'values of the chart'
       });
   });
 
+  it('publishes the proxy without an Ingress', () => {
+    const typeOf = (objects: readonly KubernetesObject[]) =>
+      (objects.find(({ kind, metadata }) => kind === 'Service' && metadata.name === 'proxy')?.spec as { type?: string }).type;
+    expect(typeOf(render?.('production-proxy') ?? [])).toBeUndefined();
+    expect(typeOf(render?.('production-proxy', { set: ['ingress.kind=none', 'proxy.serviceType=LoadBalancer'] }) ?? [])).toBe(
+      'LoadBalancer',
+    );
+  });
+
   it('names the proxies that nginx trusts', () => {
     const proxies = 'proxy.trustedProxies={10.244.0.0/16,fd00::/8}';
     const objects = render?.('production-proxy', { set: [proxies] }) ?? [];

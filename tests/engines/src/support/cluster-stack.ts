@@ -123,17 +123,19 @@ export class ClusterStack {
   }
 
   /**
-   * Installs the chart of this checkout over the objects of the stack, which helm takes over, and waits until all pods are replaced.
+   * Installs the chart of this checkout over the objects of the stack, which helm takes over as docs/upgrade.md says, and waits until all
+   * pods are replaced.
    * @param values beside those that the stack was started with
    */
   async upgradeByHelm(values: object): Promise<void> {
-    const small = { requests: { cpu: '10m' } };
+    const small = { resources: { requests: { cpu: '10m' } } };
     const own = {
       image: { tag: VERSION },
       settings: { SINEBAR_HOSTS: find(this.objects, 'ConfigMap', 'sinebar').data?.['SINEBAR_HOSTS'] },
       s3Settings: { S3_ENDPOINT: find(this.objects, 'ConfigMap', 'sinebar-raw-data').data?.['S3_ENDPOINT'] },
       accessPolicy: find(this.objects, 'Secret', 'sinebar-access-policy').stringData?.['policy.yaml'],
-      ...Object.fromEntries(['inspection', 'raw-data', 'events', 'jobs', 'proxy'].map((name) => [name, { resources: small }])),
+      ...Object.fromEntries(['inspection', 'raw-data', 'events', 'jobs'].map((name) => [name, small])),
+      proxy: { serviceType: 'NodePort', ...small },
     };
     const folder = mkdtempSync(join(tmpdir(), 'sinebar-values-'));
     try {
@@ -142,7 +144,9 @@ export class ClusterStack {
         writeFileSync(file, JSON.stringify(content));
         return file;
       });
-      const options = ['--install', '--take-ownership', '--force-conflicts', '--wait', '--wait-for-jobs', '--timeout', '8m'];
+      const manager = ['--server-side', '--force-conflicts', '--field-manager=helm'];
+      await this.kubectl(['apply', ...manager, '--filename', '-'], { input: this.textOf(this.objects) });
+      const options = ['--install', '--take-ownership', '--wait', '--wait-for-jobs', '--timeout', '8m'];
       const args = ['upgrade', 'sinebar', CHART, '--namespace', this.namespace, ...chartArgs(this.form, { files }), ...options];
       await runProgram(helm(), args, { timeoutMs: 500_000 });
     } finally {
