@@ -3,6 +3,8 @@ import styles from './field.module.css';
 
 /** Time after the last key at which a text counts as entered, ms. */
 const ENTERED_AFTER_MS = 250;
+/** Least width of the field in characters; a longer hint makes it wider, so that it is not cut. */
+const MIN_CHARACTERS = 20;
 
 /** A field that filters what is below it: what is typed counts after a short pause, or at once with Enter. */
 export function FilterField({ label, value, onChange }: { label: string; value: string; onChange: (text: string) => void }) {
@@ -28,6 +30,7 @@ export function FilterField({ label, value, onChange }: { label: string; value: 
       className={styles.field}
       aria-label={label}
       placeholder={label}
+      size={Math.max(MIN_CHARACTERS, label.length)}
       value={typed}
       onChange={(event) => {
         const text = event.target.value;

@@ -5,6 +5,7 @@ import { useWidth } from '../page/use-width';
 import tableStyles from '../tables/table.module.css';
 import { ColumnEdge } from './column-edge';
 import { columnsAtWidth, fittingTableColumns, leastColumnWidth, neededTableWidth, PHONE } from './fitting-columns';
+import { lastRowInView } from './rows-in-view';
 import { RowsLeftOut } from './rows-left-out';
 import type { TableColumn } from './table-column';
 import { useColumnWidths } from './use-column-widths';
@@ -26,7 +27,7 @@ export interface VirtualTableProps<Row> {
   onOpen?: ((index: number) => void) | undefined;
   /** Called by the space bar on the selected row. */
   onToggle?: ((index: number) => void) | undefined;
-  /** Called with the rows that are in view, the last one included. */
+  /** Called with the rows of which at least half is in view, the last one included. */
   onView?: ((first: number, last: number) => void) | undefined;
   rowHeight?: number;
   /** Least width in px, below which the table scrolls sideways; by default what its columns need. */
@@ -39,6 +40,8 @@ export interface VirtualTableProps<Row> {
 /** Rows above and below the view that are drawn too. */
 const OVERSCAN = 12;
 const BAR_HEIGHT = 26;
+/** Rows that are in view in a window of any height; the page scrolls rather than to hide them. */
+const MIN_ROWS = 5;
 
 /**
  * A table that draws only the rows in view.
@@ -62,6 +65,7 @@ export function VirtualTable<Row>({
 }: VirtualTableProps<Row>) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
+  const head = useRef<HTMLTableSectionElement>(null);
   const [width, measure] = useWidth();
   const phase = usePrintedRows({ rowCount, onView, isBusy });
   const isPrinting = phase === 'paper';
@@ -96,8 +100,14 @@ export function VirtualTable<Row>({
   const [firstIndex, lastIndex] = [virtual.range?.startIndex ?? 0, virtual.range?.endIndex ?? -1];
 
   useEffect(() => {
-    if (phase === 'screen' && lastIndex >= firstIndex) onView?.(firstIndex, lastIndex);
-  }, [onView, firstIndex, lastIndex, rowCount, phase]);
+    if (phase !== 'screen' || lastIndex < firstIndex) return;
+    const { clientHeight = 0, scrollTop = 0 } = scroller.current ?? {};
+    const headHeight = head.current?.offsetHeight ?? 0;
+    onView?.(
+      firstIndex,
+      lastRowInView(virtual.getVirtualItems(), { firstIndex, lastIndex, bottom: scrollTop + clientHeight - headHeight }),
+    );
+  }, [onView, firstIndex, lastIndex, rowCount, phase, virtual]);
 
   const choose = (index: number) => {
     const next = Math.min(Math.max(index, 0), rowCount - 1);
@@ -141,7 +151,7 @@ export function VirtualTable<Row>({
       .join(' ');
 
   return (
-    <div ref={scroller} className={styles.scroller}>
+    <div ref={scroller} className={styles.scroller} style={{ minHeight: BAR_HEIGHT + Math.min(rowCount, MIN_ROWS) * rowHeight }}>
       <div ref={measure} />
       <table
         role={onSelect && 'grid'}
@@ -159,7 +169,7 @@ export function VirtualTable<Row>({
             <col key={column} style={own === undefined ? undefined : { width: isPrinting ? own : widths.widthOf(column) }} />
           ))}
         </colgroup>
-        <thead>
+        <thead ref={head}>
           <tr aria-rowindex={1}>
             {columns.map((column) => (
               <th key={column.id} scope="col" aria-sort={column.sorted} aria-labelledby={headOf(column)} className={classOf(column)}>

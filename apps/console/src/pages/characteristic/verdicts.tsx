@@ -78,7 +78,13 @@ function NewestValue({
 }) {
   const formats = useFormats();
   const t = useTexts(texts);
-  if (newest === undefined) return <Verdict question={t.newest} glyph="noData" answer={t.noValues} />;
+  if (newest === undefined) {
+    return hasOnlyWords(summary) ? (
+      <Verdict question={t.newest} glyph="noData" answer={t.noNumber} reason={t.onlyWords(formats.count(summary.missing))} />
+    ) : (
+      <Verdict question={t.newest} glyph="noData" answer={t.noValues} />
+    );
+  }
   const { limits } = summary;
   const out = isOut(newest.status);
   const beyond =
@@ -114,6 +120,7 @@ function Stable({ summary, series, decimals }: Pick<VerdictsProps, 'summary' | '
   const t = useTexts(texts);
   const { stable, since } = summary.assessment;
   if (stable === 'unknown') {
+    if (hasOnlyWords(summary)) return <Verdict question={t.stable} glyph="noData" answer={t.unknownOfWords} reason={t.needsNumbers} />;
     const reason = areEqual(summary)
       ? t.equalValues(formats.count(summary.count))
       : (summary.chart ?? summary.countChart) === undefined && summary.count > 1
@@ -170,6 +177,7 @@ function Normal({ summary }: { summary: CharacteristicSummary }) {
   const t = useTexts(texts);
   const { normal } = assessment;
   if (normal === 'unknown') {
+    if (hasOnlyWords(summary)) return <Verdict question={t.normal} glyph="noData" answer={t.unknownOfWords} reason={t.needsNumbers} />;
     const isEqual = areEqual(summary);
     const reason = isEqual ? t.equalValues(formats.count(count)) : t.needsValues(formats.count(MIN_FOR_NORMAL));
     return <Verdict question={t.normal} glyph="noData" answer={isEqual ? t.nothingVaries : t.unknown} reason={reason} />;
@@ -234,6 +242,11 @@ function NoIndex({ summary }: { summary: CharacteristicSummary }) {
   if (lower !== undefined && upper !== undefined && lower >= upper) return verdict(t.crossedLimits, t.crossedLimitsReason);
   if (count < 2) return verdict(t.unknown, t.needsValues('2'));
   return areEqual(summary) ? verdict(t.nothingVaries, t.equalValues(formats.count(count))) : verdict(t.unknown, '');
+}
+
+/** Whether measurements have something else in the place of each number, such as a word. */
+function hasOnlyWords({ count, missing }: CharacteristicSummary): boolean {
+  return count === 0 && missing > 0;
 }
 
 function areEqual({ count, minimum, maximum }: CharacteristicSummary): boolean {

@@ -271,7 +271,7 @@ function Lower({ data, search, width, hasBoxes, hasScatter }: LowerProps) {
           {(answer) => (
             <>
               <section style={{ width: scatter }}>
-                <div className={styles.paneHead}>
+                <div className={`${styles.paneHead} ${styles.wrapped}`}>
                   <PaneHead
                     name={t.against(second.name, first.name)}
                     note={t.points(formats.count(answer.points.length), formats.count(answer.count))}

@@ -38,7 +38,8 @@ export function ServerInformation() {
             <PaneHead name={t.holds} />
             <NamedValues
               values={[
-                { name: t.parts, value: counted(known.partCount) },
+                // The server counts the root of the plan, which nobody calls a part.
+                { name: t.parts, value: counted(known.partCount > 0 ? known.partCount - 1 : known.partCount) },
                 { name: t.characteristics, value: counted(known.characteristicCount) },
                 { name: t.measurements, value: counted(known.measurementCount) },
                 { name: t.values, value: counted(known.valueCount) },

@@ -19,7 +19,7 @@ import { SelectedMeasurement } from './selected-measurement';
 import type { MeasurementsAddress, MeasurementsChange } from './search';
 import { texts } from './texts';
 import { queryKeys } from '../../server/queries/keys';
-import { MAX_LISTED, TIME_KEY, useMeasurements, type MeasurementChoice, type MeasurementList } from './use-measurements';
+import { TIME_KEY, useMeasurements, type MeasurementChoice, type MeasurementList } from './use-measurements';
 import textStyles from '../../design/styles/text.module.css';
 
 export interface MeasurementsViewProps {
@@ -204,8 +204,8 @@ function Found({ list, order, configuration }: { list: MeasurementList; order: s
   };
   return (
     <>
-      <strong>{formats.count(count)}</strong>{' '}
-      {list.isCut ? t.foundCut(formats.count(MAX_LISTED)) : `${t.found(String(count))}, ${orderText()}`}
+      <strong>{formats.count(count)}</strong> {`${t.found(String(count))}, ${orderText()}`}
+      {list.isCut && `; ${t.foundCut}`}
     </>
   );
 }

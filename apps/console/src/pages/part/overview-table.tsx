@@ -88,6 +88,8 @@ export function OverviewTable({ partUuid, part, choice, change }: OverviewTableP
   };
   const isFiltered = choice.find !== '' || choice.statuses.length + choice.processes.length > 0;
 
+  const legend = written.units.length === 1 && written.units[0] !== undefined ? t.noteUnit(written.units[0]) : t.note;
+
   return (
     <>
       <OverviewOptions partUuid={partUuid} part={part} choice={choice} columns={columns} change={change} onOrder={onOrder} />
@@ -124,7 +126,7 @@ export function OverviewTable({ partUuid, part, choice, change }: OverviewTableP
             onView={onView}
             isBusy={overview.isBusy}
           />
-          <TableFoot note={written.units.length === 1 && written.units[0] !== undefined ? t.noteUnit(written.units[0]) : t.note}>
+          <TableFoot note={[...(choice.order === 'status' ? [t.orderStatusNote] : []), legend].join(' ')}>
             {t.rows(formats.count(view.first + 1), formats.count(Math.min(view.last + 1, total)), formats.count(total))}
           </TableFoot>
         </>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState, type FormEvent } from 'react';
+import { Fragment, useState, type FormEvent, type ReactNode } from 'react';
 import { Button } from '../../design/controls/button';
 import { TextField } from '../../design/controls/text-field';
 import { defineTexts, useTexts } from '../../design/language/language';
@@ -101,12 +101,22 @@ function calledAs(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="sinebar-command"]')?.content ?? 'sinebar';
 }
 
+/** Keeps words whole: the browser would break a line behind the hyphens of an option. */
+function unbroken(text: string): ReactNode {
+  return text.split(' ').map((word, index) => (
+    <Fragment key={index}>
+      {index > 0 && ' '}
+      <span>{word}</span>
+    </Fragment>
+  ));
+}
+
 function Command({ text }: { text: string }) {
   const t = useTexts(texts);
   const [isCopied, setCopied] = useState(false);
   return (
     <div className={styles.command}>
-      <code>{text}</code>
+      <code>{unbroken(text)}</code>
       <Button onPress={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}>{isCopied ? t.copied : t.copy}</Button>
     </div>
   );

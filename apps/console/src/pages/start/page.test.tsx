@@ -77,7 +77,7 @@ describe('the start page of an empty server', () => {
     const told = Object.assign(document.createElement('meta'), { name: 'sinebar-command', content: 'npx sinebar' });
     document.head.append(told);
     await renderPage('/', { server });
-    expect((await screen.findByText(/^npx sinebar demo/)).textContent).toBe(`npx sinebar demo --server ${location.origin}`);
+    expect((await screen.findByRole('code')).textContent).toBe(`npx sinebar demo --server ${location.origin}`);
     told.remove();
     await userEvent.click(await screen.findByRole('button', { name: 'Use the standard attributes' }));
     await waitFor(() => expect(created).toEqual(['catalog', 'part', 'characteristic', 'measurement', 'value']));

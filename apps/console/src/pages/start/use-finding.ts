@@ -16,6 +16,7 @@ export function useFinding(parts: PartChildren['children']): { sentence: string;
     if (inWarning === 1) return t.oneWarned(count);
     if (inWarning > 1) return t.someWarned(formats.count(inWarning), count);
     if (inLimits > 0) return noLimits > 0 ? t.allJudgedIn(formats.count(inLimits)) : t.allIn(formats.count(inLimits));
+    if (all === 0) return t.noCharacteristics;
     return noLimits > 0 ? t.noneJudged : t.noneMeasured(count);
   };
   return {

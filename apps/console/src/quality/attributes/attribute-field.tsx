@@ -23,7 +23,7 @@ const texts = defineTexts({
     whole: 'eine ganze Zahl, etwa 12',
     time: 'ein Datum mit Uhrzeit',
     tooLong: (most: string) => `höchstens ${most} Zeichen`,
-    none: '(keiner)',
+    none: '(ohne)',
     entries: (catalog: string, count: string) => `Katalog ${catalog}, ${count} Einträge`,
     missing: (key: string) => `Eintrag ${key}, den der Katalog nicht hat`,
   },

@@ -6,7 +6,7 @@ export const texts = defineTexts({
     notes: 'Notes',
     count: (count: string) => `${count} in all, newest first`,
     newest: (count: string) => `the newest ${count}`,
-    none: 'No note is here yet.',
+    none: 'There are no notes here yet.',
     add: 'Write a note',
     edit: 'Change',
     editOf: (text: string) => `Change the note: ${text}`,

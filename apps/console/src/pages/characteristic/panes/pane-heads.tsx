@@ -94,7 +94,8 @@ export function NewestHead({ report: { data, summary }, ...size }: HeadProps) {
   const formats = useFormats();
   const t = useTexts(texts);
   const { unit, series } = data;
-  const note = summary.limits.nominal === undefined ? unit : t.newestNote(unit === '' ? '' : `, ${unit}`);
+  const ofValues = unit === '' ? '' : t.newestValuesNote(unit);
+  const note = summary.limits.nominal === undefined ? ofValues : t.newestNote(unit === '' ? '' : `, ${unit}`);
   return <PaneHead name={t.newest25(formats.count(series.data?.newest?.length ?? NEWEST))} note={note} {...size} />;
 }
 

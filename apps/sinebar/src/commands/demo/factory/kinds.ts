@@ -84,7 +84,7 @@ export const KINDS: readonly CharacteristicKind[] = [
     word: (random) => random.pick(WORDS),
   },
   {
-    name: 'Lagetoleranz des Zentrierstifts, driftet mit dem Werkzeug',
+    name: 'Lage des Zentrierstifts, driftet mit dem Werkzeug',
     unit: 'mm',
     ...{ nominal: 12, lower: -0.1, upper: 0.1, decimals: 3 },
     deviation: ({ index, count }, random) => -0.05 + 0.18 * Math.max(0, index / count - 0.3) + 0.011 * random.normal(),
