@@ -34,12 +34,12 @@ describe('the page of a part', () => {
   it('shows German words and a decimal comma', async () => {
     await renderPage(`/parts/${DOOR}`, { server: doorServer(), language: 'de' });
     expect(await screen.findByText('20,053')).toBeTruthy();
-    expect(screen.getByText('noch nicht gemessen')).toBeTruthy();
+    expect(screen.getByText('noch keine Zahl')).toBeTruthy();
   });
 
-  it('says that a characteristic was not measured', async () => {
+  it('says that a characteristic has no number', async () => {
     await renderPage(`/parts/${DOOR}`, { server: doorServer() });
-    expect(await screen.findByText('not measured yet')).toBeTruthy();
+    expect(await screen.findByText('no number yet')).toBeTruthy();
   });
 
   it('asks for the worst first, and for the order of the address', async () => {
