@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { ROOT } from '../bootstrap.mjs';
 
 const MOUNTED_FILE = /^\.\/(infra\/[^:]+):([^:]+):ro$/;
 const POLICY_FOLDER = './infra/access:/etc/sinebar:ro';
+/** Service and volume with the files that a checkout mounts. */
+const FILES = 'configuration';
 const SECRET = /\$\{(\w+):\?/g;
 
 /**
@@ -19,29 +22,62 @@ export function writeReleaseCompose(folder) {
   const document = parse(text, { merge: true });
   const configs = {};
   for (const service of Object.values(document.services)) {
-    // The checksum of mounted files, which are part of the definition here.
-    delete service.labels;
     delete service.build;
     if (service.image.startsWith('sinebar:'))
       Object.assign(service, { image: `\${SINEBAR_IMAGE:-sinebar:${version}}`, pull_policy: 'missing' });
     const volumes = (service.volumes ?? []).map((volume) => (volume === POLICY_FOLDER ? './access:/etc/sinebar:ro' : volume));
-    service.volumes = volumes.filter((volume) => !MOUNTED_FILE.test(volume));
-    service.configs = volumes.flatMap((volume) => {
+    const mounted = volumes.flatMap((volume) => {
       const [, path, target] = MOUNTED_FILE.exec(volume) ?? [];
-      if (path === undefined) return [];
-      const source = basename(path).replaceAll('.', '-');
-      // Compose replaces variables in the content, too.
-      configs[source] = { content: readFileSync(join(ROOT, path), 'utf8').replaceAll('$', '$$$$') };
-      return [{ source, target, mode: 0o444 }];
+      return path === undefined ? [] : [{ path, target }];
     });
+    const folders = [...new Set(mounted.map(({ target }) => dirname(target)))];
+    if (volumes.length > 0)
+      service.volumes = [...volumes.filter((volume) => !MOUNTED_FILE.test(volume)), ...folders.map((target) => `${FILES}:${target}:ro`)];
+    if (mounted.length > 0) service.depends_on = { ...service.depends_on, [FILES]: { condition: 'service_completed_successfully' } };
+    for (const { path, target } of mounted) {
+      // Compose replaces variables in the content, too.
+      configs[basename(target).replaceAll('.', '-')] = {
+        content: readFileSync(join(ROOT, path), 'utf8').replaceAll('$', '$$$$'),
+        target: `/files/${basename(target)}`,
+      };
+    }
   }
+  document.services[FILES] = writerOf(configs, `\${SINEBAR_IMAGE:-sinebar:${version}}`);
+  document.volumes[FILES] = null;
   const shared = Object.fromEntries(Object.entries(document).filter(([name]) => !name.startsWith('x-')));
   const secrets = [...new Set([...text.matchAll(SECRET)].map(([, name]) => name))];
   const file = join(folder, `sinebar-${version}-compose.yml`);
-  const written = stringify({ ...shared, configs }, { lineWidth: 0, aliasDuplicateObjects: false });
+  const written = stringify({ ...shared, configs: contentsOf(configs) }, { lineWidth: 0, aliasDuplicateObjects: false });
   const advised = written.replaceAll(/Copy \.env\.example to \.env and set (\w+) there\./g, 'Set $1 in .env.');
   writeFileSync(file, headOf(basename(file), version, secrets) + advised);
   return file;
+}
+
+/**
+ * The service that writes the files into a volume and ends. Compose puts the content of a file only into a container that may be written,
+ * which no other is.
+ */
+function writerOf(configs, image) {
+  const digest = createHash('sha256').update(JSON.stringify(configs)).digest('hex');
+  return {
+    image,
+    // Another release writes its own files: Compose makes a container again whose definition has changed.
+    labels: { 'sinebar.files': digest },
+    pull_policy: 'missing',
+    user: '0:0',
+    cap_drop: ['ALL'],
+    security_opt: ['no-new-privileges:true'],
+    network_mode: 'none',
+    restart: 'no',
+    entrypoint: ['sh', '-c', 'cp --remove-destination /files/* /configuration/'],
+    healthcheck: { disable: true },
+    volumes: [`${FILES}:/configuration`],
+    configs: Object.entries(configs).map(([source, { target }]) => ({ source, target, mode: 0o444 })),
+  };
+}
+
+function contentsOf(configs) {
+  return Object.fromEntries(Object.entries(configs).map(([name, { content }]) => [name, { content }]));
 }
 
 function headOf(name, version, secrets) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { ROOT } from '../bootstrap.mjs';
 import { writeReleaseCompose } from './compose-file.mjs';
@@ -14,14 +14,15 @@ const original = parse(readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8'), {
 
 /** What a container runs, and with which rights. Advice names the file that a user of the one file has. */
 function runOf({ entrypoint, command, cap_drop, environment, networks, tmpfs, depends_on }) {
-  const run = { entrypoint, command, cap_drop, environment, networks, tmpfs, depends_on };
+  const { configuration: _configuration, ...others } = depends_on ?? {};
+  const run = { entrypoint, command, cap_drop, environment, networks, tmpfs, depends_on: others };
   return JSON.parse(JSON.stringify(run).replaceAll(/Copy \.env\.example to \.env and set (\w+) there\./g, 'Set $1 in .env.'));
 }
 
 describe('the compose file of a release', () => {
   it('has the services, volumes and networks of the checkout', () => {
-    expect(Object.keys(services)).toEqual(Object.keys(original.services));
-    expect({ volumes, networks }).toEqual({ volumes: original.volumes, networks: original.networks });
+    expect(Object.keys(services)).toEqual([...Object.keys(original.services), 'configuration']);
+    expect({ volumes, networks }).toEqual({ volumes: { ...original.volumes, configuration: null }, networks: original.networks });
     for (const [name, service] of Object.entries(original.services)) expect(runOf(services[name])).toEqual(runOf(service));
   });
 
@@ -29,14 +30,30 @@ describe('the compose file of a release', () => {
     expect(text).not.toMatch(/infra\/|\.env\.example|build:/);
     const mounted = Object.values(services).flatMap((service) => service.volumes ?? []);
     expect(mounted.filter((volume) => volume.startsWith('.'))).toEqual(expect.arrayContaining(['./access:/etc/sinebar:ro']));
-    for (const { configs: used = [] } of Object.values(services)) for (const { source } of used) expect(configs).toHaveProperty(source);
   });
 
   it('holds the mounted files, with their dollar signs doubled for Compose', () => {
     const script = readFileSync(join(ROOT, 'infra/docker/start-nats.sh'), 'utf8');
     expect(script).toContain('$');
     expect(configs['start-nats-sh'].content.replaceAll('$$', '$')).toBe(script);
-    expect(services.nats.configs).toContainEqual({ source: 'start-nats-sh', target: '/etc/nats/start-nats.sh', mode: 0o444 });
+  });
+
+  it('writes each into a volume that its service mounts in their folder, before that starts', () => {
+    const written = services.configuration.configs.map(({ source, target }) => [source, target]);
+    expect(Object.keys(configs)).toEqual(written.map(([source]) => source));
+    for (const [name, { volumes: mounts = [] }] of Object.entries(original.services))
+      for (const [, target] of mounts.flatMap((mount) => [...mount.matchAll(/^\.\/infra\/(?!access)[^:]+:([^:]+):ro$/g)])) {
+        expect(written.map(([, path]) => path)).toContain(`/files/${basename(target)}`);
+        expect(services[name].volumes).toContain(`configuration:${dirname(target)}:ro`);
+        expect(services[name].depends_on.configuration).toEqual({ condition: 'service_completed_successfully' });
+        // Changed files make the container again.
+        expect(services[name].labels).toEqual(original.services[name].labels);
+      }
+  });
+
+  it('gives the content of files only to a container that may be written, which Compose demands', () => {
+    const having = Object.entries(services).filter(([, service]) => service.configs !== undefined);
+    expect(having.map(([name, { read_only }]) => [name, read_only])).toEqual([['configuration', undefined]]);
   });
 
   it('names every secret in its head', () => {

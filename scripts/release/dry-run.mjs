@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { appendFileSync, copyFileSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../bootstrap.mjs';
 import { run, ScriptError } from '../command.mjs';
 import { packClient, packProgram } from './npm-packages.mjs';
 import { packChart } from './chart.mjs';
 import { writeReleaseCompose } from './compose-file.mjs';
-import { findBase, OTHER_PLATFORM, OWN_PLATFORM, readLayers, runOrFail, startBuilder, version } from './image.mjs';
+import { findBase, freePort, OTHER_PLATFORM, OWN_PLATFORM, readLayers, runOrFail, startBuilder, version } from './image.mjs';
 import { bundleOf, makeTrialKeys } from './signature.mjs';
 import { runSteps, sizeText, SkippedStep } from './steps.mjs';
 import { findTool } from './tools.mjs';
@@ -140,6 +142,7 @@ function imageSteps(builder) {
       },
     },
     { name: 'container of the image', run: () => runContainer(file) },
+    { name: 'containers of the compose file', run: () => runContainers(file) },
     { name: `image for ${OTHER_PLATFORM}`, run: () => build(OTHER_PLATFORM, other) },
   ];
 }
@@ -158,6 +161,44 @@ async function runContainer(file) {
   const differing = JSON.parse(await runOrFail([...container, 'node', image, '--eval', COMPARE_BILL]));
   if (differing.length > 0) throw new ScriptError(`The bill of materials of the image and its packages differ in ${differing.join(', ')}.`);
   return 'user 10001, read-only; its bill names what is installed';
+}
+
+/** Starts all services from the compose file alone, in a folder with nothing else, and writes and reads a part. */
+async function runContainers(image) {
+  requireFile(image, 'there is no image');
+  if (spawnSync('docker', ['compose', 'version']).status !== 0) throw new SkippedStep('no docker compose');
+  const folder = mkdtempSync(join(tmpdir(), 'sinebar-release-'));
+  const name = `sinebar-${version()}-compose.yml`;
+  copyFileSync(join(FOLDER, name), join(folder, name));
+  mkdirSync(join(folder, 'access'));
+  const [, secrets] = /for name in ([^;]+);/.exec(readFileSync(join(folder, name), 'utf8'));
+  const settings = { SINEBAR_PORT: await freePort(), SINEBAR_FRONT_NETWORK: '172.31.199' };
+  for (const secret of secrets.split(' ')) settings[secret] = randomBytes(24).toString('hex');
+  const lines = Object.entries(settings).map(([key, value]) => `${key}=${value}\n`);
+  writeFileSync(join(folder, '.env'), lines.join(''));
+  const compose = (...words) =>
+    runOrFail(['docker', 'compose', '--project-name', 'sinebar-release', '--file', name, ...words], { cwd: folder });
+  const images = (await compose('config', '--images')).trim().split('\n');
+  const missing = images.filter((each) => spawnSync('docker', ['image', 'inspect', each]).status !== 0);
+  if (missing.length > 0) throw new SkippedStep(`docker lacks ${[...new Set(missing)].join(', ')}`);
+  try {
+    const startedAt = Date.now();
+    await compose('up', '--detach', '--wait');
+    const seconds = Math.round((Date.now() - startedAt) / 1000);
+    const url = `http://127.0.0.1:${settings.SINEBAR_PORT}`;
+    const body = JSON.stringify([{ uuid: randomUUID(), path: 'P:/Pump/' }]);
+    const headers = { 'Content-Type': 'application/json' };
+    const answers = [
+      await fetch(`${url}/dataServiceRest/parts`, { method: 'POST', headers, body }),
+      await fetch(`${url}/rawDataServiceRest/rawDataInformation/part`),
+      await fetch(`${url}/console/`),
+    ].map(({ status }) => status);
+    if (answers.join() !== '201,200,200') throw new ScriptError(`The services answered ${answers.join(', ')}.`);
+    return `all services healthy after ${seconds} s`;
+  } finally {
+    await compose('down', '--volumes');
+    rmSync(folder, { recursive: true });
+  }
 }
 
 function signatureSteps(builder) {

@@ -164,7 +164,7 @@ function makeFolder(...parts) {
   return folder;
 }
 
-function freePort() {
+export function freePort() {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address();
