@@ -24,9 +24,10 @@ export async function markMovedExclusions(session: WriteSession, moved: readonly
   const below = pathCondition(PathScope.of(moved.map(({ path }) => path)), 'part.path');
   const partIds = [...new Set(moved.map(({ partId }) => partId))];
   await session.query(
-    sql`INSERT INTO figure_change (part_id, measured_at, measurement_id)
-      SELECT DISTINCT part.id, NULL::timestamptz, 0
+    // Citus refuses to insert from a join, unless the join is a query of its own.
+    sql`INSERT INTO figure_change (part_id, measured_at, measurement_id) SELECT part.id, NULL, 0 FROM (
+      SELECT DISTINCT part.id
       FROM evaluation_exclusion x JOIN measurement m ON m.id = x.measurement_id JOIN plan_item part ON part.id = m.part_id
-      WHERE part.id = ANY(${partIds}::int[]) OR ${below}`,
+      WHERE part.id = ANY(${partIds}::int[]) OR ${below}) AS part (id)`,
   );
 }
