@@ -29,6 +29,9 @@ const VIEWS: Readonly<Record<string, (dialog: Locator) => Locator>> = {
   'limits.csv': (dialog) => dialog.getByRole('cell', { name: '125,434' }),
   'notes.txt': (dialog) => dialog.getByText('Nest 3 is worn.'),
 };
+/** Buttons of a dialog that lie beyond the window. */
+const BEYOND = `[...document.querySelectorAll('[role=dialog] button')].filter((e) => e.getBoundingClientRect().right > innerWidth)
+  .map((e) => e.textContent)`;
 const door = () => named('Car door').uuid;
 
 /** Every page: its path below `/console/`, its heading, and content that comes from the server. */
@@ -263,6 +266,10 @@ describeWithChromium('the console on the demo', () => {
           await view(dialog).first().waitFor();
           // The others show sentences and texts, as other pages do.
           if (CHECKED_VIEWS.includes(fileName)) expect(await accessibilityProblems(page, '[role=dialog]')).toEqual([]);
+          const { width, height } = page.viewportSize()!;
+          await page.setViewportSize(PHONE);
+          await eventually(async () => expect(await page.evaluate(BEYOND)).toEqual([]), { timeoutMs: CONTENT_MS });
+          await page.setViewportSize({ width, height });
           shown[fileName] = 'shown';
           await page.keyboard.press('Escape');
           await dialog.waitFor({ state: 'detached' });

@@ -93,6 +93,10 @@ export const viewedFiles: readonly FileToStore[] = [
     ]),
   ),
   stored('locked.pdf', 'application/pdf', lockedPdf()),
-  stored('limits.csv', UNKNOWN, 'Merkmal;Grenze\nBohrung;125,434\n'),
+  stored(
+    'limits.csv',
+    UNKNOWN,
+    'Merkmal;Grenze;Maschine;Bemerkung\nBohrung der Scharnieraufnahme oben;125,434;Messraum;nach dem Wechsel des Werkzeugs\n',
+  ),
   stored('notes.txt', 'text/plain', 'Nest 3 is worn.'),
 ];
