@@ -38,7 +38,7 @@ export function TopBar({ onPalette, onKeys, onSave, planButton, isPlanShown, onP
           {t.plan}
         </Button>
       </span>
-      <SectionsMenu />
+      <SectionsMenu onSave={onSave} />
       <nav aria-label={t.sections} className={styles.sections}>
         {SECTIONS.map(({ to, name }) => (
           <Link key={to} to={to} activeOptions={{ exact: true }} {...(to === current && { 'aria-current': 'page' })}>
@@ -106,7 +106,7 @@ function Settings({ onKeys, onSave }: { onKeys: () => void; onSave: () => void }
 }
 
 /** The sections and the settings behind one button, on a phone. */
-function SectionsMenu() {
+function SectionsMenu({ onSave }: { onSave: () => void }) {
   const t = useTexts(texts);
   const navigate = useNavigate();
   const { language, theme, set } = usePreferences();
@@ -117,7 +117,8 @@ function SectionsMenu() {
         button={{ children: t.menu }}
         entries={[
           ...SECTIONS.map(({ to, name }) => ({ key: to, name: t[name], onAction: () => void navigate({ to }) })),
-          { key: 'language', name: t.toLanguage, onAction: () => set({ language: language === 'en' ? 'de' : 'en' }), beginsGroup: true },
+          { key: 'save', name: t.save, onAction: onSave, beginsGroup: true },
+          { key: 'language', name: t.toLanguage, onAction: () => set({ language: language === 'en' ? 'de' : 'en' }) },
           {
             key: 'theme',
             name: theme === 'light' ? t.dark : t.light,
