@@ -17,7 +17,7 @@ import { search as rights } from './pages/rights/search';
 import { search as start } from './pages/start/search';
 import { search as wall } from './pages/start/wall/search';
 import { ConnectionNotice } from './shell/connection-notice';
-import { FailedPage, NotFoundPage } from './shell/error-pages';
+import { FailedPage, FailedPageAlone, NotFoundPage } from './shell/error-pages';
 import { Frame } from './shell/frame';
 import { loadWhenReachable } from './shell/update';
 
@@ -47,6 +47,7 @@ const tree = root.addChildren([
     component: lazyPage(() => import('./pages/start/wall/page'), 'WallPage'),
     // It has no frame that would say that the server is lost while its script is not there.
     pendingComponent: ConnectionNotice,
+    errorComponent: FailedPageAlone,
   }),
   createRoute({
     getParentRoute: () => root,

@@ -18,6 +18,15 @@ export function NotFoundPage() {
   );
 }
 
+/** Stands in the place of a failed page that has no frame. */
+export function FailedPageAlone(props: ErrorComponentProps) {
+  return (
+    <main id="content" className={styles.alone}>
+      <FailedPage {...props} />
+    </main>
+  );
+}
+
 /** Stands in the place of a page that failed; the frame stays. */
 export function FailedPage({ error, reset }: ErrorComponentProps) {
   const t = useTexts(texts);

@@ -18,8 +18,10 @@ const PITCH = 21;
 const TOP = 18;
 /** Values that people know indices by. */
 const KNOWN = [0.67, 1, 1.33, 1.67, 2];
-/** Distance that the name of the wanted value needs from other figures, px. */
+/** Distance that the name of the wanted value needs from other figures at least, and for each of its letters, px. */
 const WANTED_ROOM = 48;
+const WANTED_LETTER = 3.25;
+const FIGURE_ROOM = 12;
 
 export interface IndicesInput {
   capability: Capability;
@@ -36,6 +38,8 @@ export function indices({ capability, wanted, width }: IndicesInput, { formats, 
   const right = width - FIGURES_WIDTH;
   const x = linearScale([low, high], [left, right]);
   const bottom = TOP + rows.length * PITCH;
+  const wantedText = t.wanted(formats.number(wanted, 2));
+  const wantedRoom = Math.max(WANTED_ROOM, wantedText.length * WANTED_LETTER + FIGURE_ROOM);
   const confidence = formats.percent(capability.confidence);
   const ticks = KNOWN.filter((tick) => tick > low && tick < high && Math.abs(tick - wanted) > 0.005);
   const drawRow = ({ index, isComputed, isMain, isNormal }: Row, row: number) => {
@@ -61,12 +65,11 @@ export function indices({ capability, wanted, width }: IndicesInput, { formats, 
     ticks.map((tick) =>
       group([
         vertical({ x: x(tick), y1: TOP, y2: bottom, kind: 'grid' }),
-        Math.abs(x(tick) - x(wanted)) > WANTED_ROOM &&
-          label({ x: x(tick), y: 11, kind: 'axis', anchor: 'middle' }, formats.number(tick, 2)),
+        Math.abs(x(tick) - x(wanted)) > wantedRoom && label({ x: x(tick), y: 11, kind: 'axis', anchor: 'middle' }, formats.number(tick, 2)),
       ]),
     ),
     uprightWall({ x: x(wanted), y1: TOP, y2: bottom, side: 'left' }),
-    label({ x: x(wanted), y: 11, kind: 'strong', anchor: 'middle' }, t.wanted(formats.number(wanted, 2))),
+    label({ x: x(wanted), y: 11, kind: 'strong', anchor: 'middle' }, wantedText),
     label({ x: width, y: 11, kind: 'axis', anchor: 'end' }, t.interval(confidence)),
     rows.map(drawRow),
   ]);

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../design/controls/button';
 import { ChoiceForm } from '../../design/controls/choice-form';
 import { useTexts } from '../../design/language/language';
+import { shortPath } from '../../quality/parts/short-path';
 import { planIndexQuery } from '../../server/queries/plan-index';
 import { useServer } from '../../server/server';
 import { texts } from './texts';
@@ -44,11 +45,14 @@ function Search({ chosen, onAdd }: { chosen: readonly string[]; onAdd: (uuid: st
         {t.find}
         <input autoFocus value={text} onChange={(event) => setText(event.target.value)} />
       </label>
-      <ul>
+      <ul className={styles.found}>
         {found.map(({ uuid, name, parentPath }) => (
           <li key={uuid}>
             <Button kind="quiet" onPress={() => onAdd(uuid)}>
-              {name} <span className={textStyles.soft}>{parentPath}</span>
+              <span>{name}</span>
+              <span className={textStyles.soft} title={parentPath}>
+                {shortPath(parentPath)}
+              </span>
             </Button>
           </li>
         ))}

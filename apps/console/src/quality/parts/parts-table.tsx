@@ -18,6 +18,7 @@ import styles from './parts-table.module.css';
 import { texts } from './texts';
 import { useFigures } from './use-figures';
 import { namesAbove, worstFirst } from './worst-first';
+import { shortPath } from './short-path';
 import smallStyles from '../../charts/small/small.module.css';
 
 type Child = PartChildren['children'][number];
@@ -175,12 +176,6 @@ function ProcessCounts({ counts }: { counts: Child['statuses']['process'] }) {
       {t.processCount(count(counts[word]), words[word])}
     </span>
   ));
-}
-
-/** The last name of a path with several, the others left out. */
-function shortPath(path: string): string {
-  const names = path.split(' / ');
-  return names.length > 1 ? `… / ${names.at(-1)}` : path;
 }
 
 export function valueClass(status: 'inLimits' | 'inWarning' | 'belowTolerance' | 'aboveTolerance'): string | undefined {

@@ -174,7 +174,7 @@ export const texts = defineTexts({
     baselineOf: (from: string, to: string) => `Bezugszeitraum ${from} bis ${to}`,
     givenAs: (limits: string, sigma: string) => (sigma === '' ? `vorgegeben ${limits}` : `vorgegeben ${limits}, σ ${sigma}`),
     noStages: 'ein Abschnitt, berechnet',
-    history: 'Geschichte',
+    history: 'Änderungen',
     noHistory: 'Es wurde noch nichts geändert.',
     revision: 'Stand',
     changes: 'Änderungen',

@@ -58,7 +58,7 @@ export const texts = defineTexts({
     nelsonRules: (numbers: string) => `Nelson ${numbers}`,
     westernRules: (numbers: string) => `WE ${numbers}`,
     limitsAll: 'aus allen',
-    excludedChoice: 'Ausgelassen',
+    excludedChoice: 'Ausgeschlossen',
     none: 'keine',
     groupedOf: (size: string) => `zu ${size}`,
     groupedBy: (name: string) => `nach ${name}`,
