@@ -45,6 +45,9 @@ const DEFINITIONS: Record<string, SettingDefinitions> = {
   'prepare-raw-data': roleSettings,
 };
 
+/** Variables of the image that are no settings. */
+const OF_IMAGE = ['NODE_ENV', 'PATH'];
+
 const render = await findChartRenderer();
 if (render === undefined) {
   describeUnless(NO_HELM, 'Kubernetes', () => it('needs go', () => undefined));
@@ -93,7 +96,8 @@ function checkForm(form: string, objects: readonly KubernetesObject[]): void {
     const { values } = loadSettings(definitions, environment);
     // A service and its migration use the same image and its variables.
     const foreign = Object.keys(environment).filter((variable) => !(variable in definitions));
-    expect(foreign.filter((variable) => variable !== 'NODE_ENV' && !(isJob(name) && variable.startsWith('SINEBAR_')))).toEqual([]);
+    const isOfOthers = (variable: string) => OF_IMAGE.includes(variable) || (isJob(name) && variable.startsWith('SINEBAR_'));
+    expect(foreign.filter((variable) => !isOfOthers(variable))).toEqual([]);
     if (!isJob(name)) expect(authenticationProblems(values as AuthenticationSettings)).toEqual([]);
   });
 
