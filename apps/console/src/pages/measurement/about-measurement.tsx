@@ -146,7 +146,7 @@ function Files({ content: { measurement, part }, rows }: { content: MeasurementC
         const size = found.reduce((sum, file) => sum + file.size, 0);
         return (
           <>
-            <PaneHead name={t.files} note={found.length > 0 && t.filesNote(formats.count(found.length), formats.size(size))} />
+            <PaneHead isSpaced name={t.files} note={found.length > 0 && t.filesNote(formats.count(found.length), formats.size(size))} />
             {shown === undefined ? (
               <p className={textStyles.soft}>{t.noFiles}</p>
             ) : (

@@ -74,7 +74,7 @@ export function useValueColumns({
       head:
         order === 'worst' ? (
           <SortButton isSorted onPress={() => onOrder('name')}>
-            {`${t.characteristic}, ${t.orderWorst} ↓`}
+            {`${t.characteristic}, ${t.orderWorst}\u00A0↓`}
           </SortButton>
         ) : (
           sort('name', t.characteristic, '↑')

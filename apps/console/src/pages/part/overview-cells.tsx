@@ -148,8 +148,8 @@ export function useColumns({
       head: (
         <SortButton isSorted onPress={() => onOrder(choice.order === 'status' ? 'name' : 'status')}>
           {t.characteristic}
-          {choice.order === 'status' && `, ${t.orderStatus} ↓`}
-          {choice.order === 'name' && ' ↑'}
+          {choice.order === 'status' && `, ${t.orderStatus}\u00A0↓`}
+          {choice.order === 'name' && '\u00A0↑'}
         </SortButton>
       ),
       isRowHeader: true,
@@ -208,7 +208,7 @@ export function useColumns({
         return (
           <SortButton isSorted={choice.order === 'ppk'} onPress={() => onOrder(choice.order === 'ppk' ? 'status' : 'ppk')}>
             {t.headPk}
-            {choice.order === 'ppk' && ' ↑'}
+            {choice.order === 'ppk' && '\u00A0↑'}
           </SortButton>
         );
       }

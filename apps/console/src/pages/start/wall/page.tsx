@@ -168,7 +168,7 @@ function CountList({ name, counts }: { name: string; counts: readonly { glyph: G
   const found = counts.filter(({ count }) => count > 0);
   if (found.length === 0) return null;
   return (
-    <>
+    <div className={styles.group}>
       <p id={id}>{name}</p>
       <ul aria-labelledby={id}>
         {found.map(({ glyph, count, words }) => (
@@ -177,6 +177,6 @@ function CountList({ name, counts }: { name: string; counts: readonly { glyph: G
           </li>
         ))}
       </ul>
-    </>
+    </div>
   );
 }
