@@ -91,7 +91,7 @@ describe('the page for imports', () => {
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Order of dates' }), 'day, month, year');
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Encoding of text files' }), 'shift_jis');
     await choose(container, 'shaft.dfq');
-    expect(await screen.findByText('Attributes to define: 2 (2101, 2110).')).toBeTruthy();
+    expect(await screen.findByText('New attributes: 2 (2101, 2110).')).toBeTruthy();
     expect(screen.getByText('Parts and characteristics that get attributes of the file: 1 (/Shaft/Diameter).')).toBeTruthy();
     expect(Object.fromEntries(queries.at(-1) ?? [])).toMatchObject({
       ignoreUndefined: 'true',
