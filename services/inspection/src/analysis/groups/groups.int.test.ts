@@ -38,11 +38,10 @@ describeWith(['postgres'], 'groups of values', () => {
       `UPDATE attribute_definition SET description = CASE key WHEN 4062 THEN 'number' ELSE 'Machine' END WHERE key IN (10, 4062, 4063)`,
     );
     await sql(inspection, `UPDATE catalog SET valid_attributes = '{4062,4063}'`);
-    await sql(
-      inspection,
-      `UPDATE catalog_entry SET attributes = jsonb_build_object('4062', 'no ' || key) ||
-      CASE key WHEN 3 THEN '{}' ELSE jsonb_build_object('4063', 'Bridge machine ' || key) END`,
-    );
+    for (const key of [1, 2, 3]) {
+      const attributes = { 4062: `no ${key}`, ...(key !== 3 && { 4063: `Bridge machine ${key}` }) };
+      await sql(inspection, `UPDATE catalog_entry SET attributes = '${JSON.stringify(attributes)}' WHERE key = ${key}`);
+    }
   });
   afterAll(() => inspection.stop());
 

@@ -122,11 +122,16 @@ export async function removeChanges(session: WriteSession, { partId, lastChange 
  * @returns whether this process has it
  */
 export async function takeLease(session: WriteSession, holder: string, seconds: number): Promise<boolean> {
+  // Citus refuses now() in the condition of a conflict.
+  const [time] = await session.query<{ present: string; end: string }>(
+    'SELECT now()::text AS present, (now() + make_interval(secs => $1))::text AS "end"',
+    [seconds],
+  );
   const taken = await session.execute(
-    `INSERT INTO assessment_lease AS lease (id, holder, held_until) VALUES (1, $1::uuid, now() + make_interval(secs => $2))
+    `INSERT INTO assessment_lease AS lease (id, holder, held_until) VALUES (1, $1::uuid, $3::timestamptz)
      ON CONFLICT (id) DO UPDATE SET holder = EXCLUDED.holder, held_until = EXCLUDED.held_until
-     WHERE lease.holder = EXCLUDED.holder OR lease.held_until < now()`,
-    [holder, seconds],
+     WHERE lease.holder = EXCLUDED.holder OR lease.held_until < $2::timestamptz`,
+    [holder, time!.present, time!.end],
   );
   return taken > 0;
 }
