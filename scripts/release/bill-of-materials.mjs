@@ -47,7 +47,7 @@ function materialAt(folder, isBundled) {
 }
 
 /** Folders of the packages that a package depends on, and those of these in turn. */
-function installedWith(folder, known = new Set()) {
+export function installedWith(folder, known = new Set()) {
   const { dependencies, optionalDependencies } = readManifest(folder);
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
     const path = packageFolder(name, folder);
