@@ -122,7 +122,7 @@ describeWithChromium('the console changes what is stored', () => {
       });
       await page.getByRole('listitem').getByText('Insert changed.').waitFor();
       for (const note of [written!, ...others]) await demo.client.notes.delete(note.uuid);
-      await page.getByText('No note is here yet.').waitFor();
+      await page.getByText('There are no notes here yet.').waitFor();
     },
     LIMIT_MS,
   );
