@@ -30,8 +30,16 @@ const PAGES: readonly [name: string, path: () => string, content: RegExp][] = [
 /** What Chromium reports of a lost server, and of one that everything is asked of at once when it is back. */
 const LOST = /ERR_(CONNECTION|SOCKET|EMPTY)|WebSocket connection|\b503\b/;
 /** Sentences that say that there is nothing; none may stand on a page whose server is lost. */
-const NOTHING =
-  /There is no part|has no (characteristics|values|measurements)|No file is here|There are no (notes|measurements) here|no number yet|not measured yet|is empty/i;
+const NOTHING = new RegExp(
+  [
+    'There (is no part|are no (notes|measurements) here)',
+    'has no (characteristics|values|measurements)',
+    'No file is here',
+    '(no number|not measured) yet',
+    'is empty',
+  ].join('|'),
+  'i',
+);
 
 describeWithChromium('the console without its server', () => {
   let demo: DemoConsole;
