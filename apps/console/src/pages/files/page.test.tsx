@@ -97,6 +97,16 @@ describe('the page of files', () => {
     await waitFor(() => expect(deleted).toBe(true));
   });
 
+  it('names the files that a sign-in has left behind, until the reader hides them', async () => {
+    const drafts = { [`files of Part ${DOOR}`]: { user: '', value: ['report.pdf', 'scan.stl'] } };
+    sessionStorage.setItem('sinebar.drafts', JSON.stringify(drafts));
+    await renderPage(`/parts/${DOOR}/files`, { server: doorServer() });
+    expect(await screen.findByText(/Choose them again: report\.pdf, scan\.stl\.$/)).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Hide' }));
+    expect(screen.queryByText(/Choose them again/)).toBeNull();
+    expect(sessionStorage).toHaveLength(0);
+  });
+
   it('offers neither upload nor deletion without the right, and says which is missing', async () => {
     const server = doorServer();
     server.answer('GET /dataServiceRest/permissions', () => ({ userName: 'a', partRights: {}, serverRights: [] }));
