@@ -1,7 +1,7 @@
 /** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ImportAnswer } from '@sinebar/client';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { DOOR, doorServer } from '../../testing/door.fixture';
 import { layOut } from '../../testing/layout.fixture';
@@ -200,10 +200,10 @@ describe('the page for imports', () => {
         const body = { message: 'The file has errors.', ExceptionType: 'InvalidRequest', details, table: TABLE };
         return new Response(JSON.stringify(body), { status: 400 });
       });
-      const { container, session, unmount } = await renderPage('/import', { server: given.server });
+      const { container, session, unmount, router } = await renderPage('/import', { server: given.server });
       await choose(container, 'shaft.csv');
       const columns = within(await screen.findByRole('table', { name: 'Columns of shaft.csv' }));
-      return { ...given, kept, columns, container, session, unmount };
+      return { ...given, kept, columns, container, session, unmount, router };
     }
 
     it('shows their guesses and first rows, and checks again with what the reader chooses', async () => {
@@ -265,6 +265,17 @@ describe('the page for imports', () => {
       expect(mappingOf(given.queries.slice(before))).toEqual({ columns: { 'D1 (2)': { is: 'nothing' } } });
       expect(screen.queryByText(/Choose them again/)).toBeNull();
       expect(sessionStorage).toHaveLength(0);
+    });
+
+    it('asks once before the page is left with columns that are not imported', async () => {
+      const { columns, router } = await openTable(['configuration:write']);
+      await userEvent.selectOptions(columns.getByRole('combobox', { name: 'What D1 (2) holds' }), 'nothing, leave out');
+      await userEvent.type(screen.getByRole('textbox', { name: 'Keep this mapping as' }), 'gauge 8');
+      act(() => void router.navigate({ to: '/files' }));
+      const question = await screen.findByRole('alertdialog', { name: 'Leave without saving?' });
+      expect(router.state.location.pathname).toBe('/import');
+      await userEvent.click(within(question).getByRole('button', { name: 'Leave' }));
+      await waitFor(() => expect(router.state.location.pathname).toBe('/files'));
     });
 
     it('uses one of a thousand columns from a file by the name that it is kept under', async () => {

@@ -26,10 +26,12 @@ interface KeptDraftProps<T> {
   /** Reads what the form holds, in a form that JSON takes. */
   read: () => T;
   onRestore: (draft: T) => void;
+  /** Whether leaving the page asks; a field beside a form leaves that to the form. */
+  asksToLeave?: boolean;
 }
 
 /** Asks before a form with unsaved texts is left, and offers what was typed before a sign-in that has left the page. */
-export function KeptDraft<T>({ form, isChanged, read, onRestore }: KeptDraftProps<T>) {
+export function KeptDraft<T>({ form, isChanged, read, onRestore, asksToLeave = true }: KeptDraftProps<T>) {
   const t = useTexts(texts);
   const { drafts } = useSession().session;
   const user = useUserName();
@@ -43,7 +45,7 @@ export function KeptDraft<T>({ form, isChanged, read, onRestore }: KeptDraftProp
   };
   return (
     <>
-      <LeaveGuard isChanged={isChanged} isKept={drafts.areKept} />
+      {asksToLeave && <LeaveGuard isChanged={isChanged} isKept={drafts.areKept} />}
       {offered !== undefined && (
         <div role="status" className={styles.offer}>
           <p>{t.kept}</p>

@@ -49,7 +49,7 @@ export function KeepMapping({ mapping, onKept }: KeepMappingProps) {
   return (
     <form className={styles.keep} onSubmit={submit}>
       {tooLong}
-      <KeptDraft form="name of columns" isChanged={name !== '' && !isKept} read={() => name} onRestore={setName} />
+      <KeptDraft form="name of columns" isChanged={name !== '' && !isKept} read={() => name} onRestore={setName} asksToLeave={false} />
       <TextField label={t.keepAs} value={name} onChange={setName} maxLength={100} validationBehavior="aria" />
       <Button type="submit" isDisabled={name.trim() === '' || keeping.isPending}>
         {t.keep}
