@@ -142,7 +142,8 @@ describeUnless(render === undefined ? NO_HELM : undefined, 'values of the chart'
 
   it('publishes the proxy without an Ingress', () => {
     const typeOf = (objects: readonly KubernetesObject[]) =>
-      (objects.find(({ kind, metadata }) => kind === 'Service' && metadata.name === 'proxy')?.spec as { type?: string }).type;
+      (objects.find(({ kind, metadata }) => kind === 'Service' && metadata.name === 'proxy')?.spec as { type?: string } | undefined)?.type;
+    expect(namesOf(render?.('production-proxy') ?? [])).toContain('proxy');
     expect(typeOf(render?.('production-proxy') ?? [])).toBeUndefined();
     expect(typeOf(render?.('production-proxy', { set: ['ingress.kind=none', 'proxy.serviceType=LoadBalancer'] }) ?? [])).toBe(
       'LoadBalancer',
