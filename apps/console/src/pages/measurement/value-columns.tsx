@@ -117,10 +117,10 @@ export function useValueColumns({
       wraps: true,
       narrow: {
         width: figureWidth(
-          rows.flatMap((row) => tolerance(row).split(BETWEEN_SIDES)),
+          rows.flatMap((row) => tolerance(row).replace(BETWEEN_SIDES, LINE_BREAK).split(' ')),
           60,
         ),
-        cell: (row) => tolerance(row).replace(BETWEEN_SIDES, '\u00A0… '),
+        cell: (row) => tolerance(row).replace(BETWEEN_SIDES, LINE_BREAK),
       },
     },
     {
@@ -199,6 +199,8 @@ export function useValueColumns({
 
 /** What stands between the two sides of a tolerance. */
 const BETWEEN_SIDES = '\u00A0…\u00A0';
+/** The same where the second side stands in a line of its own. */
+const LINE_BREAK = '\u00A0… ';
 const CHANGE_WIDTH = 60;
 
 /** A change as a bar from the middle; its full width on either side is one tolerance. */
