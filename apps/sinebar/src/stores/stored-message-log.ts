@@ -177,6 +177,8 @@ export class StoredMessageLog implements MessageLog {
   }
 
   async close(): Promise<void> {
+    // A server that is stopped right behind may end a connection before it has read that the pool leaves.
+    this.pool.removeAllListeners('error').on('error', () => undefined);
     await this.pool.end();
   }
 }
