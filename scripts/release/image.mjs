@@ -145,6 +145,7 @@ function start(program, args) {
   let output = '';
   child.stderr.setEncoding('utf8').on('data', (text) => (output = (output + text).slice(-4000)));
   const ended = new Promise((resolve) => child.once('exit', resolve));
+  process.once('exit', () => child.kill('SIGTERM'));
   const end = () => (child.kill('SIGTERM'), ended);
   return { end, failure: () => (child.exitCode === null ? undefined : `${program} ended:\n${output}`) };
 }
