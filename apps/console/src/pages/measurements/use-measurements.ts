@@ -1,6 +1,7 @@
 import type { Measurement } from '@sinebar/client';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
+import { inTurns } from '../../server/in-turns';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 
@@ -18,6 +19,8 @@ export const MAX_LISTED = 10_000;
 export const TIME_KEY = 4;
 /** Rows whose attributes and statuses are read in one request. */
 const BATCH_ROWS = 40;
+/** The paper asks for 2,000 rows. */
+const readInTurns = inTurns(4);
 
 export interface MeasurementList {
   /** All measurements that the choice finds, without attributes other than the time. */
@@ -70,7 +73,9 @@ export function useMeasurements(choice: MeasurementChoice | undefined, split?: n
     queries: batches.map((measurementUuids) => ({
       queryKey: queryKeys.measurements('details', measurementUuids),
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        server.measurements.search({ measurementUuids, statistics: 'Detailed' as const, aggregation: 'All' as const, signal }),
+        readInTurns(() =>
+          server.measurements.search({ measurementUuids, statistics: 'Detailed' as const, aggregation: 'All' as const, signal }),
+        ),
     })),
   });
   const rows = new Map(details.flatMap(({ data }) => data ?? []).map((measurement) => [measurement.uuid, measurement]));

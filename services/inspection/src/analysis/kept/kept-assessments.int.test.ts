@@ -236,7 +236,7 @@ describeWith(['postgres'], 'kept assessments', () => {
 
   it('are older than the values while another process assesses, and say so', async () => {
     const { part, characteristic } = await measured({ 2110: 9.85, 2111: 10.15 }, values(100, symmetric));
-    const lease = (until: string) => sql(inspection, `UPDATE assessment_lease SET holder = gen_random_uuid(), held_until = ${until}`);
+    const lease = (until: string) => sql(inspection, `UPDATE assessment_lease SET holder = '${randomUUID()}', held_until = ${until}`);
     await lease(`now() + interval '1 hour'`);
     await add(part, characteristic, [10.5], 100);
     const overview = await overviewOf(part);
