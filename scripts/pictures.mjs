@@ -59,7 +59,7 @@ async function withPage(url, use) {
   const { fixTimes, launchChromium, openWatchedPage } = await built('packages/testing/src/browser/index.ts');
   const browser = await launchChromium();
   try {
-    const { page } = await openWatchedPage(browser, { origins: [url], locale: 'en-GB', timezoneId: 'UTC' });
+    const { page } = await openWatchedPage(browser, { origins: [url], locale: 'en-GB', timezoneId: 'UTC', reducedMotion: 'reduce' });
     await fixTimes(page);
     await use(page);
   } finally {
