@@ -19,7 +19,8 @@ const PAUSE_MS = 2_000;
 /** Whether the server of the page answers; a proxy before a lost one answers with 502 to 504. */
 export async function isReachable(): Promise<boolean> {
   try {
-    return (await fetch(location.href, { method: 'HEAD', cache: 'no-store' })).status < 500;
+    // As browsers ask for a page: the server has no page for programs.
+    return (await fetch(location.href, { method: 'HEAD', cache: 'no-store', headers: { Accept: 'text/html' } })).status < 500;
   } catch {
     return false;
   }

@@ -78,6 +78,7 @@ describe.each(['en', 'de'] as const)('a dialog with a form: %s', (language) => {
     await waitFor(() => expect(question(language)).toBeNull());
     expect(onClose).not.toHaveBeenCalled();
     expect(field().value).toBe('Micrometer');
+    await waitFor(() => expect(document.activeElement).toBe(field()));
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(question(language)?.contains(document.activeElement)).toBe(true));
     await userEvent.keyboard('{Tab}');
