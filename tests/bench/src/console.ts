@@ -46,7 +46,7 @@ export async function measureConsole(product: Product): Promise<string> {
         await repeated(browser, (page) => open(page, `${product.url}/console/${measured.path}/chart`, '[role="application"] svg')),
       ],
       [
-        `the same beside a part of ${CHARACTERISTICS.toLocaleString('en')} characteristics`,
+        `start page of ${PARTS} parts beside a part of ${CHARACTERISTICS.toLocaleString('en')} characteristics`,
         2_000,
         await repeated(browser, (page) => open(page, `${product.url}/console/`, 'main table tbody tr')),
       ],
