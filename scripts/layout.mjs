@@ -21,7 +21,7 @@ const MAY_IMPORT = {
   'packages/database': ['contracts', 'access-control', 'concurrency'],
   'packages/message-bus': ['contracts', 'concurrency'],
   'packages/client': ['contracts'],
-  'apps/console': ['charts', 'client', 'query-language'],
+  'apps/console': ['charts', 'client', 'concurrency', 'query-language'],
   'packages/local-servers': ['contracts', 'concurrency', 'runtime'],
   'packages/testing': ['contracts', 'query-language', 'message-bus'],
   'services/inspection': [...ALL_BELOW_SERVICES, 'database', 'message-bus', 'statistics', 'exchange'],

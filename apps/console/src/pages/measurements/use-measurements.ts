@@ -1,7 +1,7 @@
 import type { Measurement } from '@sinebar/client';
+import { Semaphore } from '@sinebar/concurrency/semaphore';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
-import { inTurns } from '../../server/in-turns';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 
@@ -19,8 +19,8 @@ export const MAX_LISTED = 10_000;
 export const TIME_KEY = 4;
 /** Rows whose attributes and statuses are read in one request. */
 const BATCH_ROWS = 40;
-/** The paper asks for 2,000 rows. */
-const readInTurns = inTurns(4);
+/** Limits the requests at once: the paper asks for 2,000 rows. */
+const requests = new Semaphore(4);
 
 export interface MeasurementList {
   /** All measurements that the choice finds, without attributes other than the time. */
@@ -73,7 +73,7 @@ export function useMeasurements(choice: MeasurementChoice | undefined, split?: n
     queries: batches.map((measurementUuids) => ({
       queryKey: queryKeys.measurements('details', measurementUuids),
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        readInTurns(() =>
+        requests.run(signal, () =>
           server.measurements.search({ measurementUuids, statistics: 'Detailed' as const, aggregation: 'All' as const, signal }),
         ),
     })),
