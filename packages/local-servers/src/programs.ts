@@ -133,7 +133,7 @@ async function build(source: ProgramSource, options: FindProgramOptions): Promis
       onProgress(`building ${source.name} … ${seconds()} s`);
     }, 10_000);
     try {
-      // Without cgo no C compiler is needed.
+      // A build without cgo needs no C compiler.
       const env = { ...environment, GOBIN: folder, CGO_ENABLED: '0' };
       for (const args of buildSteps(source)) await runGo(go, args, { env, cwd: folder, ...(signal && { signal }) });
     } finally {

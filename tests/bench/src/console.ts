@@ -28,7 +28,7 @@ export async function measureConsole(product: Product): Promise<string> {
   const browser = await launchChromium();
   try {
     const parts = await manyParts(product.url);
-    // Before the plan has the 100,000 characteristics of the large part.
+    // It is measured before the plan has the 100,000 characteristics of the large part.
     const startPage = await repeated(browser, (page) => open(page, `${product.url}/console/`, 'main table tbody tr'));
     const large = await largePart(product.url);
     const measured = await measuredCharacteristic(product.url);

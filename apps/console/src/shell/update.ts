@@ -19,7 +19,7 @@ const PAUSE_MS = 2_000;
 /** Whether the server of the page answers; a proxy before a lost one answers with 502 to 504. */
 export async function isReachable(): Promise<boolean> {
   try {
-    // As browsers ask for a page: the server has no page for programs.
+    // The server gives its pages only to those that ask for text/html, as browsers do.
     return (await fetch(location.href, { method: 'HEAD', cache: 'no-store', headers: { Accept: 'text/html' } })).status < 500;
   } catch {
     return false;

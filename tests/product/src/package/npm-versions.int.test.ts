@@ -155,7 +155,7 @@ describeUnless(hasPrograms ? undefined : 'npm fetches no packages', 'the package
       const home = await mkdtemp(join(root, 'home-'));
       await run('chown', ['-R', isRoot ? '65534:65534' : String(process.getuid?.()), home]);
       const modules = join(folderOf(installation), 'node_modules');
-      // As npm has left it: an earlier start made the links.
+      // npm leaves the package so; an earlier start has made links in it.
       await run('find', [modules, '-path', '*/native/lib/*', '-type', 'l', '-delete']);
       await run('chmod', ['-R', 'a-w', modules]);
       const env = { SINEBAR_DATA_DIR: join(home, 'data'), XDG_CACHE_HOME: join(home, 'cache'), HOME: home };
