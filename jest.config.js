@@ -1,5 +1,3 @@
-import { swcOptions } from './scripts/jest/native/page-modules.mjs';
-
 /** Words of the command line that name tests: paths and projects. */
 const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const isLong = process.env.LONG === '1';
@@ -42,18 +40,13 @@ const unit = {
   ],
   testPathIgnorePatterns: [...common.testPathIgnorePatterns, WITH_SERVERS.source, '-browser\\.test\\.ts$'],
 };
-/** Components of the page: jest compiles what Node cannot load, and gives each file the globals of a browser. */
+/** Components of the page: they run in a thread with the globals of a browser. */
 const page = {
-  ...common,
+  ...native,
   displayName: 'page',
   testMatch: ['<rootDir>/apps/console/src/**/*.test.tsx'],
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  moduleNameMapper: { '\\.css$': '<rootDir>/apps/console/jest/style-names.mjs' },
-  transform: {
-    '^.+\\.ts$': ['@swc/jest', swcOptions({ syntax: 'typescript' })],
-    '^.+\\.tsx$': ['@swc/jest', swcOptions({ syntax: 'typescript', tsx: true })],
-  },
+  testRunner: '<rootDir>/apps/console/jest/runner.mjs',
+  setupFilesAfterEnv: ['<rootDir>/apps/console/jest/setup.mjs'],
 };
 const integration = {
   ...onServers,
@@ -70,6 +63,7 @@ const engines = { ...native, displayName: 'engines', testMatch: ['**/src/**/*.en
 export default {
   projects: [unit, page, integration, acceptance, ...(isWhole && !isLong ? [] : [faults]), ...(words.includes('engines') ? [engines] : [])],
   globalSetup: '<rootDir>/scripts/jest/global-setup.mjs',
+  testSequencer: '<rootDir>/scripts/jest/sequencer.mjs',
   reporters: ['default', ['<rootDir>/scripts/jest/summary-reporter.mjs', { isWhole, isLong }]],
   // Tests wait for servers and times: one worker more than the two processors uses them meanwhile. A long run measures, so it runs alone.
   maxWorkers: isLong || process.env.NATS_URL ? 1 : 3,

@@ -1,4 +1,5 @@
 import { EVERYONE } from '@sinebar/access-control';
+import type { AbsentUsers } from './authentication.ts';
 import type { Authenticator, SignIn } from './authenticator.ts';
 
 const ANYBODY: SignIn = { principal: EVERYONE, expiresAt: undefined };
@@ -10,4 +11,10 @@ export const NO_AUTHENTICATION: Authenticator = {
   renew: () => ANYBODY,
   onPolicyChange: () => ({ stop: () => undefined }),
   close: () => Promise.resolve(),
+};
+
+/** Users of access mode `none`: all have all rights. */
+export const ALL_USERS: AbsentUsers = {
+  principalOf: () => EVERYONE,
+  onToken: () => undefined,
 };

@@ -1,4 +1,4 @@
-import { PathScope } from '@sinebar/access-control';
+import { PathScope, type Principal } from '@sinebar/access-control';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { rmSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -210,6 +210,22 @@ describe('authentication', () => {
       expect(challengeOf(await refusal('Bearer x"\u00e9'))).toBe(
         `${BEARER}, error="invalid_token", error_description="This is no token of the provider."`,
       );
+    });
+
+    it('tells the rights of a user who is absent by the claims of the last token and the current policy', async () => {
+      const seen: Principal[] = [];
+      opened!.absentUsers.onToken((principal) => seen.push(principal));
+      const authorization = await bearer({ sub: '7', preferred_username: 'ada', email: 'ada@plant.example' });
+      await opened!.authenticate!({ headers: { authorization }, socket: { remoteAddress: ADDRESS } } as IncomingMessage);
+      const [{ name, userKey = '', claims }] = seen as [Principal];
+      expect(claims).toMatchObject({ sub: '7', email: 'ada@plant.example' });
+      const stored = { name, userKey, claims: { ...claims } };
+      expect(opened!.absentUsers.principalOf(stored)?.scopeOf('plan:read')).toEqual(PathScope.below('pa/'));
+      expect(opened!.absentUsers.principalOf({ ...stored, userKey: 'oidc:sub:8' })).toBeUndefined();
+      // A user with a password cannot sign in here.
+      expect(opened!.absentUsers.principalOf({ name: 'ada', userKey: 'basic:ada' })).toBeUndefined();
+      await changed(policy({ claims: [] }));
+      expect(opened!.absentUsers.principalOf(stored)?.scopeOf('plan:read')).toEqual(PathScope.NOTHING);
     });
 
     it('renews with the claims of the token and the current policy, but not after it expires', async () => {

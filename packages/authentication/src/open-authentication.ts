@@ -1,7 +1,7 @@
 import { clientAddressReader } from '@sinebar/http';
 import { isLoopback, SettingsError, type HealthCheck, type Logger } from '@sinebar/runtime';
 import type { Authentication, AuthenticationTimes } from './authentication.ts';
-import { NO_AUTHENTICATION } from './no-authentication.ts';
+import { ALL_USERS, NO_AUTHENTICATION } from './no-authentication.ts';
 import { authenticationProblems, authenticationRemarks, type AuthenticationSettings } from './settings.ts';
 
 /**
@@ -19,6 +19,7 @@ export async function openAuthentication(
   if (settings.SINEBAR_AUTHENTICATION === 'none' || settings.SINEBAR_ACCESS_POLICY === undefined) {
     return {
       authenticator: NO_AUTHENTICATION,
+      absentUsers: ALL_USERS,
       authenticate: undefined,
       addressOf: clientAddressReader(settings.SINEBAR_TRUSTED_PROXIES),
       policy: () => undefined,

@@ -1,3 +1,4 @@
+import type { Principal } from '@sinebar/access-control';
 import { clientAddressReader } from '@sinebar/http';
 import { SettingsError, type HealthCheck, type Logger } from '@sinebar/runtime';
 import type { Authentication, AuthenticationTimes } from './authentication.ts';
@@ -49,11 +50,18 @@ export async function openPolicyAuthentication(
         log,
       }),
   });
+  const tokenListeners: ((principal: Principal) => void)[] = [];
   return {
     authenticator,
+    absentUsers: {
+      principalOf: (user) => ((user.claims ? usesOidc(mode) : usesBasic(mode)) ? policy.current.principalOfStored(user) : undefined),
+      onToken: (listener) => void tokenListeners.push(listener),
+    },
     authenticate: async (request) => {
       const { authorization } = request.headers;
-      return (await authenticator.authenticate({ authorization, address: addressOf(request) })).principal;
+      const { principal } = await authenticator.authenticate({ authorization, address: addressOf(request) });
+      if (principal.claims) for (const listener of tokenListeners) listener(principal);
+      return principal;
     },
     addressOf,
     policy: () => policy.current,

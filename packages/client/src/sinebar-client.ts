@@ -3,6 +3,7 @@ import { EventConnection, type EventOptions } from './events/event-connection.ts
 import { CredentialsKeeper, type CredentialsSource } from './http/credentials.ts';
 import { RestConnection, type RequestOptions } from './http/rest-connection.ts';
 import { errorOf } from './http/sinebar-error.ts';
+import { Alarms } from './rest/alarms.ts';
 import { Analysis } from './rest/analysis.ts';
 import { Catalogs, Configuration } from './rest/configuration.ts';
 import { Exchange } from './rest/exchange.ts';
@@ -10,6 +11,8 @@ import { Measurements } from './rest/measurements.ts';
 import { Notes } from './rest/notes.ts';
 import { Characteristics, Parts, PlanItems } from './rest/plan.ts';
 import { RawData } from './rest/raw-data.ts';
+import { Reports } from './rest/reports.ts';
+import { Subscriptions } from './rest/subscriptions.ts';
 import { Views } from './rest/views.ts';
 
 export interface SinebarOptions {
@@ -32,10 +35,14 @@ export class SinebarClient {
   readonly configuration: Configuration;
   readonly catalogs: Catalogs;
   readonly rawData: RawData;
+  readonly alarms: Alarms;
   readonly analysis: Analysis;
   readonly exchange: Exchange;
   readonly notes: Notes;
   readonly views: Views;
+  readonly reports: Reports;
+  /** Subscriptions of alarms, and the messages that they send. */
+  readonly subscriptions: Subscriptions;
   private readonly credentials: CredentialsKeeper;
   private readonly connection: RestConnection;
 
@@ -50,10 +57,13 @@ export class SinebarClient {
     this.configuration = new Configuration(this.connection);
     this.catalogs = new Catalogs(this.connection);
     this.rawData = new RawData(this.connection);
+    this.alarms = new Alarms(this.connection);
     this.analysis = new Analysis(this.connection);
     this.exchange = new Exchange(this.connection);
     this.notes = new Notes(this.connection);
     this.views = new Views(this.connection);
+    this.reports = new Reports(this.connection);
+    this.subscriptions = new Subscriptions(this.connection);
   }
 
   /** Reads the service information; needs no credentials. */

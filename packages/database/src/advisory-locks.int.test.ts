@@ -50,7 +50,18 @@ describeWithPostgres('advisory locks', () => {
         keys.push(await numberOf(client, advisoryKey(lock)), await numberOf(client, advisoryKey(lock, { item: `'some'` })));
       }
     }
-    const withItemInKey = new Set(['part', 'fileKeys', 'outbox', 'partFollower', 'refill', 'keptFigures']);
+    const withItemInKey = new Set([
+      'part',
+      'fileKeys',
+      'outbox',
+      'partFollower',
+      'refill',
+      'keptFigures',
+      'alarms',
+      'alarmNotices',
+      'alarmDeliveries',
+      'reportSchedules',
+    ]);
     const withOneKey = ADVISORY_LOCKS.filter((lock) => !withItemInKey.has(lock)).length;
     // In its default schema a lock that kept its older key and is not one of many has one key, whatever the item.
     expect(new Set(keys).size).toBe(keys.length - withOneKey);

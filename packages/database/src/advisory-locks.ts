@@ -28,8 +28,16 @@ const LOCKS = {
   valueCompaction: { text: 'sinebar value compaction', formerly: { schema: 'inspection', key: () => '5310104' } },
   /** Computation of the next kept figures. Held by its transaction. */
   keptFigures: { text: 'sinebar kept figures' },
+  /** Judging of the next values, and other changes that the server makes to alarms. Held by its transaction. */
+  alarms: { text: 'sinebar alarms' },
   /** Next step of a pending operation. Held by its transaction. */
   pendingOperations: { text: 'sinebar pending operations', formerly: { schema: 'inspection', key: () => '5310105' } },
+  /** Search for those who are to be told about the next alarms. Held by its transaction. */
+  alarmNotices: { text: 'sinebar alarm notices' },
+  /** Choice of the next messages about alarms. Held by its transaction. */
+  alarmDeliveries: { text: 'sinebar alarm deliveries' },
+  /** Choice of the next runs of schedules for reports, and of what is sent of them. Held by its transaction. */
+  reportSchedules: { text: 'sinebar report schedules' },
   /** Replica of raw-data that follows the parts. Held by its connection. */
   partFollower: { text: 'raw-data follower' },
   /** Exclusive for a refill of the part mirror, shared for uploads. Held by transactions. */

@@ -1,4 +1,5 @@
 export { readAqdef } from './aqdef/aqdef-reader.ts';
+export { EVENTS_KEY, splitEvents } from './aqdef/k-fields.ts';
 export { writeAqdef } from './aqdef/aqdef-writer.ts';
 export { readCalypso } from './calypso/calypso-reader.ts';
 export { readCsv } from './csv/csv-reader.ts';

@@ -1,3 +1,4 @@
+export { ClientDisconnected } from './client-disconnected.ts';
 export * from './error-reply.ts';
 export * from './etag.ts';
 export { decompressedBody } from './decompressed-body.ts';

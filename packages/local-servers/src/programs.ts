@@ -50,6 +50,15 @@ export const MINIO: ProgramSource = {
   goVersion: 'v0.0.0-20260212201848-7aac2a2c5b7c',
 };
 
+/** An S3 server that is still maintained, on a folder: the store for files is tested against it, too. */
+export const VERSITYGW: ProgramSource = {
+  name: 'versitygw',
+  minimum: [1, 8, 0],
+  goPackage: 'github.com/versity/versitygw/cmd/versitygw',
+  goVersion: 'v1.8.0',
+  hasDirectives: true,
+};
+
 /** Renders and installs the chart of infra/chart; no server. */
 export const HELM: ProgramSource = {
   name: 'helm',
@@ -58,6 +67,15 @@ export const HELM: ProgramSource = {
   goPackage: 'helm.sh/helm/v4/cmd/helm',
   goVersion: 'v4.3.1',
   versionArgs: ['version', '--short'],
+};
+
+/** Checks and evaluates the alert rules of infra/observability; no server. */
+export const PROMTOOL: ProgramSource = {
+  name: 'promtool',
+  minimum: [3, 0, 0],
+  goPackage: 'github.com/prometheus/prometheus/cmd/promtool',
+  goVersion: 'v0.316.0',
+  hasDirectives: true,
 };
 
 /** Thrown when a program is missing and cannot be built; the message gives the reason. */

@@ -14,6 +14,12 @@ export interface StreamState {
   lastSequence: number;
 }
 
+/** Share of its space that the event stream uses: at its limit the oldest messages are removed before their time. */
+export interface StreamUsage {
+  bytes: number;
+  maxBytes: number;
+}
+
 export interface StreamMessage {
   position: StreamPosition;
   envelope: ChangeEnvelope;
@@ -92,6 +98,8 @@ export interface Bus {
   subscribe(options: SubscribeOptions): Promise<Subscription>;
   consume(options: ConsumeOptions): Promise<Subscription>;
   streamState(): Promise<StreamState>;
+  /** @returns `undefined` for a stream without limit. @throws BusUnavailableError */
+  streamUsage(): Promise<StreamUsage | undefined>;
 
   /**
    * Sends a JSON body to a responder of `subject` and returns the body of the reply.

@@ -3,6 +3,7 @@ export * from './interface-versions.ts';
 export * from './logger.ts';
 export { tryManagementAddress } from './management-server.ts';
 export { databaseMetrics, streamMetrics } from './metrics/backing-metrics.ts';
+export { diskMetrics, spoolMetrics } from './metrics/disk-metrics.ts';
 export * from './metrics/metrics.ts';
 export * from './outbox-health.ts';
 export * from './private-files.ts';

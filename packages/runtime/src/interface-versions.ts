@@ -5,6 +5,8 @@ export const SUPPORTED_VERSIONS = {
   dataService: ['1.12.0'],
   exchangeService: ['1.0.0'],
   analysisService: ['1.0.0'],
+  alarmService: ['1.0.0'],
+  reportService: ['1.0.0'],
   rawDataService: ['1.8.0'],
   eventService: ['1.0.0'],
   healthService: ['1.0.0'],

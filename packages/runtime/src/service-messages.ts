@@ -7,6 +7,8 @@ export const SERVICE_SUBJECTS = {
   resolveTargets: 'sinebar.request.inspection.resolve-targets',
   /** Asks for one page of all parts with their stored paths. */
   listParts: 'sinebar.request.inspection.list-parts',
+  /** Asks the raw-data service for the drawing of a part as an image of moderate size. */
+  findDrawing: 'sinebar.request.raw-data.find-drawing',
 } as const;
 
 export const resolveTargetsRequestSchema = z.object({ targets: z.array(targetEntitySchema).max(1000) });
@@ -35,3 +37,20 @@ export const listPartsReplySchema = z.object({
   more: z.boolean(),
 });
 export type ListPartsReply = z.infer<typeof listPartsReplySchema>;
+
+export const findDrawingRequestSchema = z.object({ partUuid: z.uuid() });
+
+/** Most bytes of the image of a drawing: its reply is text in Base64, and NATS carries messages of 1 MiB. */
+export const MAX_DRAWING_BYTES = 720_000;
+/** Most pixels of a file that is drawn. */
+export const MAX_DRAWING_PIXELS = 50_000_000;
+
+/** Answer to {@link SERVICE_SUBJECTS.findDrawing}: empty where the part has no drawing, else its name with the image or a reason. */
+export const findDrawingReplySchema = z.object({
+  name: z.string().optional(),
+  /** JPEG or PNG in Base64, at most {@link MAX_DRAWING_BYTES} bytes. */
+  image: z.string().optional(),
+  /** `pdf`: only images are drawn; `pixels`: it has too many; `unreadable`: damaged, or no image. */
+  refused: z.enum(['pdf', 'pixels', 'unreadable']).optional(),
+});
+export type FindDrawingReply = z.infer<typeof findDrawingReplySchema>;

@@ -24,7 +24,7 @@ import { SignalRGateway } from './signalr/signalr-gateway.ts';
 import { SocketGateway } from './sockets/socket-gateway.ts';
 
 export interface EventsOptions {
-  bus: Pick<Bus, 'subscribe' | 'streamState' | 'status'>;
+  bus: Pick<Bus, 'subscribe' | 'streamState' | 'streamUsage' | 'status'>;
   log: Logger;
   /** Creates spans of deliveries. */
   tracer?: Tracer | undefined;

@@ -18,7 +18,7 @@ export interface TestGateway {
 }
 
 export interface TestGatewayOptions {
-  bus: Pick<Bus, 'subscribe' | 'streamState' | 'status'>;
+  bus: Pick<Bus, 'subscribe' | 'streamState' | 'streamUsage' | 'status'>;
   env?: Record<string, string>;
   authenticator?: Authenticator;
   log?: Logger;

@@ -346,6 +346,7 @@ describe('event gateway', () => {
       const late: TestGatewayOptions['bus'] = {
         subscribe: (options) => (away ? failing.subscribe() : bus.subscribe(options)),
         streamState: () => (away ? failing.streamState() : bus.streamState()),
+        streamUsage: () => (away ? failing.streamState() : bus.streamUsage()),
         status: () => ({ connected: !away, description: away ? 'away' : 'here' }),
       };
       const { url, service } = await start({ bus: late });

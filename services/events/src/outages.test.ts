@@ -19,6 +19,7 @@ describe('an outage of the broker', () => {
       bus: {
         subscribe: (options) => bench.bus.subscribe(options),
         streamState: () => bench.bus.streamState(),
+        streamUsage: () => bench.bus.streamUsage(),
         status: () => {
           looks += 1;
           return away ? { connected: false, description: 'away' } : bench.bus.status();

@@ -12,7 +12,14 @@ import { END, HANDSHAKE, messagesIn, RawHub, TestHubClient, TRANSPORTS, type Hub
 import { measurementsCreated, partCreated, partMoved, reader } from './test-changes.fixture.ts';
 
 /** Events of which old clients know nothing. */
-const SOCKET_ONLY: readonly EventName[] = ['EvaluationModified', 'NoteCreated', 'NoteModified', 'NoteDeleted'];
+const SOCKET_ONLY: readonly EventName[] = [
+  'EvaluationModified',
+  'NoteCreated',
+  'NoteModified',
+  'NoteDeleted',
+  'AlarmRaised',
+  'AlarmChanged',
+];
 
 const below = (key: string, ...prefixes: string[]) => reader(key, { plan: PathScope.of(prefixes) });
 

@@ -413,6 +413,7 @@ describe('SignalR on the wire', () => {
           return bench.bus.subscribe(options);
         },
         streamState: () => bench.bus.streamState(),
+        streamUsage: () => bench.bus.streamUsage(),
         status: () => bench.bus.status(),
       },
     });

@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import { ALL_USERS, type AbsentUsers } from '@sinebar/authentication';
 import type { Database, Session } from '@sinebar/database';
 import { PerUserQueue } from '@sinebar/http';
 import type { Bus, Subscription } from '@sinebar/message-bus';
 import {
   databaseMetrics,
+  spoolMetrics,
   spoolUpkeep,
   streamMetrics,
   type HealthCheck,
@@ -12,12 +14,22 @@ import {
   type Spool,
 } from '@sinebar/runtime';
 import type { InspectionSettings } from './config.ts';
+import { composeTelling, type TellingSettings } from './alarms/telling/telling.ts';
+import { alarmRoutes } from './alarms/alarm-routes.ts';
+import { AlarmService } from './alarms/alarm-service.ts';
+import { alarmImportRoutes } from './alarms/imports/alarm-import-routes.ts';
+import { AlarmImportService } from './alarms/imports/alarm-import-service.ts';
+import { muteRoutes } from './alarms/mutes/mute-routes.ts';
+import { MuteService } from './alarms/mutes/mute-service.ts';
 import { AnalysisQueue } from './analysis/analysis-queue.ts';
 import { analysisRoutes } from './analysis/analysis-routes.ts';
 import { AnalysisService } from './analysis/analysis-service.ts';
 import { Calculator } from './analysis/calculations/calculator.ts';
 import { groupRoutes } from './analysis/groups/group-routes.ts';
 import { GroupService } from './analysis/groups/group-service.ts';
+import type { RaisedCounts } from './alarms/raised-alarms.ts';
+import { JudgingJob } from './analysis/judging/judging-job.ts';
+import { SilenceJob } from './analysis/judging/silence-job.ts';
 import { KeptAssessmentsJob } from './analysis/kept/kept-assessments-job.ts';
 import { KeptFiguresJob } from './analysis/kept/kept-figures-job.ts';
 import { partAnalysisRoutes } from './analysis/parts/part-analysis-routes.ts';
@@ -37,6 +49,9 @@ import { MappingService } from './exchange/mappings/mapping-service.ts';
 import { ImportOperations } from './exchange/imports/import-operations.ts';
 import { ImportService } from './exchange/imports/import-service.ts';
 import { FileReaders } from './exchange/imports/reading/file-readers.ts';
+import { DrawingReader } from './reports/drawing-reader.ts';
+import { composeReports } from './reports/reports.ts';
+import { alarmMetrics } from './server/alarm-metrics.ts';
 import { jobMetrics } from './server/job-metrics.ts';
 import { catalogsRoutes } from './configuration/catalogs/catalogs-routes.ts';
 import { PlanStateReader } from './configuration/plan-state.ts';
@@ -83,8 +98,22 @@ export interface InspectionDependencies {
   spool: Spool;
   settings: Pick<InspectionSettings, 'SINEBAR_VERSIONING' | 'SINEBAR_SEARCH_CASE_SENSITIVE' | 'SINEBAR_DELETE_PARTS_WITH_MEASUREMENTS'> &
     Partial<
-      Pick<InspectionSettings, 'SINEBAR_REQUIRED_CAPABILITY' | 'SINEBAR_SHOW_USERS' | 'SINEBAR_DATE_ORDER' | 'SINEBAR_IMPORTS_PER_USER'>
-    >;
+      Pick<
+        InspectionSettings,
+        | 'SINEBAR_REQUIRED_CAPABILITY'
+        | 'SINEBAR_SHOW_USERS'
+        | 'SINEBAR_DATE_ORDER'
+        | 'SINEBAR_IMPORTS_PER_USER'
+        | 'SINEBAR_ALARM_MAX_AGE_H'
+        | 'SINEBAR_REPORT_DAYS'
+        | 'SINEBAR_REPORT_TEMPLATES'
+      >
+    > &
+    TellingSettings;
+  /** Users whom alarms are told while they are not asking; default: those of access mode none. */
+  users?: AbsentUsers;
+  /** Logo of reports, as PNG; default: none. */
+  logo?: Uint8Array | undefined;
   /** Address of the client of a request; default: the other side of its connection. */
   addressOf?: (request: IncomingMessage) => string;
 }
@@ -92,6 +121,8 @@ export interface InspectionDependencies {
 const DEFAULT_IMPORTS_PER_USER = 2;
 /** The usual requirement of the automotive industry. */
 const DEFAULT_CAPABILITY = 1.33;
+const DEFAULT_ALARM_MAX_AGE_H = 24;
+const HOUR_MS = 3_600_000;
 const PING_TIMEOUT_MS = 2000;
 const VERSIONING_TYPE = { off: 'Off', on: 'On', client: 'Client' } as const;
 
@@ -104,7 +135,9 @@ export function composeInspection({
   server,
   spool,
   settings,
+  users = ALL_USERS,
   addressOf = ({ socket }) => socket.remoteAddress ?? '',
+  logo,
 }: InspectionDependencies): ComposedService {
   const configurations = new ConfigurationReader();
   const purge = new AttributePurgeJob(database, log);
@@ -115,19 +148,17 @@ export function composeInspection({
     return { required: value ?? DEFAULT_CAPABILITY, requiredSource: value === undefined ? 'default' : 'setting' };
   };
   const evaluationReader = new EvaluationReader(defaults);
-  const assessments = new KeptAssessmentsJob({ database, configurations, evaluations: evaluationReader, now, log });
+  const maxAgeMs = (settings.SINEBAR_ALARM_MAX_AGE_H ?? DEFAULT_ALARM_MAX_AGE_H) * HOUR_MS;
+  const raised: RaisedCounts = new Map();
+  const watching = { database, configurations, evaluations: evaluationReader, now, log, maxAgeMs, raised };
+  const assessments = new KeptAssessmentsJob(watching);
   const operations = new PendingOperationJob({ database, configurations, now, log });
-  const jobs = {
-    'pending operations': operations,
-    'attribute purge': purge,
-    'value compaction': compaction,
-    'kept figures': new KeptFiguresJob(database, log, () => assessments.wake()),
-    'kept assessments': assessments,
-    statistics: new StatisticsJob(database, log),
-  };
+  const shownUsers = settings.SINEBAR_SHOW_USERS ?? 'all';
+  const hide = hideUsers(shownUsers);
+  const telling = composeTelling({ database, users, settings, hide, now, log });
+  const judging = new JudgingJob({ ...watching, onStored: () => telling.jobs.notices.wake() });
   const versioning = settings.SINEBAR_VERSIONING;
   const caseSensitive = settings.SINEBAR_SEARCH_CASE_SENSITIVE;
-  const shownUsers = settings.SINEBAR_SHOW_USERS ?? 'all';
   // Comments are kept and shown only while the server versions.
   const showComment = versioning === 'off' ? () => undefined : showComments(shownUsers);
   const states = new PlanStateReader({ database, configurations, versioning, shownUsers, caseSensitive });
@@ -154,7 +185,6 @@ export function composeInspection({
   const reading = { database, configurations, caseSensitive, evaluations: evaluationReader };
   const analysis = new AnalysisService({ ...reading, calculator });
   const groups = new GroupService({ database, characteristics: new CharacteristicReader(reading), calculator });
-  const hide = hideUsers(shownUsers);
   const evaluations = new EvaluationService({
     database,
     writes,
@@ -184,6 +214,35 @@ export function composeInspection({
     addressOf,
   });
   const analysisQueue = new AnalysisQueue(addressOf);
+  const parts = new PartAnalysisService({ ...reading, calculator });
+  const reports = composeReports({
+    database,
+    configurations,
+    parts,
+    analysis,
+    hide,
+    drawings: new DrawingReader(bus),
+    settings,
+    logo,
+    sending: telling.sending,
+    addressOf,
+    now,
+    log,
+  });
+  const jobs = {
+    'pending operations': operations,
+    'attribute purge': purge,
+    'value compaction': compaction,
+    'kept figures': new KeptFiguresJob(database, log, () => assessments.wake()),
+    'kept assessments': assessments,
+    alarms: judging,
+    silence: new SilenceJob({ database, now, log, raised }),
+    statistics: new StatisticsJob(database, log),
+    reports: reports.jobs.expiry,
+    'report schedules': reports.jobs.schedules,
+    'alarm notices': telling.jobs.notices,
+    'alarm messages': telling.jobs.deliveries,
+  };
   let responders: Subscription[] = [];
   return {
     name: 'inspection',
@@ -214,6 +273,10 @@ export function composeInspection({
       ...groupRoutes(groups, analysisQueue),
       ...evaluationRoutes(evaluations),
       ...noteRoutes(new NoteService({ database, hide, now })),
+      ...telling.routes,
+      ...alarmRoutes(new AlarmService({ database, hide, now })),
+      ...alarmImportRoutes(new AlarmImportService(database)),
+      ...muteRoutes(new MuteService({ database, hide, now })),
       ...viewRoutes(new ViewService({ database, hide, now })),
       ...settingsRoutes(new PlantSettingsService({ database, writes, hide, now })),
       ...mappingRoutes(mappings),
@@ -226,20 +289,28 @@ export function composeInspection({
         caseSensitive,
         dateOrder: settings.SINEBAR_DATE_ORDER,
       }),
-      ...partAnalysisRoutes(new PartAnalysisService({ ...reading, calculator }), analysisQueue),
+      ...partAnalysisRoutes(parts, analysisQueue),
+      ...reports.routes,
     ],
     observe: (metrics) => {
       databaseMetrics(metrics, 'inspection', database);
       streamMetrics(metrics, 'inspection', bus);
+      spoolMetrics(metrics, 'inspection', spool);
       jobMetrics(metrics, database, jobs);
+      alarmMetrics(metrics, database, raised);
+      telling.observe(metrics);
+      reports.observe(metrics);
     },
     start: async () => {
       await upkeep.start();
       responders = await answerTargetRequests(bus, database);
       for (const job of Object.values(jobs)) job.start();
+      database.onAnnounced(() => judging.wake());
     },
     stop: async () => {
-      await Promise.all([...Object.values(jobs), importOperations, upkeep].map((job) => job.stop()));
+      // Reports are ended with the job that waits for them.
+      await Promise.all([...Object.values(jobs), importOperations, upkeep, reports].map((job) => job.stop()));
+      await telling.stop();
       await Promise.all(responders.map((responder) => responder.stop()));
       await Promise.all([analysis.close(), readers.close()]);
     },

@@ -13,15 +13,19 @@ import { composeInspection, type InspectionDependencies } from './compose.ts';
 import { INSPECTION_SCHEMA, inspectionMigrations } from './migrations/index.ts';
 
 /** An inspection service for tests, on a database of its own. */
+export type AnnouncedEvent = { type: string } & Record<string, unknown>;
+
 export interface RunningInspection {
   server: Server;
   database: Database;
   bus: Bus;
   vacuum: () => Promise<void>;
-  /** Runs requests as another principal. */
-  as: (principal: Principal, run: () => Promise<void>) => Promise<void>;
-  /** Reads every event announced so far, oldest first. */
-  announced: () => Promise<({ type: string } & Record<string, unknown>)[]>;
+  /** Runs requests as another principal, or each as the next one that a function returns. */
+  as: (principal: Principal | (() => Principal), run: () => Promise<void>) => Promise<void>;
+  /** Reads every event announced so far, oldest first, but those of alarms. */
+  announced: () => Promise<AnnouncedEvent[]>;
+  announcedAlarms: () => Promise<AnnouncedEvent[]>;
+  /** Reads the messages of `announced`: the judge announces alarms at any time, so tests could not count them. */
   envelopes: () => Promise<ChangeEnvelope[]>;
   /** Number of files that are received for imports. */
   spooling: () => number;
@@ -31,6 +35,7 @@ export interface RunningInspection {
 export async function startInspection(
   settings: Partial<InspectionDependencies['settings']> = {},
   spoolFolder?: string,
+  more: Partial<Pick<InspectionDependencies, 'users' | 'now'>> = {},
 ): Promise<RunningInspection> {
   const log = createLogger({ service: 'test', level: 'error' });
   const migrations = inspectionMigrations.map(({ name, up }) => `${name} ${up.toString()}`).join('\n');
@@ -60,32 +65,35 @@ export async function startInspection(
       SINEBAR_DELETE_PARTS_WITH_MEASUREMENTS: true,
       ...settings,
     },
+    ...more,
   });
-  let principal = EVERYONE;
-  const server = createHttpServer(createHttpApp({ routes: service.routes, log, authenticate: () => Promise.resolve(principal) }));
+  let principalOf = () => EVERYONE;
+  const server = createHttpServer(createHttpApp({ routes: service.routes, log, authenticate: () => Promise.resolve(principalOf()) }));
   await service.start();
   await listen(server, 0, '127.0.0.1');
 
-  const envelopes = () =>
+  const allEnvelopes = () =>
     database.read({ signal: AbortSignal.timeout(5000), statementTimeoutMs: 5000 }, async (session) => {
       const rows = await session.query<{ envelope: string }>('SELECT envelope FROM outbox ORDER BY id');
       return rows.map(({ envelope }) => JSON.parse(envelope) as ChangeEnvelope);
     });
+  const envelopes = async () => (await allEnvelopes()).filter((envelope) => !isOfAlarm(envelope));
   return {
     server,
     database,
     bus,
     vacuum: () => vacuum(testDatabase),
     as: async (other, run) => {
-      principal = other;
+      principalOf = typeof other === 'function' ? other : () => other;
       try {
         await run();
       } finally {
-        principal = EVERYONE;
+        principalOf = () => EVERYONE;
       }
     },
     envelopes,
-    announced: async () => (await envelopes()).flatMap(({ type, data }) => data.events.map((event) => ({ type, ...event }))),
+    announced: async () => (await envelopes()).flatMap(eventsOf),
+    announcedAlarms: async () => (await allEnvelopes()).filter(isOfAlarm).flatMap(eventsOf),
     spooling: () => spool.usage.receiving,
     stop: async () => {
       await closeHttpServer(server, 1000);
@@ -109,3 +117,6 @@ export async function lockIsAwaited(database: Database, holder: Session): Promis
     return (await database.read(options, (session) => session.query(waiting, [own?.pid]))).length > 0;
   });
 }
+
+const isOfAlarm = ({ type }: ChangeEnvelope) => type.startsWith('Alarm');
+const eventsOf = ({ type, data }: ChangeEnvelope): AnnouncedEvent[] => data.events.map((event) => ({ type, ...event }));

@@ -1,8 +1,9 @@
 import { removeUnusedThumbnails } from './thumbnails/thumbnail-store.ts';
 import type { Database } from '@sinebar/database';
-import type { Bus } from '@sinebar/message-bus';
+import type { Bus, Subscription } from '@sinebar/message-bus';
 import {
   databaseMetrics,
+  MAX_DRAWING_PIXELS,
   spoolUpkeep,
   streamMetrics,
   type ComposedService,
@@ -14,6 +15,7 @@ import { archiveLimits, type RawDataSettings } from './config.ts';
 import { ArchiveReader } from './archives/archive-reader.ts';
 import { archiveRoutes } from './archives/archive-routes.ts';
 import { ArchiveService } from './archives/archive-service.ts';
+import { answerDrawingRequests } from './drawings/drawing-responder.ts';
 import { BlobRemovalWorker } from './blobs/blob-removal-worker.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import { ChangeApplier } from './follow/change-applier.ts';
@@ -72,6 +74,8 @@ export function composeRawData(deps: RawDataDependencies): ComposedService {
   const uploads = new UploadService({ database, blobs, spool, resolver, rules, maxExpansion, onRemovalOrdered });
   const limits = { ...IMAGE_LIMITS, memoryBytes: settings.SINEBAR_THUMBNAIL_MEMORY_MIB * 2 ** 20 };
   const maker = new ThumbnailMaker({ log, limits });
+  const drawingMaker = new ThumbnailMaker({ log, limits: { ...limits, pixels: MAX_DRAWING_PIXELS } });
+  let drawings: Subscription | undefined;
   const thumbnails = new ThumbnailService({ database, blobs, spool, maker, onRemovalOrdered });
 
   const applier = new ChangeApplier({ database, resolver, onRemovalOrdered });
@@ -105,6 +109,7 @@ export function composeRawData(deps: RawDataDependencies): ComposedService {
     },
     start: async () => {
       await upkeep.start();
+      drawings = await answerDrawingRequests(bus, { database, blobs, spool, maker: drawingMaker });
       if (soleOwner) await schedule.removeCrashLeftovers();
       removals.start();
       follower.start();
@@ -113,6 +118,8 @@ export function composeRawData(deps: RawDataDependencies): ComposedService {
     },
     stop: async () => {
       lag.stop();
+      await drawings?.stop();
+      drawingMaker.stop();
       await Promise.all([follower.stop(), schedule.stop(), upkeep.stop(), removals.stop(), thumbnails.stop()]);
     },
     health: async () => [busHealth(bus), ...(await Promise.all([databaseHealth(database), blobHealth(blobs), lag.health()]))],

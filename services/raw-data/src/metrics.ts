@@ -1,5 +1,5 @@
 import type { Database } from '@sinebar/database';
-import type { Metrics, Spool } from '@sinebar/runtime';
+import { spoolMetrics, type Metrics, type Spool } from '@sinebar/runtime';
 import type { BlobRemovalWorker } from './blobs/blob-removal-worker.ts';
 import type { FollowLag } from './follow/follow-lag.ts';
 import type { ObjectService } from './objects/object-service.ts';
@@ -7,7 +7,7 @@ import type { UploadService } from './uploads/upload-service.ts';
 
 export interface ObservedRawData {
   database: Database;
-  spool: Pick<Spool, 'usage'>;
+  spool: Pick<Spool, 'usage' | 'quotaBytes' | 'folder'>;
   uploads: Pick<UploadService, 'storedBytes'>;
   objects: Pick<ObjectService, 'readBytes'>;
   removals: Pick<BlobRemovalWorker, 'removedCount' | 'failureCount'>;
@@ -25,9 +25,7 @@ export function rawDataMetrics(metrics: Metrics, { database, spool, uploads, obj
   metrics.gauge({ name: 'sinebar_uploads_in_progress', help: 'Bodies of files that are being received' }, (set) =>
     set(spool.usage.receiving),
   );
-  metrics.gauge({ name: 'sinebar_spool_bytes', help: 'Bytes in the spool folder that belong to uploads of this process' }, (set) =>
-    set(spool.usage.bytes),
-  );
+  spoolMetrics(metrics, 'raw-data', spool);
   metrics.count({ name: 'sinebar_blobs_removed_total', help: 'Stored objects removed after their files were deleted' }, (set) =>
     set(removals.removedCount),
   );

@@ -41,6 +41,15 @@ describe('users of the same name with different sign-ins', () => {
   it('are different users', () => expect(byToken({ sub: '7' })).not.toBe(byPassword));
   it('are different users by different subjects', () => expect(byToken({ sub: '7' })).not.toBe(byToken({ sub: '8' })));
   it('are one user by the same subject', () => expect(byToken({ sub: '7' })).toBe(byToken({ sub: '7', iat: 1 })));
+  it('is found again by what is kept of it, with the rights of now', () => {
+    const ada = policy.principalOf(policy.userNamed('ada')!);
+    expect(policy.principalOfStored({ name: 'ada', userKey: userKeyOf(ada) })).toBe(ada);
+    expect(policy.principalOfStored({ name: 'ada', userKey: 'oidc:name:ada' })).toBeUndefined();
+    expect(policy.principalOfStored({ name: 'bob', userKey: 'basic:bob' })).toBeUndefined();
+    const claims = { sub: '7' };
+    expect(policy.principalOfStored({ name: 'ada', userKey: byToken(claims), claims })?.claims).toBe(claims);
+    expect(policy.principalOfStored({ name: 'ada', userKey: byToken({ sub: '8' }), claims })).toBeUndefined();
+  });
   it('are different users when they have no subject', () => expect(byToken({})).not.toBe(byPassword));
 });
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { GrammarError, parseMarkedPath, parseUnmarkedPath, storedPartPath, storedPath } from '@sinebar/query-language';
-import { withIncludedRights, type Principal, type Right } from '../principal.ts';
+import { withIncludedRights, type Claims, type Principal, type Right, type StoredUser } from '../principal.ts';
 import { PolicyError, problemsOf, type PolicyProblem } from './policy-problem.ts';
 import { policySchema, type ClaimDocument, type GrantDocument, type PolicyDocument } from './policy-schema.ts';
 import { isServerRight, principalWith, unionOf, type GrantedRight, type Rights } from './rights.ts';
@@ -29,9 +29,6 @@ export interface PolicyOutline {
   users: readonly { name: string; roles: readonly string[] }[];
   claims: readonly (Omit<ClaimDocument, 'claim'> & { claim: readonly string[] })[];
 }
-
-/** Claims of a token whose signature was checked. */
-export type Claims = Readonly<Record<string, unknown>>;
 
 const MAX_REMEMBERED = 1000;
 
@@ -110,13 +107,20 @@ export class AccessPolicy {
   principalOf(user: PolicyUser): Principal {
     const known = this.principals.get(user);
     if (known) return known;
-    const principal = principalWith(user.name, `basic:${user.name}`, this.rightsOf(user.roles));
+    const principal = principalWith(user.name, keyOfUser(user), this.rightsOf(user.roles));
     this.principals.set(user, principal);
     return principal;
   }
 
   principalOfClaims(name: string, claims: Claims): Principal {
-    return principalWith(name, keyOfClaims(name, claims), this.rightsOf(this.rolesOfClaims(claims)));
+    return { ...principalWith(name, keyOfClaims(name, claims), this.rightsOf(this.rolesOfClaims(claims))), claims };
+  }
+
+  /** Finds the rights that a user has by now. @returns `undefined` for one who is not in this policy */
+  principalOfStored({ userKey, name, claims }: StoredUser): Principal | undefined {
+    if (claims) return keyOfClaims(name, claims) === userKey ? this.principalOfClaims(name, claims) : undefined;
+    const user = this.userNamed(name);
+    return user && keyOfUser(user) === userKey ? this.principalOf(user) : undefined;
   }
 
   rolesOfClaims(claims: Claims): string[] {
@@ -193,6 +197,10 @@ function readPath(path: string, at: readonly PropertyKey[], problems: PolicyProb
     problems.push({ at, message: error.message });
     return undefined;
   }
+}
+
+function keyOfUser({ name }: PolicyUser): string {
+  return `basic:${name}`;
 }
 
 /** `sub` is the only claim that a provider never reassigns to another user (OpenID Connect Core, 5.7). */

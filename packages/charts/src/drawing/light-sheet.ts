@@ -14,6 +14,10 @@ export const LIGHT_SHEET = `
 .mean { stroke: #0b4f8f; stroke-width: 1.25; }
 .nominal { stroke: #62686f; stroke-width: 1; stroke-dasharray: 14 3 2 3; }
 .leader { stroke: #83888d; stroke-width: 1; }
+.figure path.noteMark { fill: #ffffff; stroke: #14171a; stroke-width: 1.25; }
+.figure path.noteSpan { stroke: #14171a; stroke-width: 3; }
+.figure path.alarmMark { fill: #c1241a; }
+.figure path.alarmSpan { stroke: #c1241a; stroke-width: 2; }
 .event { stroke: #14171a; stroke-width: 1; shape-rendering: crispEdges; }
 .edge, .hit { stroke: #0b4f8f; stroke-width: 1; shape-rendering: crispEdges; }
 .range { stroke: #80868c; stroke-width: 1; shape-rendering: crispEdges; }

@@ -19,6 +19,9 @@ export const CHARACTERISTIC_KEYS = {
 /** Attribute of the entries of the catalog of causes (K4391 of AQDEF). */
 export const CAUSE_ATTRIBUTE = 4391;
 
+/** Attribute of the entries of the catalog of actions, which no field of AQDEF is for: the key behind that of the causes. */
+export const ACTION_ATTRIBUTE = 4392;
+
 export type StandardType = 'AlphaNumeric' | 'Integer' | 'Float' | 'DateTime' | 'Catalog';
 
 /** Names for people, by language. */
@@ -59,6 +62,7 @@ const ROWS: Readonly<Record<AttributeOwner, readonly Row[]>> = {
     [4092, 'Operator number', 'Prüfernummer', text(40)],
     [4093, 'Operator', 'Prüfer', text(80)],
     [CAUSE_ATTRIBUTE, 'Cause', 'Ursache', text(80)],
+    [ACTION_ATTRIBUTE, 'Action', 'Maßnahme', text(80)],
   ],
   part: [
     [1001, 'Part number', 'Teilenummer', text(30)],
@@ -165,8 +169,17 @@ export const STANDARD_ATTRIBUTES: readonly StandardAttribute[] = (Object.keys(RO
   ROWS[entity].map(([key, en, de, kind]) => ({ key, entity, names: { en, de }, ...kind })),
 );
 
-/** The catalog of causes of a new plant: its name, and the texts of its first entries. No attribute refers to it; notes do. */
-export const STANDARD_CAUSES: { readonly names: StandardNames; readonly entries: readonly StandardNames[] } = {
+/** A catalog that a new plant gets and no attribute refers to: its name, and the texts of its first entries. */
+export interface StandardCatalog {
+  /** Attribute of its entries. */
+  readonly attribute: number;
+  readonly names: StandardNames;
+  readonly entries: readonly StandardNames[];
+}
+
+/** Causes that notes and alarms name. */
+export const STANDARD_CAUSES: StandardCatalog = {
+  attribute: CAUSE_ATTRIBUTE,
   names: { en: 'Causes', de: 'Ursachen' },
   entries: [
     { en: 'Tool worn', de: 'Werkzeug verschlissen' },
@@ -184,3 +197,29 @@ export const STANDARD_CAUSES: { readonly names: StandardNames; readonly entries:
     { en: 'Other cause', de: 'Andere Ursache' },
   ],
 };
+
+/** Actions that alarms name. */
+export const STANDARD_ACTIONS: StandardCatalog = {
+  attribute: ACTION_ATTRIBUTE,
+  names: { en: 'Actions', de: 'Maßnahmen' },
+  entries: [
+    { en: 'Tool changed', de: 'Werkzeug gewechselt' },
+    { en: 'Tool corrected', de: 'Werkzeug korrigiert' },
+    { en: 'Machine adjusted', de: 'Maschine nachgestellt' },
+    { en: 'Machine repaired', de: 'Maschine instand gesetzt' },
+    { en: 'Clamped again', de: 'Neu gespannt' },
+    { en: 'Cleaned', de: 'Gereinigt' },
+    { en: 'Material changed', de: 'Material gewechselt' },
+    { en: 'Measured again', de: 'Nachgemessen' },
+    { en: 'Gauge checked', de: 'Messmittel geprüft' },
+    { en: 'Parts blocked', de: 'Teile gesperrt' },
+    { en: 'Parts sorted', de: 'Teile sortiert' },
+    { en: 'Operator instructed', de: 'Bediener unterwiesen' },
+    { en: 'No action needed', de: 'Keine Maßnahme nötig' },
+  ],
+};
+
+/** Catalogs that no attribute refers to, by the attribute of their entries. */
+export const STANDARD_ENTRY_CATALOGS: ReadonlyMap<number, StandardCatalog> = new Map(
+  [STANDARD_CAUSES, STANDARD_ACTIONS].map((catalog) => [catalog.attribute, catalog]),
+);

@@ -1,3 +1,4 @@
+import type { AlarmKind, AlarmState } from '../alarms/words.ts';
 import type { AttributeOwner } from '../configuration/configuration.ts';
 import type { RawDataEntity } from '../raw-data.ts';
 import type { PartRight } from '../rights.ts';
@@ -35,6 +36,10 @@ export interface EventPayloads {
   NoteCreated: NotePayload;
   NoteModified: NotePayload;
   NoteDeleted: NotePayload;
+
+  AlarmRaised: AlarmPayload;
+  /** An alarm was acknowledged, closed or withdrawn, or has a further point. */
+  AlarmChanged: AlarmPayload;
 }
 
 export type EvaluatedEntity = 'Part' | 'Characteristic';
@@ -51,6 +56,15 @@ export interface NotePayload {
   NoteUuid: string;
   PartUuid: string;
   CharacteristicUuid?: string;
+}
+
+/** `CharacteristicUuid` is absent for the silence of a part. */
+export interface AlarmPayload {
+  AlarmUuid: string;
+  PartUuid: string;
+  CharacteristicUuid?: string;
+  Kind: AlarmKind;
+  State: AlarmState;
 }
 
 export interface RawDataPayload {
@@ -93,6 +107,8 @@ export const EVENTS: Readonly<Record<EventName, EventDescription>> = {
   NoteCreated: { subject: 'measurement.note-created', readRight: 'measurement:read' },
   NoteModified: { subject: 'measurement.note-modified', readRight: 'measurement:read' },
   NoteDeleted: { subject: 'measurement.note-deleted', readRight: 'measurement:read' },
+  AlarmRaised: { subject: 'measurement.alarm-raised', readRight: 'measurement:read' },
+  AlarmChanged: { subject: 'measurement.alarm-changed', readRight: 'measurement:read' },
 };
 
 export const EVENT_NAMES = Object.keys(EVENTS) as EventName[];

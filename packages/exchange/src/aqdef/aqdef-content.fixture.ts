@@ -45,7 +45,10 @@ const anyMeasurementFields = optional({
   14: anyText,
   53: anyText,
 });
-const anyValueFields = optional({ 2: fc.constantFrom('1', '129', '290') });
+const anyValueFields = optional({
+  2: fc.constantFrom('1', '129', '290'),
+  5: fc.oneof(fc.constantFrom('3', '3,7'), anyText).filter((text) => text !== '0'),
+});
 
 /** Characteristics by size: each number is the index of its parent among those before it. */
 const anyTree = fc.array(fc.nat(), { minLength: 1, maxLength: 6 });

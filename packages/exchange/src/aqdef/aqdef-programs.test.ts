@@ -155,7 +155,11 @@ describe('positions of one line', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('keep time, events, operator and gage of the first value, with one warning', async () => {
+  it('keep time, operator and gage of the first value, with one warning, and the events of each', async () => {
+    const EVENTS = new Map([
+      [0, { 5: '1' }],
+      [1, { 5: '2' }],
+    ]);
     const value = (number: string, second: number, other: string) =>
       fields(number, '0', `05.07.2026/10:48:0${second}`, other, '#B', '1', other, '1', '', other);
     const { all, warnings } = await readLines([
@@ -164,10 +168,24 @@ describe('positions of one line', () => {
       value('3', 7, '1') + C + value('4', 8, '2'),
     ]);
     expect(all.map(({ attributes, values, valueAttributes }) => [values, attributes, valueAttributes])).toEqual([
-      [['1', '2'], { 4: UTC, 5: '1', 6: 'B', 7: '1', 8: '1', 10: '1', 12: '1' }, undefined],
-      [['3', '4'], { 4: UTC, 5: '1', 6: 'B', 7: '1', 8: '1', 10: '1', 12: '1' }, undefined],
+      [['1', '2'], { 4: UTC, 6: 'B', 7: '1', 8: '1', 10: '1', 12: '1' }, EVENTS],
+      [['3', '4'], { 4: UTC, 6: 'B', 7: '1', 8: '1', 10: '1', 12: '1' }, EVENTS],
     ]);
     expect(warnings).toEqual([{ line: 5, key: 'K0004', message: expect.stringContaining('first value') as unknown }]);
+  });
+
+  it('have events of their own: in the line, behind it and in keyed fields; 0 is none, the index 0 is the measurement', async () => {
+    const eventsOf = async (...lines: string[]) =>
+      (await readLines([...header('P', 'A', 'B'), ...lines])).all.map(({ attributes, valueAttributes }) => [
+        attributes['5'],
+        valueAttributes && Object.fromEntries([...valueAttributes].map(([index, own]) => [index, own['5']])),
+      ]);
+    expect(await eventsOf(fields('1', '0', TIME, '0', '#B') + C + fields('2', '0', TIME, '3,7', '#B'))).toEqual([
+      [undefined, { 1: '3,7' }],
+    ]);
+    expect(await eventsOf(`1${C}2`, 'K0005/2 Tool changed', 'K0009/2 text', 'K0011/2 4')).toEqual([[undefined, { 1: 'Tool changed' }]]);
+    expect(await eventsOf(`1${C}2`, 'K0005/0 9')).toEqual([['9', undefined]]);
+    expect(await eventsOf('K0001/1 1', 'K0005/1 3', 'K0001/2 2')).toEqual([[undefined, { 0: '3' }]]);
   });
 
   it('are split by fields behind the line and by keyed fields, too', async () => {

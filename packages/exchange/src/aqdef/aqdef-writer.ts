@@ -5,6 +5,7 @@ import {
   ATTRIBUTIVE_TYPES,
   CATALOGS,
   CHARACTERISTIC_SEPARATOR,
+  EVENTS_KEY,
   FIELD_SEPARATOR,
   fieldName,
   SIZE_FACTOR,
@@ -159,7 +160,8 @@ class ValueWriter {
 
   lineOf(measurement: FileMeasurement): string {
     const { part, characteristics, values, valueAttributes, attributes } = measurement;
-    const common = this.fieldsOf(attributes);
+    const { [EVENTS_KEY]: _events, ...ofEachValue } = attributes;
+    const common = this.fieldsOf(ofEachValue);
     const ascending = isAscending(characteristics)
       ? undefined
       : characteristics.map((_, i) => i).sort((a, b) => (characteristics[a] ?? 0) - (characteristics[b] ?? 0));
@@ -171,7 +173,7 @@ class ValueWriter {
       line += CHARACTERISTIC_SEPARATOR.repeat(index - position);
       position = index;
       const own = valueAttributes?.get(at);
-      const fields = own ? this.fieldsOf({ ...attributes, ...own }) : common;
+      const fields = own ? this.fieldsOf({ ...ofEachValue, ...own }) : common;
       line += this.valueText(index, values[at] as string, own, fields);
     }
     if (characteristics.length === 0) {
@@ -213,7 +215,7 @@ class ValueWriter {
     let text = '';
     for (const key of Object.keys(attributes)) {
       const number = Number(key);
-      const field = isFurther(number) ? cleaned(attributes[key] ?? '') : '';
+      const field = isFurther(number) || number === EVENTS_KEY ? cleaned(attributes[key] ?? '') : '';
       if (field.length > 0) text += `${fieldName(number)}/0 ${field}${END}`;
     }
     for (const [position, own] of valueAttributes ?? []) {

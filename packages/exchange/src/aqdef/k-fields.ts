@@ -64,8 +64,8 @@ export const ATTRIBUTIVE_TYPES: ReadonlySet<string> = new Set(['1', '5', '6']);
 export const KEYS_OF_ONE_VALUE: ReadonlySet<number> = new Set([1, 2, 20, 21]);
 /** Batch, cavity and machine: values that differ in them are of different measurements. */
 export const SPLITTING_KEYS = [6, 7, 10] as const;
-/** Events, time, operator and gage: a measurement has one of each. */
-export const KEYS_OF_FIRST_VALUE: ReadonlySet<number> = new Set([4, 5, 8, 12]);
+/** Time, operator and gage: a measurement has one of each. */
+export const KEYS_OF_FIRST_VALUE: ReadonlySet<number> = new Set([4, 8, 12]);
 
 /** Separates the characteristics of a value line. */
 export const CHARACTERISTIC_SEPARATOR = '\u000f';
@@ -94,4 +94,20 @@ export const CATALOGS: readonly { from: number; to: number; attribute: number }[
   { from: 4070, to: 4079, attribute: 12 },
   { from: 4090, to: 4099, attribute: 8 },
   { from: 4250, to: 4259, attribute: 7 },
+  // Events of K0005. K4390 is their id by the rule of the other catalogs, and K4391 their text.
+  { from: 4390, to: 4391, attribute: 4391 },
 ];
+
+/** Field and attribute with the events of a value, such as `3` or `3,7`; those of a whole measurement have the index 0. */
+export const EVENTS_KEY = 5;
+const NUMBERS = /^[\d\s,]+$/;
+/** K0005 of a value to which nothing happened, as programs write it that fill every field. */
+export const NO_EVENT = '0';
+
+/** Splits K0005: numbers stand between commas, and 0 is none; any other text is one event. */
+export function splitEvents(written: string): string[] {
+  const text = written.trim();
+  if (!NUMBERS.test(text)) return text === '' ? [] : [text];
+  const numbers = text.split(',').map((number) => number.trim().replace(/^0+(?=\d)/, ''));
+  return [...new Set(numbers.filter((number) => number !== '' && number !== NO_EVENT))];
+}

@@ -4,7 +4,7 @@ import { readNumberText } from '../number-text.ts';
 import { shown, type Problems } from '../problems.ts';
 import { cleaned } from '../texts.ts';
 import type { TimeReader } from '../time-reader.ts';
-import { fieldName, fieldOf, isNoValue, KEYS_OF_FIRST_VALUE, KEYS_OF_ONE_VALUE } from './k-fields.ts';
+import { EVENTS_KEY, fieldName, fieldOf, isNoValue, KEYS_OF_FIRST_VALUE, KEYS_OF_ONE_VALUE, NO_EVENT } from './k-fields.ts';
 
 const [VALUE, VALUE_ATTRIBUTE, TIME, BATCH] = [1, 2, 4, 6] as const;
 /** K0002 of an ordinary value. */
@@ -69,6 +69,10 @@ export class MeasurementDraft {
       else this.setOfCharacteristic(characteristic, key, text);
       return false;
     }
+    if (key === EVENTS_KEY && characteristic !== undefined) {
+      if (text === NO_EVENT) return true;
+      if (this.setOfCharacteristic(characteristic, key, text)) return false;
+    }
     const known = this.attributes.get(key);
     if (known === undefined) this.attributes.set(key, text);
     else if (known !== text && characteristic !== undefined) this.addOther(characteristic, key, text, line);
@@ -84,7 +88,7 @@ export class MeasurementDraft {
       'fields of the first value',
       line,
       fieldName(key),
-      'Values of one measurement differ in time, events, operator or gage. A measurement has one of each: those of its first value are kept.',
+      'Values of one measurement differ in time, operator or gage. A measurement has one of each: those of its first value are kept.',
     );
   }
 
@@ -109,10 +113,12 @@ export class MeasurementDraft {
     };
   }
 
-  private setOfCharacteristic(characteristic: number, key: number, text: string): void {
+  /** @returns whether the characteristic has a value */
+  private setOfCharacteristic(characteristic: number, key: number, text: string): boolean {
     const last = this.characteristics.length - 1;
     const index = this.characteristics[last] === characteristic ? last : this.characteristics.indexOf(characteristic);
     if (index >= 0) this.setOfValue(index, key, text);
+    return index >= 0;
   }
 
   private setOfValue(index: number, key: number, text: string): void {

@@ -63,16 +63,17 @@ const SHEET = 'xl/worksheets/sheet1.xml';
 
 /**
  * Writes a table as an Excel workbook with one sheet. Times are those of UTC; numbers that a double cannot hold exactly stay texts.
+ * @param modified date of the files in the workbook, so that the same table has the same bytes; now if it is left out
  * @throws RangeError there are more than {@link MAX_XLSX_ROWS} rows or {@link MAX_XLSX_COLUMNS} columns
  */
-export async function* writeXlsx(table: OutputTable): AsyncGenerator<Uint8Array> {
+export async function* writeXlsx(table: OutputTable, modified = new Date()): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile();
-  for (const [name, content] of Object.entries(FILES)) zip.addBuffer(Buffer.from(content), name);
+  for (const [name, content] of Object.entries(FILES)) zip.addBuffer(Buffer.from(content), name, { mtime: modified });
   const sheet = Readable.from(encoded(sheetTexts(table)), { objectMode: false });
   const output = Readable.from(zip.outputStream);
   // The error of the rows ends the file.
   sheet.on('error', (error) => output.destroy(error));
-  zip.addReadStream(sheet, SHEET);
+  zip.addReadStream(sheet, SHEET, { mtime: modified });
   zip.end();
   try {
     for await (const chunk of output as AsyncIterable<Uint8Array>) yield chunk;

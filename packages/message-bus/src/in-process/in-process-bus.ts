@@ -10,6 +10,7 @@ import {
   type RequestOptions,
   type StreamPosition,
   type StreamState,
+  type StreamUsage,
   type SubscribeOptions,
   type Subscription,
 } from '../bus.ts';
@@ -99,6 +100,11 @@ class InProcessBus implements Bus {
     } catch (error) {
       throw new BusUnavailableError('The event log cannot be read.', error);
     }
+  }
+
+  async streamUsage(): Promise<StreamUsage | undefined> {
+    this.throwIfClosed();
+    return await this.log.usage?.();
   }
 
   async request(subject: string, body: unknown, options: RequestOptions): Promise<unknown> {

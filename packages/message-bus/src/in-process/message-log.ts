@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ChangeEnvelope } from '@sinebar/contracts';
-import type { StreamState } from '../bus.ts';
+import type { StreamState, StreamUsage } from '../bus.ts';
 
 export interface LoggedMessage {
   sequence: number;
@@ -20,6 +20,8 @@ export interface LogPage {
  */
 export interface MessageLog {
   state(): Promise<StreamState>;
+  /** A log without limit of bytes has no usage. */
+  usage?(): Promise<StreamUsage>;
   /**
    * Stores the messages in the given order with consecutive sequences from 1 on, all of them or none.
    * A message whose id is still kept, or occurs earlier in the same call, is dropped and uses no sequence.

@@ -252,6 +252,9 @@ describeWith(['nats'], 'NATS', () => {
       await eventually(() => bus.status().connected, 'the stream');
       await bus.publish(envelopes);
       expect(await bus.streamState()).toMatchObject({ firstSequence: 1, lastSequence: 3 });
+      const usage = await bus.streamUsage();
+      expect(usage?.bytes).toBeGreaterThan(0);
+      expect(usage?.bytes).toBeLessThan(usage?.maxBytes ?? 0);
       expect((await bus.streamState()).epoch).not.toBe(epoch);
     });
 

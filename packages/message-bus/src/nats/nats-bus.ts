@@ -8,6 +8,7 @@ import {
   type ConsumeOptions,
   type RequestOptions,
   type StreamState,
+  type StreamUsage,
   type SubscribeOptions,
   type Subscription,
 } from '../bus.ts';
@@ -136,6 +137,11 @@ class NatsBus implements Bus {
   async streamState(): Promise<StreamState> {
     this.throwIfClosing();
     return await this.source.state();
+  }
+
+  async streamUsage(): Promise<StreamUsage | undefined> {
+    this.throwIfClosing();
+    return await this.source.usage();
   }
 
   async request(subject: string, body: unknown, options: RequestOptions): Promise<unknown> {

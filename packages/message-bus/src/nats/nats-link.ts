@@ -62,6 +62,7 @@ export class NatsLink {
   private leastBatch: number | undefined;
   private currentRefusal: UnsupportedBrokerError | undefined;
   private trouble = 'not connected yet';
+  private isPreparing = false;
 
   constructor(options: LinkOptions) {
     this.options = options;
@@ -189,7 +190,9 @@ export class NatsLink {
       else if (status.type === 'reconnect' && this.loseSession === undefined) this.connected(nc);
       else if (status.type === 'error') {
         this.trouble = describeFailure(status.error);
-        this.options.log.warn({ reason: this.trouble }, 'the message broker reported an error');
+        // The failure to prepare the stream is one sentence: a refused request is reported here for each attempt.
+        const log = this.isPreparing ? this.options.log.debug.bind(this.options.log) : this.options.log.warn.bind(this.options.log);
+        log({ reason: this.trouble }, 'the message broker reported an error');
       }
     }
     if (this.isClosed()) return;
@@ -228,18 +231,21 @@ export class NatsLink {
   private async prepareStream(session: Session): Promise<void> {
     const { stream, ownsStream, log } = this.options;
     const syncsBatches = isAtLeast(session.nc.info?.version ?? '', MINOR_THAT_SYNCS_BATCHES);
-    let lastTrouble = '';
+    this.isPreparing = true;
     for (let failures = 1; !session.lost.aborted; failures += 1) {
       try {
         const ensured = ensureStream(session.jsm, { configuration: stream, ownsStream, syncsBatches, log });
         this.leastBatch = await abortable(ensured, session.lost);
+        this.isPreparing = false;
         this.changed.notify();
+        if (failures > 1) log.info({}, `the event stream ${stream.name} is available`);
         return;
       } catch (error) {
         if (session.lost.aborted) return;
         this.trouble = describeFailure(error);
-        if (this.trouble !== lastTrouble) log.error({ reason: this.trouble }, 'the event stream cannot be prepared; retrying');
-        lastTrouble = this.trouble;
+        const fields = { reason: this.trouble, failures };
+        if (failures === 1) log.error(fields, waitingSentence(stream.name, ownsStream));
+        else log.debug(fields, 'the event stream is still not available');
         await pause(backoffMs(failures, FIRST_RETRY_MS, MAX_STREAM_RETRY_MS), session.lost);
       }
     }
@@ -249,6 +255,7 @@ export class NatsLink {
     if (this.loseSession === undefined) return;
     const lost = this.loseSession;
     this.loseSession = undefined;
+    this.isPreparing = false;
     this.currentSession = undefined;
     this.leastBatch = undefined;
     this.trouble = 'the connection was lost';
@@ -260,6 +267,14 @@ export class NatsLink {
   private isClosed(): boolean {
     return this.closed.signal.aborted;
   }
+}
+
+/** The only sentence about a stream that cannot be prepared, however long that lasts. */
+function waitingSentence(name: string, ownsStream: boolean): string {
+  const who = ownsStream
+    ? 'Check the permissions and the space of the message broker'
+    : 'The inspection service creates it: check that it runs, and its log';
+  return `The event stream ${name} cannot be used and is tried again each second. ${who}.`;
 }
 
 /** Messages of the client name hosts and ports, never credentials: the addresses contain none. */

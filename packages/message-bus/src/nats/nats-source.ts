@@ -1,9 +1,10 @@
+import type { JetStreamManager } from '@nats-io/jetstream';
 import { abortable } from '@sinebar/concurrency';
-import { BusUnavailableError, type StreamPosition, type StreamState } from '../bus.ts';
+import { BusUnavailableError, type StreamPosition, type StreamState, type StreamUsage } from '../bus.ts';
 import type { MessageReader, StreamSource } from '../delivery.ts';
 import type { NatsLink } from './nats-link.ts';
 import { openNatsReader } from './nats-reader.ts';
-import { isStreamNotFound, readStreamState } from './nats-stream.ts';
+import { isStreamNotFound, readStreamState, readStreamUsage } from './nats-stream.ts';
 
 /** Source of the delivery loop that reads the event stream of the broker. */
 export class NatsSource implements StreamSource {
@@ -20,10 +21,19 @@ export class NatsSource implements StreamSource {
   }
 
   /** @throws BusUnavailableError */
-  async state(): Promise<StreamState> {
+  state(): Promise<StreamState> {
+    return this.ask(readStreamState);
+  }
+
+  /** @throws BusUnavailableError */
+  usage(): Promise<StreamUsage | undefined> {
+    return this.ask(readStreamUsage);
+  }
+
+  private async ask<T>(read: (jsm: JetStreamManager, name: string) => Promise<T>): Promise<T> {
     const session = this.link.streamSession();
     try {
-      return await abortable(readStreamState(session.jsm, this.streamName), session.lost);
+      return await abortable(read(session.jsm, this.streamName), session.lost);
     } catch (error) {
       if (isStreamNotFound(error)) this.link.streamMissing(session);
       if (error instanceof BusUnavailableError) throw error;

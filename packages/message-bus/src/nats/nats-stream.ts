@@ -1,7 +1,7 @@
 import { JetStreamApiError, type JetStreamManager, type StreamConfig, type StreamInfo, type StreamUpdateConfig } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { EVENT_SUBJECT_PREFIX } from '@sinebar/contracts';
-import type { StreamState } from '../bus.ts';
+import type { StreamState, StreamUsage } from '../bus.ts';
 import { errorText, type BusLog } from '../bus-log.ts';
 
 /** Limits of the event stream; the oldest messages are removed first. */
@@ -157,6 +157,12 @@ export async function readStreamState(jsm: JetStreamManager, name: string): Prom
     firstSequence: state.messages === 0 ? state.last_seq + 1 : state.first_seq,
     lastSequence: state.last_seq,
   };
+}
+
+/** @returns `undefined` for a stream without limit */
+export async function readStreamUsage(jsm: JetStreamManager, name: string): Promise<StreamUsage | undefined> {
+  const { state, config } = await jsm.streams.info(name);
+  return config.max_bytes > 0 ? { bytes: state.bytes, maxBytes: config.max_bytes } : undefined;
 }
 
 /**

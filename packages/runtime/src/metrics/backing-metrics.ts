@@ -70,7 +70,11 @@ export function databaseMetrics(metrics: Metrics, service: string, database: { p
 export function streamMetrics(
   metrics: Metrics,
   service: string,
-  bus: { streamState(): Promise<{ firstSequence: number; lastSequence: number }>; status(): { connected: boolean } },
+  bus: {
+    streamState(): Promise<{ firstSequence: number; lastSequence: number }>;
+    streamUsage(): Promise<{ bytes: number; maxBytes: number } | undefined>;
+    status(): { connected: boolean };
+  },
 ): void {
   const labels = BY_SERVICE;
   metrics.gauge({ name: 'sinebar_bus_connected', help: '1 while the message broker is connected', labels }, (set) =>
@@ -82,5 +86,16 @@ export function streamMetrics(
   );
   metrics.gauge({ name: 'sinebar_stream_last_sequence', help: 'Sequence of the newest message of the event stream', labels }, async (set) =>
     set((await bus.streamState()).lastSequence, { service }),
+  );
+  metrics.gauge({ name: 'sinebar_stream_bytes', help: 'Bytes that the event stream takes', labels }, async (set) => {
+    const usage = await bus.streamUsage();
+    if (usage) set(usage.bytes, { service });
+  });
+  metrics.gauge(
+    { name: 'sinebar_stream_limit_bytes', help: 'Bytes that the event stream may take before it removes its oldest messages', labels },
+    async (set) => {
+      const usage = await bus.streamUsage();
+      if (usage) set(usage.maxBytes, { service });
+    },
   );
 }

@@ -55,7 +55,7 @@ const ABANDONED_AFTER_MS = 10 * 60 * 1000;
 export class Spool {
   readonly folder: string;
   readonly isShared: boolean;
-  private readonly quotaBytes: number;
+  readonly quotaBytes: number;
   private readonly owner: SpoolOwner;
   private readonly used: SpoolUsage = { receiving: 0, bytes: 0 };
   /** Paths of the files that are received or still needed. */

@@ -1,6 +1,7 @@
 import type { Family, FamilyFit } from './families/family.ts';
 import type { ModelDescription, ModelName } from './fitted-model.ts';
-import { distancesOf, MODEL_KINDS } from './model-functions.ts';
+import { percentilesOf } from './indices-of-model.ts';
+import { distancesOf, fittedModel, MODEL_KINDS } from './model-functions.ts';
 import { maximize } from './optimization.ts';
 import { mirroredSample, rangeOf, shiftedSample, smallestOf, type WeightedSample } from './sample/weighted-sample.ts';
 
@@ -61,6 +62,9 @@ function described(
   if (!found || count <= estimated + 1 || !Number.isFinite(found.logLikelihood)) return undefined;
   if (!Object.values<number>({ ...found.parameters }).every(Number.isFinite)) return undefined;
   const { parameters, logLikelihood } = found;
+  // Values of hundreds of orders of magnitude give a tail beyond the largest double.
+  const { low, median, high } = percentilesOf(fittedModel({ name, parameters }));
+  if (![low, median, high].every(Number.isFinite)) return undefined;
   return { name, parameters, logLikelihood, aicc: aiccOf(logLikelihood, estimated, count), thresholdOrigin };
 }
 

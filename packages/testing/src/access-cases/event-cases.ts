@@ -69,4 +69,9 @@ export const EVENT_CASES: readonly EventCase[] = [
   ['measurement:read /A/sub', 'NoteModified', '/A', 'nothing'],
   ['measurement:read /A', 'NoteDeleted', '/A/sub', 'all'],
   ['measurement:read /A', 'NoteDeleted', '/B', 'nothing'],
+  ['measurement:read /A', 'AlarmRaised', '/A/sub', 'all'],
+  ['measurement:read /A', 'AlarmRaised', '/AB', 'nothing'],
+  ['plan:read /, note:write /', 'AlarmRaised', '/A', 'nothing'],
+  ['measurement:read /A', 'AlarmChanged', '/A', 'all'],
+  ['measurement:read /A/sub', 'AlarmChanged', '/A', 'nothing'],
 ];

@@ -10,6 +10,12 @@ const LEFT_EARLY = /WebSocket is closed before the connection is established/;
 /** Chromium says so where it draws WebGL without a graphics card. */
 const SLOW_GRAPHICS = /GPU stall due to ReadPixels/;
 
+/** Chromium ends requests when an interface of the machine comes or goes, as those of containers do; the page asks again. */
+const OTHER_INTERFACES = /net::ERR_NETWORK_CHANGED/;
+
+/** Errors of Chromium about the machine, not about the page. */
+const NO_PROBLEMS = [LEFT_EARLY, SLOW_GRAPHICS, OTHER_INTERFACES];
+
 /** A page whose problems are collected while it is used. */
 export interface WatchedPage {
   page: Page;
@@ -39,7 +45,7 @@ export async function openWatchedPage(browser: Browser, { origins, expected, ...
   const context = await browser.newContext(options);
   const problems: string[] = [];
   const report = (problem: string) => {
-    if (expected?.test(problem) !== true && !LEFT_EARLY.test(problem) && !SLOW_GRAPHICS.test(problem)) problems.push(problem);
+    if (expected?.test(problem) !== true && !NO_PROBLEMS.some((none) => none.test(problem))) problems.push(problem);
   };
   // A violation is no console message when the policy only reports it.
   await context.addInitScript(REPORT_VIOLATIONS);

@@ -20,8 +20,8 @@ export interface DashboardPanel {
   targets?: { expr: string }[];
 }
 
-export function alertRules(): AlertRule[] {
-  return (parse(read('alerts.yml')) as { groups: { rules: AlertRule[] }[] }).groups.flatMap((group) => group.rules);
+export function alertRules(file = 'alerts.yml'): AlertRule[] {
+  return (parse(read(file)) as { groups: { rules: AlertRule[] }[] }).groups.flatMap((group) => group.rules);
 }
 
 export function dashboardPanels(): DashboardPanel[] {

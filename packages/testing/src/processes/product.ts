@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { copyEmptyDatabase } from './data-folder.ts';
+import { copyDataFolder, type DataFolderContent } from './data-folder.ts';
 import { startProcess, type RunningProcess, type StartProcessOptions } from './start-process.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
@@ -41,19 +41,31 @@ export async function startBuiltProduct(
   return { running, url: READY.exec(running.output())?.[1] as string };
 }
 
-/**
- * Starts the standalone product on an empty data folder of its own.
- * @returns its address, and a function that stops it and removes the folder
- */
-export async function startEmptyProduct(): Promise<{ url: string; stop: () => Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'sinebar-empty-'));
+/** A product with a data folder of its own. */
+export interface OwnProduct {
+  url: string;
+  /** Whether the folder is a copy of one with the wanted content; otherwise it is empty. */
+  isCopy: boolean;
+  /** Stops it and removes the folder. */
+  stop: () => Promise<void>;
+}
+
+/** Starts the standalone product on an empty data folder of its own. */
+export function startEmptyProduct(): Promise<OwnProduct> {
+  return startProductOnCopy('empty');
+}
+
+/** Starts the standalone product on its own copy of a data folder. */
+export async function startProductOnCopy(content: DataFolderContent): Promise<OwnProduct> {
+  const folder = await mkdtemp(join(tmpdir(), `sinebar-${content}-`));
   // The database runs as another user when this process is root.
   await chmod(folder, 0o755);
   const dataDir = join(folder, 'data');
-  await copyEmptyDatabase(dataDir);
+  const isCopy = await copyDataFolder(content, dataDir);
   const { url, running } = await startBuiltProduct('standalone', { env: { SINEBAR_DATA_DIR: dataDir } });
   return {
     url,
+    isCopy,
     stop: async () => {
       await running.stop(20_000);
       await rm(folder, { recursive: true, force: true });

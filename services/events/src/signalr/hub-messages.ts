@@ -81,7 +81,14 @@ export function closeMessage(error: string | undefined, allowReconnect: boolean)
 }
 
 /** Events of which old clients know nothing; a stock client logs a warning for a name without a handler. */
-const SOCKET_ONLY: ReadonlySet<string> = new Set<EventName>(['EvaluationModified', 'NoteCreated', 'NoteModified', 'NoteDeleted']);
+const SOCKET_ONLY: ReadonlySet<string> = new Set<EventName>([
+  'EvaluationModified',
+  'NoteCreated',
+  'NoteModified',
+  'NoteDeleted',
+  'AlarmRaised',
+  'AlarmChanged',
+]);
 
 /** Whether events of this name go to SignalR clients. */
 export function isSentOverSignalR({ type }: ChangeEnvelope): boolean {

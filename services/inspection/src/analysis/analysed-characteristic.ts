@@ -19,6 +19,9 @@ export interface AnalysedCharacteristic {
   positions: ReadonlyMap<number, number>;
 }
 
+/** Keys of attributes with the limits beyond which a value is a mistake of the measurement. */
+export const PLAUSIBILITY = { lower: 2130, upper: 2131 } as const;
+
 /** Keys of attributes with the limits of a characteristic. spec: decisions.md 5.4 */
 const KEYS = {
   target: 2100,
@@ -49,7 +52,7 @@ export interface LimitColumns {
 export const LIMIT_COLUMNS = `item.lower_tolerance AS "lowerTolerance", item.upper_tolerance AS "upperTolerance",
   item.lower_warning AS "lowerWarning", item.upper_warning AS "upperWarning",
   (SELECT json_object_agg(key, limit_number(item.attributes ->> key))
-   FROM unnest('{${[...Object.values(KEYS), ...EVALUATION_ATTRIBUTES].join(',')}}'::text[]) AS key) AS numbers`;
+   FROM unnest('{${[...Object.values(KEYS), ...Object.values(PLAUSIBILITY), ...EVALUATION_ATTRIBUTES].join(',')}}'::text[]) AS key) AS numbers`;
 
 /** Columns of a characteristic `item` and its `part`. */
 export const ANALYSED_COLUMNS = `item.id, item.uuid, item.path, item.marked_path AS "markedPath", part.id AS "partId", part.uuid AS "partUuid",

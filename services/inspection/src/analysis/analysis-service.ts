@@ -1,4 +1,4 @@
-import { ServiceError, type CharacteristicSummary } from '@sinebar/contracts';
+import { ServiceError, type CharacteristicSeries, type CharacteristicSummary } from '@sinebar/contracts';
 import type { Reply } from '@sinebar/http';
 import type { Since, Stability } from '@sinebar/statistics';
 import { indexLimitsOf, statusLimitsOf, type AnalysedCharacteristic } from './analysed-characteristic.ts';
@@ -40,6 +40,9 @@ const SERIES_ATTEMPTS = 3;
 const BEING_DELETED = 'Measurements of the characteristic are being deleted. Try again in a moment.';
 const RETRY_S = 2;
 
+type SummaryQuery = ValueSelectionQuery & ChartQuery & ModelQuery & { confidence: number };
+type ChartedQuery = ValueSelectionQuery & ChartQuery & SeriesQuery & { by?: GroupBy | undefined };
+
 /** Values of a chart, with what is computed of them. */
 interface ReadChart {
   characteristic: AnalysedCharacteristic;
@@ -65,11 +68,12 @@ export class AnalysisService {
   }
 
   /** Answers the figures of one characteristic. @throws ServiceError 400, 403, 404 */
-  async summary(
-    uuid: string,
-    query: ValueSelectionQuery & ChartQuery & ModelQuery & { confidence: number },
-    reader: AnalysisReader,
-  ): Promise<Reply> {
+  async summary(uuid: string, query: SummaryQuery, reader: AnalysisReader): Promise<Reply> {
+    return validated(await this.readSummary(uuid, query, reader), reader);
+  }
+
+  /** Reads the figures of one characteristic. @throws ServiceError 400, 403, 404 */
+  async readSummary(uuid: string, query: SummaryQuery, reader: AnalysisReader): Promise<CharacteristicSummary> {
     const read = await this.readChartValues(uuid, query, reader);
     const { characteristic, request, measured } = read;
     const required = requiredCapability(read.evaluation);
@@ -88,7 +92,7 @@ export class AnalysisService {
     const reasons = stability && reasonsOf(stability);
     const since = stability?.since && (await this.describeSince(stability.since, judged, starts, reader));
     const notes = [...request.notes, ...ofFigures];
-    const summary: CharacteristicSummary = {
+    return {
       characteristicUuid: characteristic.uuid,
       partUuid: characteristic.part.uuid,
       path: characteristic.markedPath,
@@ -100,7 +104,6 @@ export class AnalysisService {
       ...(request.overridden.length > 0 && { overridden: request.overridden }),
       ...(notes.length > 0 && { notes }),
     };
-    return validated(summary, reader);
   }
 
   private async measuredFigures(
@@ -158,11 +161,12 @@ export class AnalysisService {
    * Answers the values of one characteristic over time with their control chart.
    * @throws ServiceError 400, 403, 404, 503 while its measurements are deleted
    */
-  async series(
-    uuid: string,
-    query: ValueSelectionQuery & ChartQuery & SeriesQuery & { by?: GroupBy | undefined },
-    reader: AnalysisReader,
-  ): Promise<Reply> {
+  async series(uuid: string, query: ChartedQuery, reader: AnalysisReader): Promise<Reply> {
+    return validated(await this.readSeries(uuid, query, reader), reader);
+  }
+
+  /** Reads the values of one characteristic with their control chart. @throws ServiceError as `series` */
+  async readSeries(uuid: string, query: ChartedQuery, reader: AnalysisReader): Promise<CharacteristicSeries> {
     for (let attempt = 1; ; attempt += 1) {
       const outline = await this.outline(uuid, query, reader);
       const named = new Set(namedMeasurements(outline));
@@ -171,7 +175,7 @@ export class AnalysisService {
         uuids: await measurementUuids(session, named),
         names: groups && (await readGroupNames(session, groups.source, groups.found, measured.ids)),
       }));
-      if (uuids.size === named.size && (!groups || names)) return validated(await seriesAnswer(outline, uuids, names), reader);
+      if (uuids.size === named.size && (!groups || names)) return seriesAnswer(outline, uuids, names);
       // Measurements were deleted after they had been read.
       if (attempt === SERIES_ATTEMPTS) throw new ServiceError('Unavailable', BEING_DELETED, { retryAfterSeconds: RETRY_S });
     }

@@ -61,6 +61,20 @@ export async function readLevelsOf(session: Session, paths: readonly string[]): 
   );
 }
 
+/** Reads which items have evaluations that concern a part or its characteristics. @returns a text that changes with each of them */
+export async function readEvaluationRevisions(session: Session, partId: number): Promise<string> {
+  const [row] = await session.query<{ revisions: string | null }>(
+    `WITH RECURSIVE above AS (
+       SELECT id, parent_id FROM plan_item WHERE id = $1
+       UNION ALL SELECT item.id, item.parent_id FROM above JOIN plan_item item ON item.id = above.parent_id)
+     SELECT string_agg(e.item_id || ' ' || e.revision, ',' ORDER BY e.item_id) AS revisions FROM evaluation e
+     WHERE e.item_id IN (SELECT id FROM above UNION ALL SELECT id FROM plan_item WHERE part_id = $1 AND kind = 'characteristic')`,
+    [partId],
+    { name: 'evaluation-revisions' },
+  );
+  return row?.revisions ?? '';
+}
+
 /**
  * Reads the exclusions of an item and of everything above it that concern its measurements: for a characteristic those of its part, for a
  * part those of itself and of everything below. A measurement that several levels exclude comes once, from the nearest.

@@ -16,6 +16,11 @@ import { notes } from './0016-notes.ts';
 import { keptAssessments } from './0017-kept-assessments.ts';
 import { savedViews } from './0018-saved-views.ts';
 import { tableMappings } from './0019-table-mappings.ts';
+import { alarms } from './0020-alarms.ts';
+import { alarmSubscriptions } from './0021-alarm-subscriptions.ts';
+import { reports } from './0022-reports.ts';
+import { firstArticles } from './0023-first-articles.ts';
+import { reportSchedules } from './0024-report-schedules.ts';
 
 export const INSPECTION_SCHEMA = 'inspection';
 export const inspectionMigrations: readonly Migration[] = [
@@ -37,4 +42,9 @@ export const inspectionMigrations: readonly Migration[] = [
   keptAssessments,
   savedViews,
   tableMappings,
+  alarms,
+  alarmSubscriptions,
+  reports,
+  firstArticles,
+  reportSchedules,
 ];

@@ -3,7 +3,7 @@ import { noteListSchema, noteSchema } from '@sinebar/contracts';
 import { answers, defineRoute, reply, uuidParameter, type Route } from '@sinebar/http';
 import { z } from 'zod';
 import { CACHE_CONDITION, cachedAnswers, CHANGE_CONDITION, CHANGED, CHARACTERISTIC_UUID, PART_UUID } from '../shared/documentation.ts';
-import { dateParameter, partPathParameter, wholeNumberParameter } from '../shared/parameters.ts';
+import { partPathParameter, timeParameter, wholeNumberParameter } from '../shared/parameters.ts';
 import { callerOf } from '../shared/request-context.ts';
 import { replyText } from '../shared/answers/text-etag.ts';
 import { changedNoteBody, newNoteBody } from './note-body.ts';
@@ -18,7 +18,6 @@ const MAX_OFFSET = 999_999_999;
 
 const noteAddress = z.object({ uuid: uuidParameter });
 const parameters = { uuid: { description: 'Uuid of the note', example: NOTE_EXAMPLE.uuid } };
-const timeParameter = dateParameter.transform(({ instant }) => new Date(instant.epochMs).toISOString());
 
 const noteSelection = z.object({
   partUuid: uuidParameter.optional(),

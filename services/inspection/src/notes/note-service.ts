@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { PathScope } from '@sinebar/access-control';
-import { invalidField, ServiceError, type Note, type PendingChange } from '@sinebar/contracts';
+import { invalidField, ServiceError, type Note } from '@sinebar/contracts';
 import type { Database, Session, WriteSession } from '@sinebar/database';
 import { sharePlan } from '../shared/plan-lock.ts';
 import type { Caller } from '../shared/request-context.ts';
 import type { HideUsers } from '../shared/answers/shown-users.ts';
 import { requireMatch, withEtag, type TextWithEtag } from '../shared/answers/text-etag.ts';
-import { readCauseText } from './cause-texts.ts';
+import { readEntryText } from './entry-texts.ts';
 import type { NewNote, NoteContent } from './note-body.ts';
+import { noteChange } from './note-events.ts';
 import {
   deleteNote,
   findNote,
@@ -144,15 +145,6 @@ async function resolve(
   return {
     content,
     measurementId,
-    causeText: causeText ?? (cause === undefined ? undefined : await readCauseText(session, cause)),
+    causeText: causeText ?? (cause === undefined ? undefined : await readEntryText(session, 'cause', cause)),
   };
-}
-
-function noteChange(
-  type: 'NoteCreated' | 'NoteModified' | 'NoteDeleted',
-  uuid: string,
-  { kind, uuid: item, partUuid, partPath }: NotedItem,
-): PendingChange {
-  const payload = { NoteUuid: uuid, PartUuid: partUuid, ...(kind === 'characteristic' && { CharacteristicUuid: item }) };
-  return { type, subject: uuid, path: partPath, partUuid, events: [payload] };
 }

@@ -1,5 +1,6 @@
 import { PathScope } from '@sinebar/access-control';
 import { pathCondition, sql, type WriteSession } from '@sinebar/database';
+import { markParts } from './figure-changes.ts';
 
 /** Deletes the evaluations of deleted items with their history. */
 export async function deleteEvaluations(session: WriteSession, itemIds: readonly number[]): Promise<void> {
@@ -23,11 +24,13 @@ export async function deleteExclusionsOfDeleted(session: WriteSession): Promise<
 export async function markMovedExclusions(session: WriteSession, moved: readonly { path: string; partId: number }[]): Promise<void> {
   const below = pathCondition(PathScope.of(moved.map(({ path }) => path)), 'part.path');
   const partIds = [...new Set(moved.map(({ partId }) => partId))];
-  await session.query(
-    // Citus refuses to insert from a join, unless the join is a query of its own.
-    sql`INSERT INTO figure_change (part_id, measured_at, measurement_id) SELECT part.id, NULL, 0 FROM (
-      SELECT DISTINCT part.id
+  const parts = await session.query<{ id: number }>(
+    sql`SELECT DISTINCT part.id
       FROM evaluation_exclusion x JOIN measurement m ON m.id = x.measurement_id JOIN plan_item part ON part.id = m.part_id
-      WHERE part.id = ANY(${partIds}::int[]) OR ${below}) AS part (id)`,
+      WHERE part.id = ANY(${partIds}::int[]) OR ${below}`,
+  );
+  await markParts(
+    session,
+    parts.map(({ id }) => id),
   );
 }

@@ -6,19 +6,30 @@ export function changesOfParts(parts: string): string {
   return `INSERT INTO figure_change (part_id, measured_at, measurement_id) SELECT part.id, NULL, 0 FROM (${parts}) AS part (id)`;
 }
 
-/** Has all figures of the parts computed again. */
+/** Builds the statement by which values that were left out or deleted leave the alarms of their parts. @param parts as above */
+function alarmChangesOfParts(parts: string): string {
+  return `INSERT INTO alarm_change (part_id, measured_at, measurement_id, changed_at) SELECT part.id, NULL, 0, NULL FROM (${parts}) AS part (id)`;
+}
+
+/** Has all figures of the parts computed again, and their alarms looked at. */
 export async function markParts(session: WriteSession, partIds: readonly number[]): Promise<void> {
-  if (partIds.length > 0) await session.query(changesOfParts('SELECT unnest($1::int[])'), [partIds]);
+  if (partIds.length > 0) await mark(session, 'SELECT unnest($1::int[])', partIds);
 }
 
 /** Does the same as {@link markParts}. */
 export async function markPartsByUuid(session: WriteSession, uuids: readonly string[]): Promise<void> {
-  if (uuids.length > 0) await session.query(changesOfParts('SELECT id FROM plan_item WHERE uuid = ANY($1::uuid[])'), [uuids]);
+  if (uuids.length > 0) await mark(session, 'SELECT id FROM plan_item WHERE uuid = ANY($1::uuid[])', uuids);
 }
 
-/** Has all figures of the parts of measurements computed again. */
+/** Does the same as {@link markParts} for the parts of measurements. */
 export async function markPartsOfMeasurements(session: WriteSession, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await session.query(changesOfParts('SELECT DISTINCT part_id FROM measurement WHERE id = ANY($1::bigint[])'), [ids]);
+  if (ids.length > 0) await mark(session, 'SELECT DISTINCT part_id FROM measurement WHERE id = ANY($1::bigint[])', ids);
+}
+
+/** @param parts query of one column, the ids of parts, with the keys as its parameter */
+async function mark(session: WriteSession, parts: string, keys: readonly unknown[]): Promise<void> {
+  await session.query(changesOfParts(parts), [keys]);
+  await session.query(alarmChangesOfParts(parts), [keys]);
 }
 
 /** Builds the statement by which the characteristics of parts are assessed again. @param parts query of one column, the ids */

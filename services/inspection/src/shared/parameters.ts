@@ -1,7 +1,9 @@
 import {
   dateAdvice,
+  GrammarError,
   parseAttributeSelection,
   parseDateTime,
+  parseList,
   parseSearchCondition,
   parseUnmarkedPath,
   storedPartPath,
@@ -29,6 +31,9 @@ export const dateParameter = z.string().transform((written, context) => {
 /** Parses a date-time into the form of `toPostgresTimestamp`. */
 export const timestampParameter = dateParameter.transform(({ instant }) => toPostgresTimestamp(instant));
 
+/** Parses a date-time into ISO 8601 in UTC, with milliseconds. */
+export const timeParameter = dateParameter.transform(({ instant }) => new Date(instant.epochMs).toISOString());
+
 /** Most characters of a comment, which is stored unchanged. */
 const MAX_COMMENT_LENGTH = 4000;
 export const commentSchema = z
@@ -48,4 +53,15 @@ export function wholeNumberParameter(least: number, most: number) {
     .regex(/^\s*\d{1,9}\s*$/, message)
     .transform(Number)
     .refine((number) => number >= least && number <= most, message);
+}
+
+/** A list of words in any case, `{a,b}` with optional braces. */
+export function wordsParameter<const T extends string>(known: readonly T[]) {
+  return grammarParameter((text): T[] =>
+    parseList(text).map((written) => {
+      const word = known.find((each) => each.toLowerCase() === written.toLowerCase());
+      if (word === undefined) throw new GrammarError(`must be a list of ${known.join(', ')}; ${JSON.stringify(written)} is none`, 0);
+      return word;
+    }),
+  );
 }

@@ -59,6 +59,11 @@ export class ObjectStore {
     return object;
   }
 
+  /** Finds all files of a target, in the order of their keys; the caller checks the rights. */
+  async allOf(target: TargetEntity): Promise<RawDataObject[]> {
+    return this.many(sql`SELECT ${rawSql(COLUMNS)} FROM ${rawSql(JOINED)} WHERE ${ofTarget(target)} ORDER BY object.key`);
+  }
+
   /** Finds all files of a target and locks them until the transaction ends. */
   async allForChange(target: TargetEntity): Promise<RawDataObject[]> {
     return this.many(

@@ -3,6 +3,8 @@ import type { ImageKind } from './image-kind.ts';
 export interface ImageJob {
   path: string;
   kind: ImageKind;
+  /** Most bytes of a drawing for paper; a thumbnail without it. */
+  maxBytes?: number;
 }
 
 /** `pixels`: too many; `damaged`: not the format of its first bytes; `unsupported`: this platform has no image library. */

@@ -10,6 +10,15 @@ import type { ImageJob, ImageLimits, ImageOutcome } from './image-job.ts';
 
 /** Longest edge of a thumbnail, pixels. */
 const EDGE = 256;
+/** Ways to draw a drawing, the best first: the first that is small enough counts. Edges in pixels; the first quality is that of PNG. */
+const DRAWING_EDGE = 2400;
+const DRAWINGS = [
+  { edge: DRAWING_EDGE, quality: 'png' },
+  { edge: DRAWING_EDGE, quality: 80 },
+  { edge: 1800, quality: 75 },
+  { edge: 1200, quality: 65 },
+  { edge: 800, quality: 50 },
+] as const;
 const JPEG_QUALITY = 80;
 const LOOK_AT_MEMORY_MS = 20;
 /** Resolutions for SVG, which is drawn at the size of the thumbnail. */
@@ -55,7 +64,9 @@ async function answer(job: ImageJob): Promise<ImageOutcome> {
   const sharp = await library;
   if (!sharp) return { refused: 'unsupported' };
   try {
-    return await thumbnail(job.kind === 'svg' ? await openSvg(sharp, job.path) : await openImage(sharp, job.path));
+    const edge = job.maxBytes === undefined ? EDGE : DRAWING_EDGE;
+    const opened = job.kind === 'svg' ? await openSvg(sharp, job.path, edge) : await openImage(sharp, job.path);
+    return job.maxBytes === undefined ? await thumbnail(opened) : await drawing(opened, job.maxBytes);
   } catch (error) {
     return { refused: /pixel limit/i.test(String(error)) ? 'pixels' : 'damaged' };
   }
@@ -75,10 +86,10 @@ async function openImage(sharp: Library, path: string): Promise<Opened> {
   return { image, metadata: await image.metadata() };
 }
 
-async function openSvg(sharp: Library, path: string): Promise<Opened> {
+async function openSvg(sharp: Library, path: string, edge: number): Promise<Opened> {
   const text = await readFile(path);
   const metadata = await sharp(text, { ...options(), limitInputPixels: false }).metadata();
-  const wanted = (SVG_DENSITY.written * EDGE) / Math.max(metadata.width, metadata.height, 1);
+  const wanted = (SVG_DENSITY.written * edge) / Math.max(metadata.width, metadata.height, 1);
   const density = Math.min(Math.max(wanted, SVG_DENSITY.least), SVG_DENSITY.most);
   return { image: sharp(text, { ...options(), density }), metadata };
 }
@@ -89,4 +100,16 @@ async function thumbnail({ image, metadata }: Opened): Promise<ImageOutcome> {
   return metadata.hasAlpha
     ? { bytes: await small.png().toBuffer(), mimeType: 'image/png' }
     : { bytes: await small.jpeg({ quality: JPEG_QUALITY }).toBuffer(), mimeType: 'image/jpeg' };
+}
+
+/** Renders a drawing as {@link thumbnail} does, on white, in the best way that has at most `maxBytes`. */
+async function drawing({ image }: Opened, maxBytes: number): Promise<ImageOutcome> {
+  const upright = image.autoOrient().flatten({ background: 'white' }).toColourspace('srgb');
+  for (const { edge, quality } of DRAWINGS) {
+    const sized = upright.clone().resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true });
+    const isPng = quality === 'png';
+    const bytes = isPng ? await sized.png({ palette: true, compressionLevel: 9 }).toBuffer() : await sized.jpeg({ quality }).toBuffer();
+    if (bytes.length <= maxBytes) return { bytes, mimeType: isPng ? 'image/png' : 'image/jpeg' };
+  }
+  return { refused: 'pixels' };
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -33,11 +34,11 @@ describe('thumbnails', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const make = async (bytes: Buffer | string, by = maker) => {
+  const make = async (bytes: Buffer | string, by = maker, maxBytes?: number) => {
     const path = join(folder, `${(count += 1)}.upload`);
     await writeFile(path, bytes);
     const head = (await readFile(path)).subarray(0, HEAD_BYTES);
-    return by.make({ path, kind: imageKind(head) as ImageKind }, new AbortController().signal);
+    return by.make({ path, kind: imageKind(head) as ImageKind, ...(maxBytes !== undefined && { maxBytes }) }, new AbortController().signal);
   };
   const plain = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: RED } });
   const svg = (inside: string, size = 'width="100" height="100"') =>
@@ -54,6 +55,24 @@ describe('thumbnails', () => {
   const near = (colour: readonly number[] | undefined, { r, g, b }: typeof RED, tolerance = 12) => {
     [r, g, b].forEach((wanted, channel) => expect(Math.abs((colour?.[channel] ?? NaN) - wanted)).toBeLessThanOrEqual(tolerance));
   };
+
+  it('are larger for a drawing, as PNG where that is small enough, and never have more bytes than wanted', async () => {
+    const drawn = await make(svg('<rect width="50" height="100" fill="#dc141e"/>'), maker, 720_000);
+    expect(drawn.mimeType).toBe('image/png');
+    const { size, colours } = await look(drawn, [0.25, 0.5], [0.75, 0.5]);
+    expect(size).toEqual([2400, 2400]);
+    near(colours[0], RED);
+    near(colours[1], { r: 255, g: 255, b: 255 });
+
+    const noise = randomBytes(900 * 900 * 3);
+    const png = await sharp(noise, { raw: { width: 900, height: 900, channels: 3 } })
+      .png()
+      .toBuffer();
+    const small = await make(png, maker, 600_000);
+    expect(small.mimeType).toBe('image/jpeg');
+    expect(small.bytes.length).toBeLessThanOrEqual(600_000);
+    await expect(make(png, maker, 1000)).rejects.toMatchObject({ refusal: 'pixels' });
+  });
 
   it('are made by a process without the environment of the service', async () => {
     const script = join(folder, 'tells-environment.mjs');

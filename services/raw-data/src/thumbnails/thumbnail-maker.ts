@@ -1,5 +1,5 @@
 import { programFile, type Logger } from '@sinebar/runtime';
-import type { ImageJob, ImageLimits, ImageOutcome } from './image-job.ts';
+import type { ImageJob, ImageLimits, ImageOutcome, Refusal } from './image-job.ts';
 import { ImageProcessEnded, ImageTookTooLong, ImageWorker } from './image-worker.ts';
 
 export interface ThumbnailMakerDependencies {
@@ -16,6 +16,13 @@ const SCRIPT = programFile(import.meta.url, './image-process.ts');
 /** No thumbnail can ever be made of these bytes. The message ends the sentence "There is no thumbnail: …". */
 export class NoThumbnailError extends Error {
   override readonly name = 'NoThumbnailError';
+  /** Reason of the image process for a refusal, where it gave one. */
+  readonly refusal: Refusal | undefined;
+
+  constructor(message: string, refusal?: Refusal) {
+    super(message);
+    this.refusal = refusal;
+  }
 }
 
 /** Makes thumbnails in separate processes: one per concurrent job, kept for a while for the next job. */
@@ -57,9 +64,9 @@ export class ThumbnailMaker {
     if (!('refused' in outcome)) return outcome;
     switch (outcome.refused) {
       case 'pixels':
-        throw new NoThumbnailError(`it has more than ${this.limits.pixels} pixels`);
+        throw new NoThumbnailError(`it has more than ${this.limits.pixels} pixels`, 'pixels');
       case 'damaged':
-        throw new NoThumbnailError('it is damaged');
+        throw new NoThumbnailError('it is damaged', 'damaged');
       case 'unsupported':
         if (!this.isMissingLibraryLogged) this.log.warn('there is no image library for this platform: no file has a thumbnail');
         this.isMissingLibraryLogged = true;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { ServiceError } from '@sinebar/contracts';
 import type { Database } from '@sinebar/database';
 import { abortable, Semaphore } from '@sinebar/concurrency';
@@ -10,7 +9,7 @@ import { BlobMissingError, type BlobStore } from '../blobs/blob-store.ts';
 import type { Caller } from '../objects/object-service.ts';
 import type { RawDataObject } from '../objects/raw-data-object.ts';
 import type { Spool } from '@sinebar/runtime';
-import { HEAD_BYTES, imageKind, type ImageKind } from './image-kind.ts';
+import { renderImage } from './render-image.ts';
 import { NoThumbnailError, type ThumbnailMaker } from './thumbnail-maker.ts';
 import { ThumbnailStore, type Thumbnail } from './thumbnail-store.ts';
 
@@ -24,9 +23,6 @@ export interface ThumbnailServiceDependencies {
 
 type Content = Pick<RawDataObject, 'md5' | 'objectName' | 'sizeBytes'>;
 
-/** Size limit in bytes of files with a thumbnail. SVG is read as a whole. */
-const MAX_SOURCE_BYTES = 256 * 2 ** 20;
-const MAX_SVG_BYTES = 8 * 2 ** 20;
 /** Most contents that are decoded at a time, and most that wait. */
 const AT_A_TIME = 2;
 const MAX_WAITING = 200;
@@ -110,35 +106,13 @@ export class ThumbnailService {
 
   private async generate(object: Content, signal: AbortSignal): Promise<Thumbnail | undefined> {
     try {
-      const kind = await this.detectKind(object, signal);
-      const source = await this.deps.spool.receive(await this.deps.blobs.get(object.objectName, undefined, signal), {
-        limitBytes: object.sizeBytes,
-        announcedBytes: object.sizeBytes,
-        signal,
-      });
-      try {
-        const { bytes, mimeType } = await this.deps.maker.make({ path: source.path, kind }, signal);
-        return await this.store(object.md5, Buffer.from(bytes), mimeType, signal);
-      } finally {
-        await source.discard();
-      }
+      const { bytes, mimeType } = await renderImage(this.deps, object, { signal });
+      return await this.store(object.md5, Buffer.from(bytes), mimeType, signal);
     } catch (error) {
       if (error instanceof BlobMissingError) return undefined;
       if (error instanceof NoThumbnailError) this.failed.set(object.md5, error.message);
-      // The error of a body limit is no answer to GET.
-      if (error instanceof ServiceError && error.code === 'BodyTooLarge') throw new NoThumbnailError('this server has no room to read it');
       throw error;
     }
-  }
-
-  /** Reads only the first bytes of a file that is no image. */
-  private async detectKind({ objectName, sizeBytes }: Content, signal: AbortSignal): Promise<ImageKind> {
-    const range = { first: 0, last: Math.min(sizeBytes, HEAD_BYTES) - 1 };
-    const kind = sizeBytes === 0 ? undefined : imageKind(await buffer(await this.deps.blobs.get(objectName, range, signal)));
-    if (kind === undefined) throw new NoThumbnailError('it is no JPEG, PNG, WebP, GIF, AVIF, TIFF or SVG image');
-    const limit = kind === 'svg' ? MAX_SVG_BYTES : MAX_SOURCE_BYTES;
-    if (sizeBytes > limit) throw new NoThumbnailError(`it is larger than ${limit} bytes`);
-    return kind;
   }
 
   private async store(md5: string, bytes: Buffer, mimeType: string, signal: AbortSignal): Promise<Thumbnail | undefined> {

@@ -6,7 +6,7 @@ import { mapInTurns } from '../../shared/turns.ts';
 import { ruleOf } from '../../configuration/attribute-values.ts';
 import type { Configuration } from '../../configuration/configuration.ts';
 import { isCounting } from '../../evaluation/effective-evaluation.ts';
-import type { EvaluationReader } from '../../evaluation/evaluation-reader.ts';
+import type { CharacteristicEvaluation, EvaluationReader } from '../../evaluation/evaluation-reader.ts';
 import {
   ANALYSED_COLUMNS,
   analysedCharacteristic,
@@ -23,6 +23,13 @@ export interface AssessedCharacteristic {
   characteristic: AnalysedCharacteristic;
   request: EvaluatedRequest;
   required: number;
+  /** Responsible person, and what to do when something goes wrong; empty where the evaluation does not say it. */
+  owner: string;
+  reaction: string;
+  /** Points that are fine after which an alarm closes by itself. */
+  autoClose: number;
+  /** Whether moving ranges raise alarms: only where somebody has chosen the rules (docs/decisions/0072-few-alarms-soon.md). */
+  areRangesJudged: boolean;
   /** Ids of measurements that are left out. */
   excluded: ReadonlySet<number>;
   /** Changes with what the choice of the model depends on. */
@@ -30,6 +37,8 @@ export interface AssessedCharacteristic {
   /** Changes with what the assessment depends on; a whole number. */
   basis: number;
 }
+
+const DEFAULT_AUTO_CLOSE = 7;
 
 /** What requests say that select everything and replace nothing. */
 export const EVERYTHING = z.object({ ...valueSelectionQuery, ...chartQuery }).parse({});
@@ -43,14 +52,26 @@ export async function readAssessedCharacteristics(
 ): Promise<AssessedCharacteristic[]> {
   const characteristics = await readAnalysedCharacteristics(session, partId, ids);
   const read = await evaluations.readOfPart(session, partId, characteristics);
+  const hasAttribute = (key: number) => ruleOf(configuration, 'measurement', key) !== undefined;
+  /** Requests by the members that characteristics share; whether they count is part of what they share. */
+  const requests = new Map<CharacteristicEvaluation['members'], { request: EvaluatedRequest; digested: string }>();
+  const requestOf = (evaluation: CharacteristicEvaluation, areCounts: boolean) => {
+    let known = requests.get(evaluation.members);
+    if (!known) {
+      const request = evaluatedRequest(EVERYTHING, evaluation, hasAttribute, areCounts);
+      const digested = JSON.stringify([request.counts ?? request.chart, request.stages, evaluation.members.required]).slice(1);
+      requests.set(evaluation.members, (known = { request, digested }));
+    }
+    return known;
+  };
   return mapInTurns(characteristics, (characteristic, i) => {
-    const { members, excluded } = read[i]!;
-    const hasAttribute = (key: number) => ruleOf(configuration, 'measurement', key) !== undefined;
-    const request = evaluatedRequest(EVERYTHING, read[i]!, hasAttribute, isCounting(characteristic.numbers));
-    const { required } = members;
+    const { members, sources, excluded } = read[i]!;
+    const areRangesJudged = sources.rules?.kind !== 'server';
+    const { request, digested } = requestOf(read[i]!, isCounting(characteristic.numbers));
+    const { required, owner = '', reaction = '', autoClose = DEFAULT_AUTO_CLOSE } = members;
     const modelBasis = modelBasisOf(request.model, indexLimitsOf(characteristic.limits), excluded);
-    const basis = digest([modelBasis, request.counts ?? request.chart, request.stages, required]).readUIntBE(0, 6);
-    return { characteristic, request, required, excluded, modelBasis, basis };
+    const basis = digestOf(`["${modelBasis}",${digested}`).readUIntBE(0, 6);
+    return { characteristic, request, required, owner, reaction, autoClose, areRangesJudged, excluded, modelBasis, basis };
   });
 }
 
@@ -60,7 +81,11 @@ export function modelBasisOf(model: ModelRequest, limits: SpecificationLimits, e
 }
 
 function digest(parts: readonly unknown[]): Buffer {
-  return createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 12);
+  return digestOf(JSON.stringify(parts));
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest().subarray(0, 12);
 }
 
 async function readAnalysedCharacteristics(session: Session, partId: number, ids: readonly number[]): Promise<AnalysedCharacteristic[]> {

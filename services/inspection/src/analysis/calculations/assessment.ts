@@ -14,6 +14,7 @@ import {
 } from '@sinebar/statistics';
 import { plot, type PlottedChart } from './chart.ts';
 import { chooseWithEarlier } from './earlier-model.ts';
+import { countPoints } from './judgement.ts';
 import type { AssessedValues, AssessmentResult, AssessmentsTask, SummaryFigures } from './tasks.ts';
 
 type Capable = SummaryFigures['assessment']['capable'];
@@ -87,6 +88,7 @@ export function assessCharacteristics({ items }: AssessmentsTask): AssessmentRes
       model: keptModelOf(choice, moments.count),
       isKept,
       stable,
+      ...(plotted && !item.chart.given && { limits: { control: plotted.control, points: countPoints(item) } }),
       ...(since && { since: { ...since, index: starts ? starts[since.index]! : since.index } }),
     };
   });

@@ -3,8 +3,9 @@ import { correlationWithInterval, fitLine, probabilityPlot, sortValues, spearman
 import { assessCharacteristics } from './assessment.ts';
 import { calculateChart, type ChartResult } from './chart.ts';
 import { calculateCountChart, calculateCountSummary, type CountChartResult, type CountSummaryFigures } from './count-figures.ts';
+import { judgeAll } from './judgement.ts';
 import { calculateSummary } from './summary.ts';
-import type { AssessmentResult, AssignmentResult, CorrelationTask, GroupsResult, SummaryFigures, Task } from './tasks.ts';
+import type { AssessmentResult, AssignmentResult, CorrelationTask, GroupsResult, Judgement, SummaryFigures, Task } from './tasks.ts';
 import { assignValues, calculateGroups } from './value-groups.ts';
 
 /** Most points of a correlation in an answer. */
@@ -20,6 +21,7 @@ export interface Results {
   assignment: AssignmentResult;
   groups: GroupsResult;
   assessments: AssessmentResult[];
+  judgements: Judgement[];
 }
 
 /** Runs one task, which may change its values; the worker threads run this function, too. */
@@ -46,6 +48,8 @@ export function calculate(task: Task): Results[Task['kind']] {
       return calculateGroups(task);
     case 'assessments':
       return assessCharacteristics(task);
+    case 'judgements':
+      return judgeAll(task);
   }
 }
 

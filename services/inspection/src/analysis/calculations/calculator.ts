@@ -19,6 +19,8 @@ const VALUES_ON_EVENT_LOOP: Readonly<Record<Task['kind'], number>> = {
   groups: 400,
   // Nobody waits for most of these.
   assessments: 100,
+  // Few values are a window of some characteristics, whose limits are known.
+  judgements: 10_000,
 };
 
 /** Idle threads end after this time. */
@@ -63,7 +65,7 @@ export class Calculator {
 
 /** The arrays that a task takes along instead of copies, that of the values first. */
 function arraysOf(task: Task): Float64Array[] {
-  if (task.kind === 'assessments') return task.items.map(({ values }) => values);
+  if ('items' in task) return task.items.map(({ values }) => values);
   if (!('values' in task)) return [task.first, task.second];
   if ('sizes' in task) return [task.values, task.sizes];
   if (!('keys' in task)) return [task.values];
@@ -71,6 +73,6 @@ function arraysOf(task: Task): Float64Array[] {
 }
 
 /** Counts values, pairs once. */
-function countValues({ kind }: Task, arrays: readonly Float64Array[]): number {
-  return kind === 'assessments' ? arrays.reduce((sum, { length }) => sum + length, 0) : (arrays[0]?.length ?? 0);
+function countValues(task: Task, arrays: readonly Float64Array[]): number {
+  return 'items' in task ? arrays.reduce((sum, { length }) => sum + length, 0) : (arrays[0]?.length ?? 0);
 }

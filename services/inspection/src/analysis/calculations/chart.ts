@@ -34,10 +34,10 @@ import {
   type SingleValues,
   type StageLimits,
 } from './stage-limits.ts';
-import type { ChartFigures, ChartTask, ChartRequest, ChartValues, ModelChoiceRequest, StageRange } from './tasks.ts';
+import type { ChartFigures, ChartTask, ChartRequest, ChartValues, Control, ModelChoiceRequest, StageRange } from './tasks.ts';
 
 /** The model of the values that are plotted, and the limits that it was chosen with. */
-interface ChosenModel {
+export interface ChosenModel {
   readonly limits: ModelChoiceRequest['limits'];
   readonly choice: ModelChoice;
 }
@@ -54,6 +54,7 @@ export interface PlottedChart {
   readonly memory?: MemoryFigures;
   /** Figures of all groups; absent for single values. */
   readonly groups?: GroupFigures;
+  readonly control: Control;
   readonly notes: readonly string[];
 }
 
@@ -158,9 +159,9 @@ function plotter(
   };
 }
 
-function plotMemory(
+export function plotMemory(
   { values, grouping, stageStart = 0 }: ChartValues,
-  { chart, groups }: PlottedChart,
+  { chart, groups }: Pick<PlottedChart, 'chart' | 'groups'>,
   { settings, target = chart.location.centerLine }: NonNullable<ChartRequest['memory']>,
 ): Pick<PlottedChart, 'memory' | 'stability'> {
   const common = { target, sigma: chart.sigma, settings };
@@ -173,7 +174,7 @@ function plotMemory(
 }
 
 /** Normal scores of single values, where their model is not normal. */
-function singleValues(values: Float64Array, { values: judged, scored }: JudgedValues): SingleValues {
+export function singleValues(values: Float64Array, { values: judged, scored }: JudgedValues): SingleValues {
   if (!scored) return { values };
   const model = fittedModel(scored.model);
   return { values, scored: { model, scores: mapMeasured(judged, (value) => model.score(value)) } };
@@ -188,7 +189,7 @@ function plotIndividuals(
   const { rules, given } = request;
   const stage = limitsOfIndividuals(single, { start: stageStart, end: values.length, baseline, given }, request);
   if (!stage) return undefined;
-  const { chart, degreesOfFreedom, centerLine, hits, beyond } = stage;
+  const { chart, degreesOfFreedom, centerLine, hits, beyond, control } = stage;
   // Limits that are given hold for the values, whatever their model.
   const scored = given ? undefined : judged.scored;
   const verdictValues = scored?.verdict ?? judged.values;
@@ -205,6 +206,7 @@ function plotIndividuals(
     hits: atNumbers(hits, values),
     stability: withLevels(fromStage(values, stageStart), stability),
     ...(scored && single.scored && { scores: single.scored.scores }),
+    control,
     notes: [],
   };
 }
@@ -236,7 +238,7 @@ function withLevels(values: Float64Array, stability: Stability, starts?: Uint32A
 }
 
 /** The groups of a chart, and how they are plotted. */
-function groupedPoints({ values }: ChartValues, grouping: Grouping, request: ChartRequest): GroupedPoints {
+export function groupedPoints({ values }: ChartValues, grouping: Grouping, request: ChartRequest): GroupedPoints {
   const figures = groupFigures(values, grouping);
   const subgroupSize = request.subgroupBy === undefined ? request.subgroupSize : mostFrequent(grouping.sizes);
   return { values, grouping, figures, ...methodsOf(request, figures.largest), subgroupSize };
@@ -253,7 +255,7 @@ function plotGroups(
   const stage = limitsOfGroups(points, { start: stageStart, end: values.length, baseline, given }, request);
   if (!stage) return undefined;
   const scored = given ? undefined : judged.scored;
-  const { chart, degreesOfFreedom, centerLine, hits, beyond } = stage;
+  const { chart, degreesOfFreedom, centerLine, hits, beyond, control } = stage;
   const firstGroup = groupAt(grouping, stageStart);
   const known = given && { given: { centerLine, sigma: chart.sigma } };
   const levels = scored && fromStage(figures.means, firstGroup);
@@ -268,6 +270,7 @@ function plotGroups(
       grouping.starts,
     ),
     groups: figures,
+    control,
     notes: notesOf(figures, request, type),
   };
 }

@@ -15,10 +15,11 @@ import {
   type GroupFigures,
   type Grouping,
   type GroupSigmaMethod,
+  type IndividualsChart,
   type RuleHit,
 } from '@sinebar/statistics';
 import { givenGroups, givenIndividuals, givenLocation } from './given-limits.ts';
-import type { ChartFigures, ChartRequest, StageRange } from './tasks.ts';
+import type { ChartFigures, ChartRequest, Control, ControlOfGroups, StageRange } from './tasks.ts';
 
 export interface PlottedHit extends RuleHit {
   readonly on: 'location' | 'variation';
@@ -34,6 +35,7 @@ export interface StageLimits {
   readonly hits: readonly PlottedHit[];
   /** Number of points beyond the limits, on both charts. */
   readonly beyond: number;
+  readonly control: Control;
 }
 
 /** Values in order, NaN for a missing one, and their normal scores where the model is not normal. */
@@ -54,8 +56,6 @@ export function limitsOfIndividuals(
   const estimate = scores ? sigmaOfMovingRanges(values.subarray(...baseline), method) : chart;
   if (!estimate || !chart) return undefined;
   const points = (scores ?? values).subarray(start, end);
-  const broken = ruleHits(points, chart.location, rules);
-  const beyond = movingRangesBeyond(points, chart.variation);
   const { centerLine, lower, upper } = chart.location;
   const location = model
     ? { centerLine: model.valueAt(centerLine), lower: model.valueAt(lower), upper: model.valueAt(upper) }
@@ -72,9 +72,20 @@ export function limitsOfIndividuals(
     },
     degreesOfFreedom: estimate.degreesOfFreedom,
     centerLine,
-    hits: mergeHits(broken, beyond, rules, start),
-    beyond: pointsBeyond(points, chart.location).length + beyond.length,
+    hits: hitsOfIndividuals(points, chart, rules, start),
+    beyond: pointsBeyond(points, chart.location).length + movingRangesBeyond(points, chart.variation).length,
+    control: { type: 'individuals', chart, ...(model && { model: { name: model.name, parameters: model.parameters } }) },
   };
+}
+
+/** Finds the points that break rules. @param points values or scores, as the limits. @param start index of the first point */
+export function hitsOfIndividuals(
+  points: Float64Array,
+  { location, variation }: Pick<IndividualsChart, 'location' | 'variation'>,
+  rules: ChartRequest['rules'],
+  start: number,
+): readonly PlottedHit[] {
+  return mergeHits(ruleHits(points, location, rules), movingRangesBeyond(points, variation), rules, start);
 }
 
 /** Values in groups, and the chart that they have. */
@@ -88,35 +99,48 @@ export interface GroupedPoints {
   readonly subgroupSize: number;
 }
 
-export function limitsOfGroups(
-  { values, grouping, figures, type, sigmaMethod, subgroupSize }: GroupedPoints,
-  { start, end, baseline, given }: StageRange,
-  { rules }: ChartRequest,
-): StageLimits | undefined {
+export function limitsOfGroups(points: GroupedPoints, stage: StageRange, request: ChartRequest): StageLimits | undefined {
+  const { values, grouping, type, sigmaMethod, subgroupSize } = points;
+  const { baseline, given } = stage;
   const chart: GroupChart | undefined = given
     ? givenGroups(given, { type, sigmaMethod, subgroupSize })
     : groupChart(groupFigures(values, grouping, groupsInRange(grouping, ...baseline)), type, sigmaMethod);
   if (!chart) return undefined;
-  const { counts } = figures;
-  const [first, next] = [groupAt(grouping, start), groupAt(grouping, end)];
-  const means = figures.means.subarray(first, next);
-  const variations = (type === 'xbarR' ? figures.ranges : figures.deviations).subarray(first, next);
-  const limitsOf = (size: number) => {
-    const limits = limitsOfGroup(chart, size);
-    return given ? { ...limits, location: givenLocation(given, chart.sigma, subgroupSize, size) } : limits;
-  };
-  const bySize = Array.from({ length: figures.largest + 1 }, (_, size) => (size === 0 ? undefined : limitsOf(size)));
-  const locationAt = (index: number) => bySize[counts[first + index]!]?.location ?? NO_LIMITS;
-  const variationAt = (index: number) => bySize[counts[first + index]!]?.variation ?? NO_LIMITS;
-  const broken = ruleHits(means, locationAt, rules);
-  const beyond = pointsBeyond(variations, variationAt);
-  const { location, variation } = limitsOf(subgroupSize);
+  const control: ControlOfGroups = { type: 'groups', chart, subgroupSize, ...(given && { given }) };
+  const { location, variation } = limitsOfSize(control, subgroupSize);
   const { sigma, degreesOfFreedom, centerLine } = chart;
   return {
     chart: { type, subgroupSize, sigmaMethod, sigma, location, variation: variation ?? { centerLine: 0, lower: 0, upper: 0 } },
     degreesOfFreedom,
     centerLine,
-    hits: mergeHits(broken, beyond, rules, first),
+    ...hitsOfGroups(points, control, stage, request.rules),
+    control,
+  };
+}
+
+/** Limits of a group with this number of values. */
+export function limitsOfSize({ chart, subgroupSize, given }: ControlOfGroups, size: number): ReturnType<typeof limitsOfGroup> {
+  const limits = limitsOfGroup(chart, size);
+  return given ? { ...limits, location: givenLocation(given, chart.sigma, subgroupSize, size) } : limits;
+}
+
+/** Finds the groups of a stage that break rules, and counts those beyond the limits. */
+export function hitsOfGroups(
+  { grouping, figures }: Pick<GroupedPoints, 'grouping' | 'figures'>,
+  control: ControlOfGroups,
+  { start, end }: Pick<StageRange, 'start' | 'end'>,
+  rules: ChartRequest['rules'],
+): Pick<StageLimits, 'hits' | 'beyond'> {
+  const { counts } = figures;
+  const [first, next] = [groupAt(grouping, start), groupAt(grouping, end)];
+  const means = figures.means.subarray(first, next);
+  const variations = (control.chart.type === 'xbarR' ? figures.ranges : figures.deviations).subarray(first, next);
+  const bySize = Array.from({ length: figures.largest + 1 }, (_, size) => (size === 0 ? undefined : limitsOfSize(control, size)));
+  const locationAt = (index: number) => bySize[counts[first + index]!]?.location ?? NO_LIMITS;
+  const variationAt = (index: number) => bySize[counts[first + index]!]?.variation ?? NO_LIMITS;
+  const beyond = pointsBeyond(variations, variationAt);
+  return {
+    hits: mergeHits(ruleHits(means, locationAt, rules), beyond, rules, first),
     beyond: pointsBeyond(means, locationAt).length + beyond.length,
   };
 }

@@ -3,9 +3,12 @@ import type {
   ChartType,
   Convention,
   CountChartType,
+  GroupChart,
   Grouping,
+  IndividualsChart,
   KeptModel,
   MemorySettings,
+  ModelDescription,
   ModelName,
   ModelRequest,
   Moments,
@@ -215,6 +218,59 @@ export interface AssessmentsTask {
   readonly items: readonly AssessedValues[];
 }
 
+/** Control limits by which further points can be judged. */
+export type Control = ControlOfIndividuals | ControlOfGroups;
+
+/** Limits in the unit of the points, which are normal scores where the values have another model. */
+export interface ControlOfIndividuals {
+  readonly type: 'individuals';
+  readonly chart: IndividualsChart;
+  readonly model?: ModelDescription;
+}
+
+export interface ControlOfGroups {
+  readonly type: 'groups';
+  readonly chart: GroupChart;
+  /** Size of a complete group. */
+  readonly subgroupSize: number;
+  readonly given?: GivenLimits | undefined;
+}
+
+/** Values of a characteristic of which rules of its chart are judged: all of them, or the newest with limits that were computed before. */
+export interface JudgedSeries extends ChartValues {
+  readonly chart: ChartRequest;
+  readonly model: ModelChoiceRequest & { readonly earlier?: EarlierModel | undefined };
+  /** Absent where the limits are given, or follow from the values. */
+  readonly control?: Control | undefined;
+  /** Present for values that are counts, which have no missing ones. */
+  readonly counts?: CountRequest & { readonly sizes: Float64Array; readonly given?: GivenLimits | undefined };
+}
+
+/** Judges many characteristics. */
+export interface JudgementsTask {
+  readonly kind: 'judgements';
+  readonly items: readonly JudgedSeries[];
+}
+
+/** A point that breaks a rule of its chart. */
+export interface BrokenRule {
+  /** The last value or group of the run; of single values a missing one counts, too. */
+  readonly index: number;
+  readonly rule: string;
+  /** Number of points that the rule looks at. */
+  readonly length: number;
+  readonly on: 'location' | 'variation';
+  /** What the chart shows at this point, and the limits there. */
+  readonly value: number;
+  readonly limits: { readonly lower?: number; readonly upper?: number; readonly centerLine?: number };
+}
+
+export interface Judgement {
+  readonly broken: readonly BrokenRule[];
+  /** Points that computed limits rest on; absent for other limits. */
+  readonly basisCount?: number;
+}
+
 /** The assessment of one characteristic. */
 export interface AssessmentResult {
   readonly process: ProcessStatus;
@@ -227,6 +283,8 @@ export interface AssessmentResult {
   readonly stable: Stable;
   /** `index` is that of a value, of a subgroup the first one. */
   readonly since?: Since;
+  /** Control limits of the newest stage; absent where they are given, or there are too few values. */
+  readonly limits?: { readonly control: Control; /** Points of the baseline. */ readonly points: number };
 }
 
 /** Work on many values that reads and writes nothing. */
@@ -239,7 +297,8 @@ export type Task =
   | CorrelationTask
   | AssignmentTask
   | GroupsTask
-  | AssessmentsTask;
+  | AssessmentsTask
+  | JudgementsTask;
 
 /** Figures of a summary that follow from its values alone; times and names are added by the service. */
 export type SummaryFigures = Omit<

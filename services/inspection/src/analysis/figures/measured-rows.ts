@@ -43,7 +43,18 @@ export class MeasuredRow {
     return offset < 0 ? NaN : this.view.getFloat64(offset);
   }
 
-  set({ bytes, offsets, lengths }: CopiedFields): void {
+  set(fields: CopiedFields): void {
+    this.setHead(fields);
+    const { offsets } = fields;
+    this.setId = this.view.getInt32(offsets[2]!);
+    const array = offsets[3]!;
+    this.length = this.view.getInt32(array) === 0 ? 0 : this.view.getInt32(array + ARRAY_LENGTH_OFFSET);
+    this.first = array + ARRAY_HEAD_BYTES;
+    this.offsets = this.view.getInt32(array + 4) === 0 ? undefined : this.findOffsets();
+  }
+
+  /** Takes time and id of a measurement that may have no values. */
+  setHead({ bytes, offsets, lengths }: CopiedFields): void {
     if (this.bytes !== bytes) {
       this.bytes = bytes;
       this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -51,11 +62,6 @@ export class MeasuredRow {
     this.timeOffset = offsets[0]!;
     this.micros = lengths[0] === NULL_LENGTH ? -Infinity : POSTGRES_EPOCH_MICROS + this.wholeAt(offsets[0]!);
     this.id = this.wholeAt(offsets[1]!);
-    this.setId = this.view.getInt32(offsets[2]!);
-    const array = offsets[3]!;
-    this.length = this.view.getInt32(array) === 0 ? 0 : this.view.getInt32(array + ARRAY_LENGTH_OFFSET);
-    this.first = array + ARRAY_HEAD_BYTES;
-    this.offsets = this.view.getInt32(array + 4) === 0 ? undefined : this.findOffsets();
   }
 
   private wholeAt(offset: number): number {

@@ -3,10 +3,12 @@ import { PathScope } from '@sinebar/access-control';
 import type { StepOutcome } from '@sinebar/concurrency';
 import type { Database, Session, WorkOptions, WriteSession } from '@sinebar/database';
 import type { Logger } from '@sinebar/runtime';
+import type { RaisedCounts } from '../../alarms/raised-alarms.ts';
 import type { Configuration, ConfigurationReader } from '../../configuration/configuration.ts';
 import type { EvaluationReader } from '../../evaluation/evaluation-reader.ts';
 import { assessAll } from '../../shared/figure-changes.ts';
 import { BackgroundJob, BUSY } from '../../shared/background-job.ts';
+import { sharePlan } from '../../shared/plan-lock.ts';
 import { inTurns, mapInTurns } from '../../shared/turns.ts';
 import { statusLimitsOf } from '../analysed-characteristic.ts';
 import { EVERYTHING, readAssessedCharacteristics, type AssessedCharacteristic } from '../assessment/assessed-characteristics.ts';
@@ -25,7 +27,9 @@ import {
   type KeptModelState,
 } from './kept-assessment-store.ts';
 import { areFiguresKept, readTotals, type StoredFigures } from './kept-figures-store.ts';
+import { limitsToKeep, readKeptLimits, storeKeptLimits, type KeptLimits } from './kept-limits.ts';
 import { earlierModel } from './kept-models.ts';
+import { isOfAlarm, storeProcessAlarms, type ProcessChange } from './process-alarms.ts';
 import { emptiedChanges, newestValues, storeStatusChanges, type NewestValues, type StatusChange } from './status-changes.ts';
 
 const STATEMENT_TIMEOUT_MS = 600_000;
@@ -33,6 +37,7 @@ const STATEMENT_TIMEOUT_MS = 600_000;
 const POLL: StepOutcome = { waitMs: 1000 };
 /** A process that ends without a word is followed after this time. */
 const LEASE_S = 300;
+const RELEASE_LIMIT_MS = 2000;
 /** A longer step is followed by a pause of its length, so that the job takes half of a processor at most. */
 const LONG_STEP_MS = 200;
 /** Values, and characteristics, that are read and computed together: they fit into memory, and hold the event loop only briefly. */
@@ -45,6 +50,9 @@ export interface KeptAssessmentsDependencies {
   evaluations: EvaluationReader;
   now: () => Date;
   log: Logger;
+  /** Age in milliseconds above which a measurement raises alarms that nobody is told. */
+  maxAgeMs: number;
+  raised: RaisedCounts;
 }
 
 /** A characteristic, and what was kept of it before. */
@@ -53,6 +61,7 @@ interface Work {
   values: ValuesState;
   previous: KeptAssessment | undefined;
   model: KeptModelState | undefined;
+  limits: KeptLimits | undefined;
 }
 
 /** The figures of the characteristics of a part, and what was kept of them before, by their ids. */
@@ -65,7 +74,9 @@ interface PartState {
 interface Outcome {
   assessments: Map<number, KeptAssessment>;
   models: Map<number, KeptModelState>;
+  limits: Map<number, KeptLimits>;
   changes: StatusChange[];
+  processes: ProcessChange[];
 }
 
 /**
@@ -99,7 +110,12 @@ export class KeptAssessmentsJob extends BackgroundJob {
     this.areAllQueued = areAllQueued;
     if (order === undefined) return POLL;
     if (typeof order === 'string' || !('partId' in order)) return order;
-    await this.assess(order, work);
+    try {
+      await this.assess(order, work);
+    } catch (error) {
+      await this.releaseLease();
+      throw error;
+    }
     const elapsedMs = performance.now() - begun;
     return elapsedMs > LONG_STEP_MS ? { waitMs: elapsedMs } : 'more';
   }
@@ -107,6 +123,12 @@ export class KeptAssessmentsJob extends BackgroundJob {
   override async stop(): Promise<void> {
     await super.stop();
     await this.calculator.close();
+  }
+
+  /** Lets the next process begin at once, also when this one stops in the middle of a part; without a database the lease ends by itself. */
+  private async releaseLease(): Promise<void> {
+    const work = { signal: AbortSignal.timeout(RELEASE_LIMIT_MS), statementTimeoutMs: RELEASE_LIMIT_MS };
+    await this.deps.database.write(work, (session) => takeLease(session, this.holder, 0)).catch(() => {});
   }
 
   /** Has parts assessed whose need nothing tells: those of a backup of an earlier release, and all after another setting of the server. */
@@ -122,12 +144,14 @@ export class KeptAssessmentsJob extends BackgroundJob {
   private async assess(order: AssessmentOrder, work: WorkOptions): Promise<void> {
     const { database } = this.deps;
     const state = await database.snapshot(work, (session) => readState(session, order.partId));
-    const outcome: Outcome = { assessments: new Map(), models: new Map(), changes: [] };
+    const outcome: Outcome = { assessments: new Map(), models: new Map(), limits: new Map(), changes: [], processes: [] };
     for await (const ids of inTurns(state.values.keys(), CHARACTERISTICS_PER_BATCH)) {
       await this.assessBatch(order.partId, ids, state, outcome, work);
     }
     const present = this.deps.now().getTime();
     await database.write(work, async (session) => {
+      // The plan is locked first, as by all that change it.
+      if (outcome.processes.length > 0) await sharePlan(session);
       if (!(await takeLease(session, this.holder, 0))) return;
       const gone = await existingAmong(
         session,
@@ -135,7 +159,9 @@ export class KeptAssessmentsJob extends BackgroundJob {
       );
       const emptied = gone.flatMap((id) => emptiedChanges(id, state.previous.get(id)!, present));
       await storeAssessments(session, order.partId, outcome.assessments, outcome.models);
+      await storeKeptLimits(session, outcome.limits);
       await storeStatusChanges(session, [...emptied, ...outcome.changes]);
+      await storeProcessAlarms(session, order.partId, outcome.processes, this.deps);
       await removeChanges(session, order);
     });
   }
@@ -147,9 +173,16 @@ export class KeptAssessmentsJob extends BackgroundJob {
       const configuration = await configurations.read(session);
       const assessed = await readAssessedCharacteristics(session, { evaluations, configuration }, partId, ids);
       const models = await readKeptModels(session, ids);
+      const limits = await readKeptLimits(session, ids);
       const batch = assessed.map((each): Work => {
         const { id } = each.characteristic;
-        return { assessed: each, values: state.values.get(id)!, previous: state.previous.get(id), model: models.get(id) };
+        return {
+          assessed: each,
+          values: state.values.get(id)!,
+          previous: state.previous.get(id),
+          model: models.get(id),
+          limits: limits.get(id),
+        };
       });
       return { configuration, batch };
     });
@@ -167,7 +200,7 @@ export class KeptAssessmentsJob extends BackgroundJob {
   private async assessChunk(
     chunk: readonly Work[],
     series: readonly AssessedSeries[],
-    { assessments, models, changes }: Outcome,
+    { assessments, models, limits, changes, processes }: Outcome,
     signal: AbortSignal,
   ): Promise<void> {
     const present = this.deps.now();
@@ -185,8 +218,15 @@ export class KeptAssessmentsJob extends BackgroundJob {
       const { id } = one.assessed.characteristic;
       const state = modelState(one, result, series[i]!, present);
       if (state && JSON.stringify(state) !== JSON.stringify(one.model)) models.set(id, state);
+      const kept = limitsToKeep(one.limits, result, series[i]!);
+      if (kept) limits.set(id, kept);
       assessments.set(id, keptAssessment(one, result, newest[i]!, state, present));
-      changes.push(...newest[i]!.changes, ...processChanges(one, result, newest[i]!, present));
+      const ofProcess = processChanges(one, result, newest[i]!, present);
+      changes.push(...newest[i]!.changes, ...ofProcess);
+      // Limits and evaluations that change raise nothing by themselves.
+      if (one.previous?.basis === one.assessed.basis) {
+        processes.push(...ofProcess.filter(isOfAlarm).map((change) => ({ change, assessed: one.assessed })));
+      }
     }
   }
 }

@@ -254,6 +254,22 @@ describeWith(['postgres'], 'kept assessments', () => {
     expect((await overviewOf(part)).pending).toBeUndefined();
   });
 
+  it('may be assessed by another process at once after a step that failed', async () => {
+    const { part, characteristic } = await measured({ 2110: 9.85, 2111: 10.15 }, values(40, symmetric));
+    await sql(inspection, `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$`);
+    await sql(inspection, 'CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON kept_assessment EXECUTE FUNCTION refuse()');
+    const before = randomUUID();
+    await sql(inspection, `UPDATE assessment_lease SET holder = '${before}', held_until = now() - interval '1 second'`);
+    await add(part, characteristic, [10.5], 40);
+    await eventually(
+      async () => (await sql(inspection, `SELECT FROM assessment_lease WHERE holder <> '${before}' AND held_until <= now()`)).length === 1,
+      { describe: 'the lease is released' },
+    );
+    await sql(inspection, 'DROP FUNCTION refuse() CASCADE');
+    await add(part, characteristic, [10.6], 41);
+    await settled();
+  });
+
   it('are removed with their items, and with their values', async () => {
     const { part, characteristic } = await measured({ 2110: 9.85, 2111: 10.15 }, values(40, symmetric));
     const [{ id } = { id: 0 }] = await sql<{ id: number }>(inspection, 'SELECT id FROM plan_item WHERE uuid = $1', [characteristic]);

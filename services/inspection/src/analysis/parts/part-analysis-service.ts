@@ -37,6 +37,13 @@ export interface PartAnalysisDependencies {
   maxValues?: number;
 }
 
+/** The characteristics below a part with their statuses. */
+export interface JudgedPart {
+  judged: readonly JudgedCharacteristic[];
+  /** Reads the entries of an overview for some of them; deleted ones are left out. */
+  describe: (some: readonly JudgedCharacteristic[]) => Promise<PartOverview['characteristics']>;
+}
+
 /** Points of a sparkline, and measurements of a part that they are looked for in. */
 const SPARKLINE = { values: 32, measurements: 100 };
 
@@ -76,6 +83,15 @@ export class PartAnalysisService {
     const characteristics = await this.snapshot(reader, (session) => describe(session, page, reading));
     const overview: PartOverview = { total: chosen.length, offset, totals: countStatuses(judged), ...pendingOf(judged), characteristics };
     return validated(overview, reader);
+  }
+
+  /**
+   * Reads the statuses of all characteristics below a part.
+   * @returns them in plan order, with a function that describes some of them. @throws ServiceError 400, 403, 404
+   */
+  async readJudged(uuid: string, query: ValueSelectionQuery, reader: AnalysisReader): Promise<JudgedPart> {
+    const { judged, reading } = await this.judged(uuid, query, reader, { fields: 'all' });
+    return { judged, describe: (some) => this.snapshot(reader, (session) => describe(session, some, reading)) };
   }
 
   /**

@@ -48,7 +48,7 @@ const shifts = z
     });
   });
 
-const zone = z.string('must be a zone such as Europe/Berlin').refine(isZone, 'must be a zone such as Europe/Berlin');
+export const zoneMember = z.string('must be a zone such as Europe/Berlin').refine(isZone, 'must be a zone such as Europe/Berlin');
 
 function isZone(text: string): boolean {
   try {
@@ -60,7 +60,7 @@ function isZone(text: string): boolean {
 
 /** Body of a PUT. */
 export const settingsBody = strictMembers({
-  zone,
+  zone: zoneMember,
   shifts: shifts.optional(),
   required: numberMember({ min: 0.1, max: 10 }).optional(),
   reason: reasonMember,

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import {
+  EVENTS_KEY,
   MAX_XLSX_ROWS,
   writeAqdef,
   writeXlsx,
@@ -19,6 +20,7 @@ import { MeasuredParts } from '../../measurements/sets/measured-parts.ts';
 import type { Reader } from '../../shared/request-context.ts';
 import { readEntryTexts, type EntryTexts } from './entry-texts.ts';
 import { csvTexts, tableTexts } from './csv-texts.ts';
+import { readNotedCauses, readValueEvents } from './exported-events.ts';
 import { readExportedLimits } from './exported-limits.ts';
 import { readExportedPlan, type ExportedPlan } from './exported-plan.ts';
 import { EXPORT_COLUMNS, readMeasurements, type ExportedMeasurement } from './measurement-export.ts';
@@ -141,12 +143,20 @@ async function* aqdefTexts(
 ): AsyncGenerator<string> {
   const plan = await exportedPlan(session, selection, reader, evaluations);
   const parts = withTexts(plan.parts, entries);
+  const causes = await readNotedCauses(session, [...plan.indexOfPart.keys()]);
   const converted = async function* (): AsyncGenerator<FileMeasurement[]> {
     for await (const batch of batches) {
-      yield batch.flatMap(({ partId, attributes, values }): FileMeasurement[] => {
+      const uuids = causes.length === 0 ? [] : batch.map(({ uuid }) => uuid);
+      const noted = uuids.length === 0 ? undefined : await readValueEvents(session, uuids);
+      yield batch.flatMap(({ uuid, partId, attributes, values }): FileMeasurement[] => {
         const part = plan.indexOfPart.get(partId);
         if (part === undefined) return [];
-        const own = values.flatMap(({ attributes: fields }, i) => (fields ? [[i, entries.withTexts(withoutValue(fields))] as const] : []));
+        const events = noted?.get(uuid);
+        const own = values.flatMap(({ characteristic, attributes: fields }, i) => {
+          const event = events?.get(characteristic);
+          if (!fields && event === undefined) return [];
+          return [[i, { ...entries.withTexts(withoutValue(fields ?? {})), ...(event !== undefined && { [EVENTS_KEY]: event }) }] as const];
+        });
         return [
           {
             part,
@@ -160,7 +170,7 @@ async function* aqdefTexts(
       });
     }
   };
-  yield* writeAqdef({ parts, catalogEntries: entries.described }, converted(), zone);
+  yield* writeAqdef({ parts, catalogEntries: [...entries.described, ...causes] }, converted(), zone);
 }
 
 function withTexts<T extends FilePart | FileCharacteristic>(items: readonly T[], entries: EntryTexts): T[] {

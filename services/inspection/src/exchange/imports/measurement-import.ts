@@ -23,6 +23,7 @@ import { draftAttributes, lacksAttributes, type ImportedFileContent } from './pl
 import type { ImportedAttributes } from './plan/imported-attributes.ts';
 import type { ImportReading } from './reading/import-reading.ts';
 import type { ReadMeasurement } from './reading/reading-messages.ts';
+import { EventNotes } from './value-events.ts';
 
 /** Something that the first transaction of an import created is gone; it must be repeated. */
 export class PlanChanged extends Error {}
@@ -68,7 +69,8 @@ export async function storeMeasurements(
   const hasMovedOn = async () => !isLocked && before.state !== (await readPlanState(session, configurations, planned)).state;
   const draft = await draftAttributes(session, before.configuration, content, job);
   if (lacksAttributes(draft)) throw new PlanChanged('an attribute or an entry of a catalog is gone');
-  const converter = new MeasurementConverter(planned, draft.attributes);
+  const converter = new MeasurementConverter(planned, draft.attributes, content.keys.areEventsRead);
+  const notes = new EventNotes(draft.catalogs.keys, job.principal.name, at);
   const parts = new MeasuredParts();
   const cache = new CharacteristicSetCache();
   for (const set of sets ?? []) cache.put(set);
@@ -87,6 +89,7 @@ export async function storeMeasurements(
     }
     for await (const some of reading.measurements()) {
       await new MeasurementCreation(transaction, [{ batches: converted(some, converter), principal: job.principal }]).run();
+      await notes.store(session, converter.takeEvents());
     }
   } catch (error) {
     // A change of others may be the reason.
@@ -203,7 +206,7 @@ export async function checkMeasurements(
   { content, planned, reading }: Pick<MeasurementImport & MeasurementStoring, 'content' | 'planned' | 'reading'>,
   attributes: ImportedAttributes,
 ): Promise<ImportAnswer> {
-  const converter = new MeasurementConverter(planned, attributes);
+  const converter = new MeasurementConverter(planned, attributes, false);
   for await (const some of reading.measurements()) for (const measurement of some) converter.convert(measurement);
   return answerOf(content, planned, attributes, []);
 }

@@ -37,6 +37,7 @@ export interface InsertStatement {
   uuids: readonly string[];
   /** Measurements with values, which change the figures of their parts. */
   changes: readonly { partId: number; measuredAt: string | null }[];
+  at: Date;
 }
 
 /** Attributes of a measurement, or of its value of a characteristic. */
@@ -60,7 +61,7 @@ export class MeasurementWriteStore {
 
   constructor(session: WriteSession) {
     this.session = session;
-    session.runLast(() => this.changes.statement());
+    session.runLast(() => this.changes.statements());
   }
 
   /**
@@ -114,7 +115,7 @@ export class MeasurementWriteStore {
    * @param indexOf returns the index of a uuid in its request
    * @throws ServiceError 409 uuids exist, whose details name them
    */
-  async insert({ parameters, uuids, changes }: InsertStatement, indexOf: (uuid: string) => number): Promise<void> {
+  async insert({ parameters, uuids, changes, at }: InsertStatement, indexOf: (uuid: string) => number): Promise<void> {
     const inserted = await this.session.query<{ id: string }>(
       `INSERT INTO measurement (uuid, part_id, measured_at, last_modified, created, aggregation, attributes, comment, characteristic_set_id,
          "values", digits, extras)
@@ -131,7 +132,7 @@ export class MeasurementWriteStore {
     if (inserted.length < uuids.length) throw await this.existsAlready(uuids, indexOf);
     // The first row has the smallest id.
     const [first] = inserted;
-    if (first) for (const { partId, measuredAt } of changes) this.changes.add(partId, measuredAt, first.id);
+    if (first) for (const { partId, measuredAt } of changes) this.changes.add({ partId, measuredAt, id: first.id, at });
   }
 
   /** Finds the uuids that other transactions have stored. */
@@ -167,7 +168,7 @@ export class MeasurementWriteStore {
       [at, ...columnsOf(batch), batch.map(({ before }) => before.id)],
       { name: 'measurement-replace' },
     );
-    for (const measurement of batch) this.noteReplaced(measurement);
+    for (const measurement of batch) this.noteReplaced(measurement, at);
   }
 
   /** Replaces attributes and comment; the values stay. */
@@ -186,14 +187,14 @@ export class MeasurementWriteStore {
     }
     for (const measurement of measurements) {
       const { before, measuredAt, isAggregation } = measurement;
-      if (measuredAt !== before.measuredAt || isAggregation !== before.isAggregation) this.noteReplaced(measurement);
+      if (measuredAt !== before.measuredAt || isAggregation !== before.isAggregation) this.noteReplaced(measurement, at);
     }
   }
 
-  private noteReplaced({ before: { id, partId, measuredAt, isAggregation }, ...after }: ChangedMeasurement): void {
+  private noteReplaced({ before: { id, partId, measuredAt, isAggregation }, ...after }: ChangedMeasurement, at: Date): void {
     if (isAggregation && after.isAggregation) return;
-    this.changes.add(partId, measuredAt, id);
-    this.changes.add(partId, after.measuredAt, id);
+    this.changes.add({ partId, measuredAt, id, at });
+    this.changes.add({ partId, measuredAt: after.measuredAt, id, at });
   }
 }
 
@@ -207,27 +208,40 @@ interface SortKey {
 /** Length of a time of the years 1 to 9999, which are compared as texts. */
 const COMPARABLE_LENGTH = '2026-01-31T08:05:00.000000Z'.length;
 
+interface WrittenValues {
+  partId: number;
+  measuredAt: string | null;
+  /** Id of the measurement, or a smaller one. */
+  id: string;
+  /** The time that the transaction gives to what it writes. */
+  at: Date;
+}
+
 /**
- * Changes of a transaction in the figures that are kept of each part: the oldest measurement that was added, changed or moved.
- * Each transaction stores it with what it wrote (docs/decisions/0037-kept-figures.md).
+ * Changes of a transaction in the values of each part: the oldest measurement that was added, changed or moved.
+ * Each transaction stores it with what it wrote, for the figures that are kept and for the judge of alarms
+ * (docs/decisions/0037-kept-figures.md, 0071-alarms.md).
  */
 class FigureChanges {
   private readonly oldest = new Map<number, SortKey>();
+  private at: Date | undefined;
 
-  /** @param id of the measurement, or a smaller one */
-  add(partId: number, measuredAt: string | null, id: string): void {
+  add({ partId, measuredAt, id, at }: WrittenValues): void {
+    this.at = at;
     const sortKey = { measuredAt: measuredAt?.length === COMPARABLE_LENGTH ? measuredAt : null, id: BigInt(id) };
     const known = this.oldest.get(partId);
     if (!known || isBefore(sortKey, known)) this.oldest.set(partId, sortKey);
   }
 
-  /** @returns a statement without parameters; `undefined` when nothing was changed */
-  statement(): string | undefined {
-    if (this.oldest.size === 0) return undefined;
+  /** @returns statements without parameters; `undefined` when nothing was changed */
+  statements(): string | undefined {
+    if (this.at === undefined) return undefined;
     const rows = [...this.oldest].map(
-      ([partId, { measuredAt, id }]) => `(${partId}, ${measuredAt === null ? 'NULL' : `'${measuredAt}'`}, ${id})`,
+      ([partId, { measuredAt, id }]) => `${partId}, ${measuredAt === null ? 'NULL' : `'${measuredAt}'`}, ${id}`,
     );
-    return `INSERT INTO figure_change (part_id, measured_at, measurement_id) VALUES ${rows.join(', ')}`;
+    const at = `'${this.at.toISOString()}'`;
+    return `INSERT INTO figure_change (part_id, measured_at, measurement_id) VALUES ${rows.map((row) => `(${row})`).join(', ')};
+      INSERT INTO alarm_change (part_id, measured_at, measurement_id, changed_at) VALUES ${rows.map((row) => `(${row}, ${at})`).join(', ')}`;
   }
 }
 
@@ -259,6 +273,7 @@ export function insertStatement(batch: readonly (NewMeasurement & WithRow)[], at
     parameters: [at, ...columnsOf(batch), uuids, partIds],
     uuids,
     changes: batch.flatMap(({ part, measuredAt, row, isAggregation }) => (row && !isAggregation ? [{ partId: part.id, measuredAt }] : [])),
+    at,
   };
 }
 

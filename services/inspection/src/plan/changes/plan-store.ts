@@ -2,6 +2,7 @@ import { PathScope, rangeEnd } from '@sinebar/access-control';
 import { columnsOf, pathCondition, rawSql, sql, type WriteSession } from '@sinebar/database';
 import { foldName, MAX_STORED_PATH_BYTES, type PlanItemKind } from '@sinebar/query-language';
 import type { Attributes, ChangedPlanItem, NewPlanItem, PlanChange, PlanItem, Relocation, StoredPlanItem } from '../plan-item.ts';
+import { deleteAlarms, moveAlarms } from '../../shared/alarm-cleanup.ts';
 import { assessBelow, assessItems, deleteAssessments } from '../../shared/figure-changes.ts';
 import { deleteEvaluations, markMovedExclusions } from '../../shared/evaluation-cleanup.ts';
 import { deleteNotesOfItems } from '../../shared/note-cleanup.ts';
@@ -210,12 +211,14 @@ export class PlanStore {
 
   /** Moved items are below other evaluations. */
   private async markMoved(moved: readonly PlanItem[]): Promise<void> {
+    const paths = moved.map(({ path }) => path);
     await markMovedExclusions(this.session, moved);
     await assessBelow(
       this.session,
-      moved.map(({ path }) => path),
+      paths,
       moved.map(({ partId }) => partId),
     );
+    await moveAlarms(this.session, paths);
   }
 
   /** Whether a path in the subtree would exceed the longest path after growing by `bytes`. */
@@ -245,6 +248,7 @@ export class PlanStore {
     await this.session.query('DELETE FROM plan_item_history WHERE item_id = ANY($1)', [ids], { name: 'plan-delete-history' });
     await deleteEvaluations(this.session, ids);
     await deleteAssessments(this.session, ids);
+    await deleteAlarms(this.session, ids);
   }
 }
 

@@ -1,9 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it } from '@jest/globals';
 import { PathScope, type Principal } from '@sinebar/access-control';
-import { evaluationHistorySchema, evaluationListSchema, noteListSchema, noteSchema, plantSettingsHistorySchema } from '@sinebar/contracts';
+import {
+  alarmSchema,
+  evaluationHistorySchema,
+  evaluationListSchema,
+  muteListSchema,
+  noteListSchema,
+  noteSchema,
+  plantSettingsHistorySchema,
+} from '@sinebar/contracts';
 import { describeWith } from '@sinebar/testing';
 import request from 'supertest';
+import { insertAlarms } from '../../alarms/stored-alarms.fixture.ts';
 import { AnalysisClient } from '../../analysis/analysed-part.fixture.ts';
 import { EvaluationClient } from '../../evaluation/evaluation-client.fixture.ts';
 import { MeasurementClient } from '../../measurements/measurement-client.fixture.ts';
@@ -33,14 +42,20 @@ describeWith(['postgres'], 'the setting SINEBAR_SHOW_USERS', () => {
       await evaluations.put('characteristics', bore, { exclusions }).expect(200);
     };
     const setZone = (zone: string) => request(inspection.server).put(path('settings')).send({ zone, reason: 'a test' }).expect(200);
+    const alarm = (await insertAlarms(inspection, [{ partUuid: cell, characteristicUuid: bore }]))[0] ?? '';
+    const setState = (state: string) => request(inspection.server).put(`/alarmServiceRest/alarms/${alarm}`).send({ state }).expect(200);
     let note = '';
     await as('ada', async () => {
       await exclude(first);
       await setZone('UTC');
       const written = await request(inspection.server).post(path('notes')).send({ partUuid: cell, text: 'x' }).expect(201);
       note = noteSchema.parse(written.body).uuid;
+      await setState('acknowledged');
+      const stop = { partUuid: cell, until: '2999-01-01T00:00:00Z', reason: 'x' };
+      await request(inspection.server).post('/alarmServiceRest/mutes').send(stop).expect(201);
     });
     await as('bob', async () => {
+      await setState('closed');
       await exclude(first, second);
       await setZone('Europe/Berlin');
       await request(inspection.server)
@@ -65,6 +80,17 @@ describeWith(['postgres'], 'the setting SINEBAR_SHOW_USERS', () => {
       const [written] = noteListSchema.parse(await read('notes'));
       expect([written?.user, written?.modifiedBy]).toEqual([ada, bob]);
       expect(await read(`notes/${note}`)).toEqual(written);
+      const alarmed = alarmSchema.parse((await request(inspection.server).get(`/alarmServiceRest/alarms/${alarm}`).expect(200)).body);
+      expect([alarmed.user, alarmed.modifiedBy, ...(alarmed.steps ?? []).map((step) => step.user)]).toEqual([
+        ada,
+        bob,
+        undefined,
+        ada,
+        bob,
+      ]);
+      expect(names(muteListSchema.parse((await request(inspection.server).get('/alarmServiceRest/mutes').expect(200)).body))).toEqual([
+        ada,
+      ]);
       // Names stay stored: an exclusion that is sent back keeps who made it.
       await exclude(second, first);
     });

@@ -1,5 +1,5 @@
-import { CHARACTERISTIC_KEYS, ServiceError } from '@sinebar/contracts';
-import type { FileCharacteristic, FileContent, FileMeasurement } from '@sinebar/exchange';
+import { CAUSE_ATTRIBUTE, CHARACTERISTIC_KEYS, ServiceError } from '@sinebar/contracts';
+import { EVENTS_KEY, splitEvents, type FileCharacteristic, type FileContent, type FileMeasurement } from '@sinebar/exchange';
 import { TIME_KEY, type AttributeEntity, type Configuration } from '../../../configuration/configuration.ts';
 import { CatalogTexts } from './imported-catalogs.ts';
 import { Turns } from '../../../shared/turns.ts';
@@ -35,6 +35,10 @@ const NEEDED: Readonly<Record<FileEntity, ReadonlySet<number>>> = {
 /** Keys that a file has for each kind of entity, and its texts that refer to catalogs. */
 export class FileKeys {
   readonly texts: CatalogTexts;
+  /** Whether the attribute 5 of values holds events, as in AQDEF. */
+  readonly areEventsRead: boolean;
+  /** Events of values, as the file writes them. */
+  readonly events = new Set<string>();
   private readonly turns = new Turns();
   private readonly keys: Readonly<Record<FileEntity, Set<string>>> = {
     part: new Set(),
@@ -44,13 +48,25 @@ export class FileKeys {
   };
 
   /** @param catalogKeys attributes that refer to catalogs, or may do so */
-  constructor(catalogKeys: Iterable<number>) {
+  constructor(catalogKeys: Iterable<number>, areEventsRead: boolean) {
+    this.areEventsRead = areEventsRead;
     this.texts = new CatalogTexts(catalogKeys);
   }
 
   noteMeasurement({ attributes, valueAttributes }: Pick<FileMeasurement, 'attributes' | 'valueAttributes'>): void {
     this.note('measurement', attributes);
-    for (const own of valueAttributes?.values() ?? []) this.note('value', own);
+    for (const own of valueAttributes?.values() ?? []) {
+      if (!this.areEventsRead || own[EVENTS_KEY] === undefined) {
+        this.note('value', own);
+        continue;
+      }
+      const { [EVENTS_KEY]: events, ...others } = own;
+      this.note('value', others);
+      for (const event of splitEvents(events)) {
+        this.texts.note({ [CAUSE_ATTRIBUTE]: event });
+        this.events.add(event);
+      }
+    }
   }
 
   async notePlan({ parts }: Pick<FileContent, 'parts'>): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Principal } from '@sinebar/access-control';
-import { ServiceError, type FilledItem, type ImportAnswer } from '@sinebar/contracts';
+import { CAUSE_ATTRIBUTE, ServiceError, type FilledItem, type ImportAnswer } from '@sinebar/contracts';
 import type { Session, WriteSession } from '@sinebar/database';
 import type { FileContent } from '@sinebar/exchange';
 import { AttributePurgeStore, type AttributeKeys } from '../../../configuration/attribute-purge-store.ts';
@@ -83,17 +83,38 @@ export async function draftAttributes(
   const configuration = withDefinitions(before, definitions);
   for (const { key, type } of configuration.definitions.values())
     if (type === 'Catalog' && !keys.texts.has(key)) throw new CatalogsChanged('a catalog attribute is new');
-  const uuids = [...keys.texts].flatMap(([key, texts]) => (texts.size === 0 ? [] : (configuration.definitions.get(key)?.catalog ?? [])));
+  const causes = keys.events.size === 0 ? undefined : await findCauseCatalog(session, definitions);
+  const catalogOf = (key: number) => (key === CAUSE_ATTRIBUTE ? causes : (configuration.definitions.get(key)?.catalog ?? undefined));
+  const uuids = [...keys.texts].flatMap(([key, texts]) => (texts.size === 0 ? [] : (catalogOf(key) ?? [])));
   const stored = uuids.length === 0 ? [] : await readCatalogs(session, [...new Set(uuids)]);
   const catalogs = await resolveCatalogs([...stored, ...definitions.catalogs.map((one) => ({ ...one, catalogEntries: [] }))], {
     configuration,
+    catalogOf,
     texts: keys.texts,
     described: content.catalogEntries,
     mayCreate: principal.holds('catalog:write'),
     hasEntryKeys,
   });
-  const warnings = keys.warnings(configuration, ignoreUndefined);
+  const warnings = [...keys.warnings(configuration, ignoreUndefined), ...eventWarnings(keys, catalogs)];
   return { configuration, definitions, catalogs, attributes: new ImportedAttributes(configuration, catalogs.keys), warnings };
+}
+
+/** Finds the catalog of causes: that of the server, else the one that is created. */
+async function findCauseCatalog(session: Session, { catalogs }: NewDefinitions): Promise<string | undefined> {
+  const [stored] = await session.query<{ uuid: string }>(
+    'SELECT uuid FROM catalog WHERE $1 = ANY(valid_attributes) ORDER BY position LIMIT 1',
+    [CAUSE_ATTRIBUTE],
+  );
+  return stored?.uuid ?? catalogs.find(({ validAttributes }) => validAttributes.includes(CAUSE_ATTRIBUTE))?.uuid;
+}
+
+function eventWarnings({ events }: FileKeys, { keys }: ImportedCatalogs): { key: string; message: string }[] {
+  const unknown = [...events].find((event) => keys.entryOf(CAUSE_ATTRIBUTE, event) === undefined);
+  if (unknown === undefined) return [];
+  const message =
+    `The catalog of causes gets no entry for ${JSON.stringify(unknown.slice(0, 40))}, so that K0005 becomes a note without a cause. ` +
+    `Create a catalog whose entries have the attribute ${CAUSE_ATTRIBUTE}, with this entry, to keep the cause.`;
+  return [{ key: 'K0005', message }];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { cleaned, type FileCatalogEntry } from '@sinebar/exchange';
-import { ServiceError, STANDARD_ATTRIBUTES } from '@sinebar/contracts';
+import { CAUSE_ATTRIBUTE, ServiceError, STANDARD_ATTRIBUTES } from '@sinebar/contracts';
 import { MAX_ENTRY_KEY, newValueProblem, parseEntryKey } from '../../../configuration/attribute-values.ts';
 import type { Catalog, CatalogEntry, CatalogWithEntries } from '../../../configuration/catalogs/catalogs-store.ts';
 import type { Configuration } from '../../../configuration/configuration.ts';
@@ -79,6 +79,8 @@ export interface ImportedCatalogs {
 
 export interface CatalogSearch {
   configuration: Configuration;
+  /** Finds the uuid of the catalog to which an attribute refers. */
+  catalogOf: (attribute: number) => string | undefined;
   texts: CatalogTexts;
   described: readonly FileCatalogEntry[];
   /** Whether entries that are missing may be created. */
@@ -93,7 +95,7 @@ export interface CatalogSearch {
  */
 export async function resolveCatalogs(
   catalogs: readonly CatalogWithEntries[],
-  { configuration, texts, described, mayCreate, hasEntryKeys }: CatalogSearch,
+  { configuration, catalogOf, texts, described, mayCreate, hasEntryKeys }: CatalogSearch,
 ): Promise<ImportedCatalogs> {
   const turns = new Turns();
   const keys = new CatalogKeys();
@@ -105,7 +107,7 @@ export async function resolveCatalogs(
     entryOfFile.set(`${one.attribute} ${one.number}`, one);
   }
   for (const [attribute, wanted] of texts) {
-    const catalog = byUuid.get(configuration.definitions.get(attribute)?.catalog ?? '');
+    const catalog = byUuid.get(catalogOf(attribute) ?? '');
     if (!catalog) continue;
     const added = created.get(catalog.uuid) ?? [];
     const known = [...catalog.catalogEntries, ...added];
@@ -120,7 +122,10 @@ export async function resolveCatalogs(
       if (turns.isOver) await turns.pass();
       const entry = entryOfFile.get(`${attribute} ${text}`);
       const found = entryOf.get(textOfEntry(text, entry));
-      const byKey = hasEntryKeys && taken.has(Number(text)) && parseEntryKey(text) !== undefined ? Number(text) : undefined;
+      const byKey =
+        hasEntryKeys && attribute !== CAUSE_ATTRIBUTE && taken.has(Number(text)) && parseEntryKey(text) !== undefined
+          ? Number(text)
+          : undefined;
       if (found !== undefined || byKey !== undefined) {
         keys.put(attribute, text, (found ?? byKey) as number);
         continue;
@@ -135,10 +140,13 @@ export async function resolveCatalogs(
         keys.put(attribute, text, same);
         continue;
       }
-      taken.add(next);
-      added.push({ key: next, attributes });
-      for (const value of Object.values(attributes)) if (!entryOf.has(value)) entryOf.set(value, next);
-      keys.put(attribute, text, next);
+      // Causes keep the number of the file where it is free, so that a file that is exported again is equal.
+      const number = attribute === CAUSE_ATTRIBUTE ? parseEntryKey(text) : undefined;
+      const key = number === undefined || taken.has(number) ? next : number;
+      taken.add(key);
+      added.push({ key, attributes });
+      for (const value of Object.values(attributes)) if (!entryOf.has(value)) entryOf.set(value, key);
+      keys.put(attribute, text, key);
     }
     if (added.length > 0) created.set(catalog.uuid, added);
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Principal } from '@sinebar/access-control';
-import { STANDARD_ATTRIBUTES, type StandardAttribute } from '@sinebar/contracts';
+import { CAUSE_ATTRIBUTE, STANDARD_ATTRIBUTES, STANDARD_CAUSES, type StandardAttribute } from '@sinebar/contracts';
 import {
   MEASURED_VALUE_KEY,
   TIME_KEY,
@@ -56,6 +56,11 @@ export function neededDefinitions(configuration: Configuration, keys: FileKeys, 
     drafted.catalogs.push(catalog);
     for (const { standard, isThere } of ofEntries) if (!isThere) drafted.definitions.push(definitionOf(standard, null));
     drafted.definitions.push(definitionOf(attribute, catalog.uuid));
+  }
+  const cause = BY_KEY.get(CAUSE_ATTRIBUTE);
+  if (cause && keys.events.size > 0 && isFree(cause) && principal.holds('catalog:write')) {
+    drafted.catalogs.push({ uuid: randomUUID(), name: STANDARD_CAUSES.names.en, validAttributes: [CAUSE_ATTRIBUTE] });
+    drafted.definitions.push(definitionOf(cause, null));
   }
   return drafted;
 }

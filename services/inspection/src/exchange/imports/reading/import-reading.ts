@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { CAUSE_ATTRIBUTE } from '@sinebar/contracts';
 import type { FileContent, NamedAttribute, TableForms } from '@sinebar/exchange';
 import type { SpooledFile } from '@sinebar/runtime';
 import type { Configuration } from '../../../configuration/configuration.ts';
@@ -59,7 +60,10 @@ export class ImportReading {
   private async readContent(configuration: Configuration, onRead: ((length: number) => void) | undefined): Promise<ImportedFileContent> {
     const mayBeKept = this.spooled.sizeBytes <= MAX_KEPT_BYTES;
     const reader = this.read(mayBeKept, onRead);
-    const keys = new FileKeys([...catalogAttributes(configuration), ...STANDARD_CATALOG_KEYS]);
+    const keys = new FileKeys(
+      [...catalogAttributes(configuration), ...STANDARD_CATALOG_KEYS, CAUSE_ATTRIBUTE],
+      this.job.format === 'aqdef',
+    );
     const messages: (readonly ReadMeasurement[])[] = [];
     for (;;) {
       const next = await reader.next();

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { expect, it } from '@jest/globals';
+import { readPdf } from '@sinebar/testing/pdf';
+import { AttachedFile } from './attached-file.ts';
+import { readFonts } from './fonts.ts';
+import { ReportDocument } from './report-document.ts';
+
+it('a file that is attached in many pieces is read as it was written, with its size and hash', async () => {
+  const doc = new ReportDocument({ font: readFonts().regular as unknown as string, compress: false });
+  const bytes = buffer(doc.pipe(new PassThrough()));
+  doc.addPage();
+  const file = new AttachedFile();
+  expect([file.begin(), file.begin()]).toEqual([true, false]);
+  const lines = Array.from({ length: 20_000 }, (_, i) => `${i},Bohrung ⌀${i},${Math.sin(i)}\r\n`);
+  for (const line of lines) file.write(line);
+  expect(file.isWhole).toBe(false);
+  file.complete();
+  expect(file.isWhole).toBe(true);
+  await file.attach(doc, 'values.csv', 'text/csv', new Date('2026-03-31T12:00:00Z'));
+  doc.end();
+  const pdf = await bytes;
+  const content = lines.join('');
+  expect((await readPdf(pdf)).attachments['values.csv']).toBe(content);
+  const text = pdf.toString('latin1');
+  expect(text).toContain(`/CheckSum <${createHash('md5').update(content).digest('hex')}>`);
+  expect(text).toContain(`/Size ${Buffer.byteLength(content)}`);
+  expect(text).toContain('/ModDate (D:20260331120000Z)');
+});
