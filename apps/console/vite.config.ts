@@ -11,6 +11,8 @@ const INTERFACES = [
   '/dataServiceRest',
   '/rawDataServiceRest',
   '/analysisServiceRest',
+  '/alarmServiceRest',
+  '/reportServiceRest',
   '/exchangeServiceRest',
   '/oAuthServiceRest',
   '/eventServiceRest',
@@ -47,7 +49,7 @@ const config = (command: 'build' | 'serve'): UserConfig => ({
         codeSplitting: {
           groups: [
             { name: 'start', tags: ['$initial'], priority: 1 },
-            { name: 'shared', minShareCount: 8 },
+            { name: 'shared', minShareCount: 9 },
           ],
         },
       },

@@ -1,8 +1,11 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect, type RouterHistory } from '@tanstack/react-router';
+import { search as alarms } from './pages/alarms/search';
 import { search as catalogs } from './pages/catalogs/search';
 import { search as characteristic } from './pages/characteristic/search';
 import { search as compare } from './pages/compare/search';
 import { search as definitions } from './pages/definitions/search';
+import { search as deliveries } from './pages/deliveries/search';
+import { search as drawing } from './pages/drawing/search';
 import { search as entry } from './pages/entry/search';
 import { search as files } from './pages/files/search';
 import { search as health } from './pages/health/search';
@@ -13,8 +16,10 @@ import { search as measurements } from './pages/measurements/search';
 import { search as notes } from './pages/notes/search';
 import { search as part } from './pages/part/search';
 import { search as plan } from './pages/plan/search';
+import { search as reports } from './pages/reports/search';
 import { search as rights } from './pages/rights/search';
 import { search as start } from './pages/start/search';
+import { search as subscriptions } from './pages/subscriptions/search';
 import { search as wall } from './pages/start/wall/search';
 import { ConnectionNotice } from './shell/connection-notice';
 import { FailedPage, FailedPageAlone, NotFoundPage } from './shell/error-pages';
@@ -62,6 +67,12 @@ const tree = root.addChildren([
     validateSearch: entry,
     component: lazyPage(() => import('./pages/entry/page'), 'EntryPage'),
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: `${PART}/drawing`,
+    validateSearch: drawing,
+    component: lazyPage(() => import('./pages/drawing/page'), 'DrawingPage'),
+  }),
   createRoute({ getParentRoute: () => root, path: `${PART}/plan`, validateSearch: plan, component: PlanPage }),
   createRoute({ getParentRoute: () => root, path: `${PART}/files`, validateSearch: files, component: FilesPage }),
   createRoute({
@@ -106,6 +117,23 @@ const tree = root.addChildren([
   createRoute({ getParentRoute: () => root, path: '/files', validateSearch: files, component: FilesPage }),
   createRoute({
     getParentRoute: () => root,
+    path: '/reports',
+    validateSearch: reports,
+    component: lazyPage(() => import('./pages/reports/page'), 'ReportsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/reports/schedules',
+    component: lazyPage(() => import('./pages/schedules/page'), 'SchedulesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/alarms',
+    validateSearch: alarms,
+    component: lazyPage(() => import('./pages/alarms/page'), 'AlarmsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/import',
     validateSearch: imports,
     component: lazyPage(() => import('./pages/import/page'), 'ImportPage'),
@@ -134,6 +162,18 @@ const tree = root.addChildren([
     path: '/administration/catalogs',
     validateSearch: catalogs,
     component: lazyPage(() => import('./pages/catalogs/page'), 'CatalogsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/administration/subscriptions',
+    validateSearch: subscriptions,
+    component: lazyPage(() => import('./pages/subscriptions/page'), 'SubscriptionsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/administration/deliveries',
+    validateSearch: deliveries,
+    component: lazyPage(() => import('./pages/deliveries/page'), 'DeliveriesPage'),
   }),
   createRoute({
     getParentRoute: () => root,

@@ -1,4 +1,3 @@
-/** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { act, render } from '@testing-library/react';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';

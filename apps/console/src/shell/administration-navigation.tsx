@@ -11,6 +11,9 @@ export function AdministrationNavigation() {
       <h2>{t.definitions}</h2>
       <Link to="/administration/definitions">{t.attributes}</Link>
       <Link to="/administration/catalogs">{t.catalogs}</Link>
+      <h2>{t.alarms}</h2>
+      <Link to="/administration/subscriptions">{t.subscriptions}</Link>
+      <Link to="/administration/deliveries">{t.deliveries}</Link>
       <h2>{t.server}</h2>
       <Link to="/administration/health">{t.health}</Link>
       <h2>{t.people}</h2>

@@ -1,4 +1,3 @@
-/** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
 import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { SavedView } from '@sinebar/client';
 import { act, screen, waitFor } from '@testing-library/react';

@@ -1,4 +1,3 @@
-/** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
 import { expect, it } from '@jest/globals';
 import { loadWhenReachable, reloadAfterUpdate } from './update';
 

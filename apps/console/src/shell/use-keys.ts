@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { isTyping } from '../design/page/is-typing';
 import { printPage } from '../design/page/printing';
 
 interface KeyActions {
@@ -12,8 +13,10 @@ interface KeyActions {
 const GO_KEYS = {
   p: '/',
   c: '/compare',
+  i: '/alarms',
   m: '/measurements',
   f: '/files',
+  r: '/reports',
   l: '/live',
   a: '/administration/definitions',
 } as const;
@@ -58,13 +61,4 @@ export function useKeys(actions: KeyActions): void {
       document.removeEventListener('keydown', pressAnywhere, { capture: true });
     };
   }, [navigate]);
-}
-
-/** Whether a key belongs to what has the focus: a field, the tree, a list. */
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof Element &&
-    target.closest('input, textarea, select, [contenteditable], [role="tree"], [role="listbox"], [role="dialog"], [role="alertdialog"]') !==
-      null
-  );
 }

@@ -1,6 +1,5 @@
-/** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { configure, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { DOOR, doorServer } from '../testing/door.fixture';
 import { layOut } from '../testing/layout.fixture';
 import { spokenEvents } from '../testing/live.fixture';
@@ -9,7 +8,6 @@ import { renderPage } from '../testing/render.fixture';
 beforeAll(layOut);
 jest.setTimeout(120_000);
 // Overviews wait some seconds, and the first page of a file loads its modules.
-configure({ asyncUtilTimeout: 30_000 });
 
 const META = { id: 'e-1', time: '2026-05-08T21:42:00.000Z', sequence: '1' };
 const FILE = { RawDataEntity: 'Part', TargetUuid: DOOR, Key: 0, Filename: 'a.txt' } as const;

@@ -1,9 +1,8 @@
 import type { Language } from '@sinebar/charts';
-import { afterEach } from '@jest/globals';
 import { SinebarClient } from '@sinebar/client';
 import { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider, type AnyRouter } from '@tanstack/react-router';
-import { act, cleanup, render, type RenderResult } from '@testing-library/react';
+import { act, render, type RenderResult } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { makeRouter } from '../routes';
 import { LiveEvents } from '../server/live/live-events';
@@ -25,8 +24,6 @@ export interface Rendered extends RenderResult {
   session: Session;
   live: LiveEvents;
 }
-
-afterEach(cleanup);
 
 /** Renders a component as a page would: with language, server, queries, and a router without other pages. */
 export async function renderComponent(component: ReactNode, options: RenderOptions = {}): Promise<Rendered & { router: AnyRouter }> {

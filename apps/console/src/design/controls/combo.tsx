@@ -25,10 +25,14 @@ export interface ComboProps {
 /** A choice of one among many: the list below narrows while the reader types. */
 export function Combo({ label, isLabelHidden = false, options, chosen, onChoose, isReadOnly = false, note }: ComboProps) {
   // A scanner types a name and Enter: the only option that fits is taken, as if it had been chosen in the list.
-  const takeTyped = ({ key, target }: KeyboardEvent) => {
+  const takeTyped = (event: KeyboardEvent) => {
+    const { key, target } = event;
     if (key !== 'Enter' || !(target instanceof HTMLInputElement) || target.hasAttribute('aria-activedescendant')) return;
     const typed = optionTyped(target.value, options);
-    if (typed !== undefined && typed !== chosen) onChoose(typed);
+    if (typed === undefined) return;
+    // The key chooses; it does not send the form as well.
+    event.preventDefault();
+    if (typed !== chosen) onChoose(typed);
   };
   return (
     <ComboBox

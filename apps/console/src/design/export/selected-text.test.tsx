@@ -1,4 +1,3 @@
-/** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { selectedText } from './selected-text';
 

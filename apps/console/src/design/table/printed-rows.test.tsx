@@ -1,4 +1,3 @@
-/** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import { useState, type ReactNode } from 'react';

@@ -1,5 +1,5 @@
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
-import { useEffect, useId, useMemo, useRef, type KeyboardEvent } from 'react';
+import { useEffect, useId, useMemo, useRef, type KeyboardEvent, type Ref } from 'react';
 import { THUMB, useCoarse } from '../page/use-coarse';
 import { useWidth } from '../page/use-width';
 import tableStyles from '../tables/table.module.css';
@@ -22,7 +22,8 @@ export interface VirtualTableProps<Row> {
   keyOf: (index: number) => string;
   /** Row that is selected, or -1. */
   selected?: number;
-  onSelect?: ((index: number) => void) | undefined;
+  /** Called with the row that is chosen. @param isRange with the Shift key, which chooses all rows up to it where a page can */
+  onSelect?: ((index: number, isRange: boolean) => void) | undefined;
   /** Called by Enter on the selected row. */
   onOpen?: ((index: number) => void) | undefined;
   /** Called by the space bar on the selected row. */
@@ -35,6 +36,7 @@ export interface VirtualTableProps<Row> {
   /** Name under which this browser keeps the widths of the columns; without one they go with the page. */
   keptAs?: string;
   isBusy?: boolean;
+  tableRef?: Ref<HTMLTableElement>;
 }
 
 /** Rows above and below the view that are drawn too. */
@@ -45,7 +47,8 @@ const MIN_ROWS = 5;
 
 /**
  * A table that draws only the rows in view.
- * It is one stop of the keyboard: arrows, Page Up and Down, Home and End choose a row, Enter opens it.
+ * It is one stop of the keyboard: arrows, J and K, Page Up and Down, Home and End choose a row.
+ * Enter opens the row, X or the space bar marks it.
  */
 export function VirtualTable<Row>({
   label,
@@ -62,6 +65,7 @@ export function VirtualTable<Row>({
   minWidth: given,
   keptAs,
   isBusy = false,
+  tableRef,
 }: VirtualTableProps<Row>) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
@@ -109,31 +113,38 @@ export function VirtualTable<Row>({
     );
   }, [onView, firstIndex, lastIndex, rowCount, phase, virtual]);
 
-  const choose = (index: number) => {
+  const choose = (index: number, isRange: boolean) => {
     const next = Math.min(Math.max(index, 0), rowCount - 1);
     if (next < 0) return;
-    onSelect?.(next);
+    onSelect?.(next, isRange);
     virtual.scrollToIndex(next, { align: 'auto' });
   };
 
   const page = Math.max(1, lastIndex - firstIndex - 1);
   const onKeyDown = (event: KeyboardEvent<HTMLTableElement>) => {
     if (event.target !== event.currentTarget || event.altKey || event.ctrlKey || event.metaKey) return;
+    const { key, shiftKey: isRange } = event;
+    const down = () => choose(selected + 1, isRange);
+    const up = () => choose(selected < 0 ? 0 : selected - 1, isRange);
+    const toggle = () => {
+      if (selected >= 0) onToggle?.(selected);
+    };
     const moves: Readonly<Record<string, () => void>> = {
-      ArrowDown: () => choose(selected + 1),
-      ArrowUp: () => choose(selected < 0 ? 0 : selected - 1),
-      PageDown: () => choose(Math.max(selected, 0) + page),
-      PageUp: () => choose(selected - page),
-      Home: () => choose(0),
-      End: () => choose(rowCount - 1),
+      ArrowDown: down,
+      j: down,
+      ArrowUp: up,
+      k: up,
+      PageDown: () => choose(Math.max(selected, 0) + page, isRange),
+      PageUp: () => choose(selected - page, isRange),
+      Home: () => choose(0, isRange),
+      End: () => choose(rowCount - 1, isRange),
       Enter: () => {
         if (selected >= 0) onOpen?.(selected);
       },
-      ' ': () => {
-        if (selected >= 0) onToggle?.(selected);
-      },
+      ' ': toggle,
+      x: toggle,
     };
-    const move = moves[event.key];
+    const move = moves[key.length === 1 ? key.toLowerCase() : key];
     if (!move || !onSelect) return;
     event.preventDefault();
     move();
@@ -154,6 +165,7 @@ export function VirtualTable<Row>({
     <div ref={scroller} className={styles.scroller} style={{ minHeight: BAR_HEIGHT + Math.min(rowCount, MIN_ROWS) * rowHeight }}>
       <div ref={measure} />
       <table
+        ref={tableRef}
         role={onSelect && 'grid'}
         tabIndex={0}
         aria-activedescendant={onSelect && selected >= 0 ? `${id}${selected}` : undefined}
@@ -201,7 +213,9 @@ export function VirtualTable<Row>({
                 aria-rowindex={index + 2}
                 aria-selected={onSelect ? index === selected : undefined}
                 className={index === selected ? styles.selected : undefined}
-                onClick={() => onSelect?.(index)}
+                // Shift chooses rows, not their texts.
+                onMouseDown={(event) => event.shiftKey && onToggle && event.preventDefault()}
+                onClick={({ shiftKey }) => onSelect?.(index, shiftKey)}
               >
                 {row === undefined
                   ? columns.map(({ id }) => (

@@ -1,14 +1,11 @@
-/** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
 import { describe, expect, it } from '@jest/globals';
-import { cleanup, configure, screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { summaryAnswer } from '../../testing/analysis-answers.fixture';
 import { withElementWidth } from '../../testing/element-size.fixture';
 import { renderPage } from '../../testing/render.fixture';
 import { ADDRESS, ANALYSIS, server } from './page-server.fixture';
 
 withElementWidth(1152);
-// The first page of a file loads its modules, which takes long on a busy machine.
-configure({ asyncUtilTimeout: 30_000 });
 
 describe('where a figure is absent, its cause', () => {
   const answer = (change: (summary: ReturnType<typeof summaryAnswer>) => object) => {

@@ -17,6 +17,7 @@ import { ExcludeValue } from './evaluation/exclude-value';
 import { Heading, useLimitFacts } from './heading';
 import type { MeasuredPoint } from './measured-point';
 import { CharacteristicNotes } from './notes/characteristic-notes';
+import { useAlarmMarks } from './notes/use-alarm-marks';
 import { useNotes } from './notes/use-notes';
 import { ChartToolbar } from './options/chart-toolbar';
 import { useSubgroupsText } from './options/evaluated-texts';
@@ -116,6 +117,8 @@ function SubgroupPage(props: SubgroupPageProps) {
   const [excluding, setExcluding] = useState<ShownEntry>();
   const [value, setValue] = useState<MeasuredPoint>();
   const notes = useNotes(summary, shown);
+  const alarms = useAlarmMarks(summary.characteristicUuid, shown);
+  const marks = useMemo(() => [...notes.marks, ...alarms.marks], [notes.marks, alarms.marks]);
   const partPath = plainPathOf(ownerPathOf(summary.path));
   const { decimals, unit } = data;
   const title = [nameOf(summary.path), rangeText(search, summary.count)];
@@ -141,7 +144,7 @@ function SubgroupPage(props: SubgroupPageProps) {
           charts={charts}
           cursor={cursor}
           onCursor={setCursor}
-          notes={notes.marks}
+          notes={marks}
           onExclude={setExcluding}
           onNote={notes.write}
         />
@@ -165,7 +168,7 @@ function SubgroupPage(props: SubgroupPageProps) {
         </aside>
       </div>
       <GroupsPane summary={summary} data={data} shown={shown} />
-      <CharacteristicNotes path={summary.path} data={data} notes={notes} view={view} />
+      <CharacteristicNotes path={summary.path} data={data} notes={notes} alarms={alarms.query} view={view} />
       <PaperFoot />
       <ExcludeValue
         entry={excluding}

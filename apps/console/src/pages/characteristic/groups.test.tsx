@@ -1,7 +1,6 @@
-/** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
 import { describe, expect, it } from '@jest/globals';
 import type { CharacteristicGroups } from '@sinebar/client';
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { countSeriesAnswer, countSummaryAnswer, seriesAnswer } from '../../testing/analysis-answers.fixture';
 import { withElementWidth } from '../../testing/element-size.fixture';
@@ -10,8 +9,6 @@ import { renderPage } from '../../testing/render.fixture';
 import { ADDRESS, ANALYSIS, server as pageServer } from './page-server.fixture';
 
 withElementWidth(1152);
-// The first page of a file loads its modules, which takes long on a busy machine.
-configure({ asyncUtilTimeout: 30_000 });
 
 const CATALOG = '0f3e8f6e-3a0c-4a0b-9a44-6f2f6f1a2b11';
 

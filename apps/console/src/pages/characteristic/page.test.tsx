@@ -1,6 +1,5 @@
-/** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
 import { describe, expect, it } from '@jest/globals';
-import { act, configure, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import {
   CHARACTERISTIC_UUID,
@@ -18,8 +17,6 @@ import { renderPage } from '../../testing/render.fixture';
 import { ADDRESS, ANALYSIS, server } from './page-server.fixture';
 
 withElementWidth(1152);
-// The first page of a file loads its modules, which takes long on a busy machine.
-configure({ asyncUtilTimeout: 30_000 });
 
 const MEASUREMENT_UUID = '91ab4d20-0000-4000-8000-000000000012';
 

@@ -1,6 +1,6 @@
 import type { ShownEntry } from '@sinebar/charts';
 import type { CharacteristicSummary } from '@sinebar/client';
-import { useRef, useState, type ReactNode, type Ref } from 'react';
+import { useMemo, useRef, useState, type ReactNode, type Ref } from 'react';
 import { useFormats, useTexts } from '../../design/language/language';
 import { PaperFoot } from '../../design/page/paper-foot';
 import { useWidth } from '../../design/page/use-width';
@@ -13,6 +13,7 @@ import { EvaluationButton } from './evaluation/evaluation-panel';
 import { ExcludeValue } from './evaluation/exclude-value';
 import { Heading, useLimitFacts } from './heading';
 import { CharacteristicNotes } from './notes/characteristic-notes';
+import { useAlarmMarks } from './notes/use-alarm-marks';
 import { useNotes } from './notes/use-notes';
 import { ChartToolbar } from './options/chart-toolbar';
 import { useLimitsText, useRulesText } from './options/evaluated-texts';
@@ -89,6 +90,8 @@ function ReportPage({ summary, data, view }: ReportPageProps) {
   const charts = useRef<HTMLDivElement>(null);
   const [excluding, setExcluding] = useState<ShownEntry>();
   const notes = useNotes(summary, view.shown);
+  const alarms = useAlarmMarks(summary.characteristicUuid, view.shown);
+  const marks = useMemo(() => [...notes.marks, ...alarms.marks], [notes.marks, alarms.marks]);
   const partPath = plainPathOf(ownerPathOf(summary.path));
   const { decimals, unit } = data;
   const { shown } = view;
@@ -122,13 +125,13 @@ function ReportPage({ summary, data, view }: ReportPageProps) {
           <Legend data={data} />
           <Charts
             charts={charts}
-            report={{ data, summary, shown, view, notes: notes.marks, onExclude: setExcluding, onNote: notes.write }}
+            report={{ data, summary, shown, view, notes: marks, onExclude: setExcluding, onNote: notes.write }}
             madeOf={<MadeOf summary={summary} data={data} search={search} />}
           />
           <GroupsPane summary={summary} data={data} shown={shown} />
         </>
       )}
-      <CharacteristicNotes path={summary.path} data={data} notes={notes} view={view} />
+      <CharacteristicNotes path={summary.path} data={data} notes={notes} alarms={alarms.query} view={view} />
       <PaperFoot>
         <p>
           {path}, {period}, {range}

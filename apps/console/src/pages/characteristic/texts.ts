@@ -1,5 +1,5 @@
 import { defineTexts } from '../../design/language/language';
-import { ENGLISH_MODELS } from '../../quality/values/process-texts';
+import { modelTexts } from '@sinebar/charts';
 
 export const texts = defineTexts({
   en: {
@@ -78,7 +78,7 @@ export const texts = defineTexts({
     capability: 'Capability',
     capabilityNote: (convention: string, method: string, s: string, sigma: string) => `${convention}, ${method}; s ${s}, σ ${sigma}`,
     model_auto: 'chosen by the values',
-    ...ENGLISH_MODELS,
+    ...modelTexts.en,
     from_movingRange: 'from moving range',
     from_medianMovingRange: 'from the median moving range',
     from_rbar: 'from ranges',

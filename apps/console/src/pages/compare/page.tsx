@@ -27,6 +27,7 @@ import { Correlation } from './correlation';
 import type { CompareSearch } from './search';
 import { texts } from './texts';
 import { COURSE_POINTS, selectionOf, useCompared } from './use-compared';
+import { useReported } from './use-reported';
 import styles from './compare.module.css';
 import { Nothing } from '../../design/states/nothing';
 import textStyles from '../../design/styles/text.module.css';
@@ -171,6 +172,7 @@ interface ActionsProps {
 function Actions({ search, compared, picture, title }: ActionsProps) {
   const t = useTexts(texts);
   const selection = selectionOf(search);
+  const reported = useReported(compared, search);
   const requests = compared.flatMap(({ uuid, name }) => [
     { title: `${name}, ${t.figures}`, path: `/analysisServiceRest/characteristics/${uuid}/summary`, query: selection },
     {
@@ -190,7 +192,7 @@ function Actions({ search, compared, picture, title }: ActionsProps) {
   return (
     <Rare>
       <AsProgram requests={requests} answer={compared[0]?.summary} />
-      <ExportMenu title={[title]} table={table} picture={savedPicture} canPrint />
+      <ExportMenu title={[title]} table={table} picture={savedPicture} canPrint reported={reported} />
     </Rare>
   );
 }

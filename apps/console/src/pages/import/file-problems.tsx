@@ -1,6 +1,6 @@
 import { SinebarError, STANDARD_ATTRIBUTES } from '@sinebar/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { useLanguage, useTexts } from '../../design/language/language';
+import { useFormats, useLanguage, useTexts } from '../../design/language/language';
 import { PaneHead } from '../../design/page/pane-head';
 import { Glyph } from '../../design/status/glyph';
 import table from '../../design/tables/table.module.css';
@@ -18,6 +18,14 @@ interface Problem {
   kind: 'error' | 'lost' | 'warning';
 }
 
+/** Equal problems of several lines. */
+interface ProblemGroup extends Omit<Problem, 'line'> {
+  lines: readonly string[];
+}
+
+/** Lines that are named of equal problems. */
+const MAX_LINES = 3;
+
 /** The field of AQDEF whose attribute has another key. */
 const TYPE_FIELD = 2004;
 const TYPE_KEY = 12_004;
@@ -27,6 +35,7 @@ const ORDER = ['error', 'lost', 'warning'] as const;
 export function FileProblems({ file, state, answer, error }: ImportedFile) {
   const t = useTexts(texts);
   const language = useLanguage();
+  const formats = useFormats();
   const queries = useQueryClient();
   const { configuration, isReady } = useConfiguration();
   /** Key of an attribute that the server lacks, so that a field of the file is left out. */
@@ -42,6 +51,10 @@ export function FileProblems({ file, state, answer, error }: ImportedFile) {
     }),
   ].toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
   if (problems.length === 0) return null;
+  const linesText = (lines: readonly string[]) =>
+    lines.length <= MAX_LINES
+      ? lines.join(', ')
+      : t.severalLines(lines.slice(0, MAX_LINES).join(', '), formats.count(lines.length - MAX_LINES));
   const title = t.problemsOf(file.name);
   const lost = problems.flatMap((problem) => lostKeyOf(problem) ?? []);
   const standards = STANDARD_ATTRIBUTES.filter(({ key }) => lost.includes(key));
@@ -69,9 +82,9 @@ export function FileProblems({ file, state, answer, error }: ImportedFile) {
             </tr>
           </thead>
           <tbody>
-            {problems.map(({ line, key, message, kind }, i) => (
+            {grouped(problems).map(({ lines, key, message, kind }, i) => (
               <tr key={i}>
-                <td className={table.number}>{line}</td>
+                <td className={table.number}>{linesText(lines)}</td>
                 <td>{key}</td>
                 <td className={kind === 'warning' ? undefined : table.outOfTolerance}>
                   <Glyph name={kind === 'warning' ? 'inWarning' : 'outOfTolerance'} label="" /> {t[kind]}
@@ -84,6 +97,17 @@ export function FileProblems({ file, state, answer, error }: ImportedFile) {
       </div>
     </section>
   );
+}
+
+/** Joins problems that differ only in their lines, in the order of the first ones. */
+function grouped(problems: readonly Problem[]): ProblemGroup[] {
+  const groups = new Map<string, ProblemGroup>();
+  for (const { line, ...problem } of problems) {
+    const name = JSON.stringify(problem);
+    const { lines } = groups.get(name) ?? { lines: [] };
+    groups.set(name, { ...problem, lines: line === '' ? lines : [...lines, line] });
+  }
+  return [...groups.values()];
 }
 
 /** Key of the attribute that a field such as `K2101` becomes. */

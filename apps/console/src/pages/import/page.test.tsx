@@ -1,4 +1,3 @@
-/** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ImportAnswer } from '@sinebar/client';
 import { act, screen, waitFor, within } from '@testing-library/react';
@@ -74,6 +73,20 @@ describe('the page for imports', () => {
       'K2110',
       'warning',
       'The limit lies above the upper one.',
+    ]);
+  });
+
+  it('shows equal warnings of many lines in one row', async () => {
+    const warnings = [3, 5, 8, 13, 21].map((line) => ({ line, key: 'K0001', message: 'It is no number.' }));
+    const { server } = importServer();
+    server.answer(IMPORTS, () => ({ ...ANSWER, warnings: [...warnings, { line: 7, key: 'K2110', message: 'Another.' }] }));
+    const { container } = await renderPage('/import', { server });
+    await choose(container, 'shaft.dfq');
+    const found = within(await screen.findByRole('table', { name: 'What was found in shaft.dfq' }));
+    const rows = found.getAllByRole('row').slice(1);
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      '3, 5, 8 and 2 moreK0001 warningIt is no number.',
+      '7K2110 warningAnother.',
     ]);
   });
 

@@ -15,6 +15,7 @@ export const EVENT_KINDS = [
   'planChanged',
   'configurationChanged',
   'noteChanged',
+  'alarmChanged',
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
@@ -87,17 +88,27 @@ const ON_FILE = {
   },
 } as const;
 
-type NotePayload = EventPayloads['NoteCreated'];
-
-const ON_NOTE = {
-  kind: 'noteChanged',
-  topics: ['notes'],
-  about: ({ PartUuid: part, CharacteristicUuid: characteristic }: NotePayload) => ({ part, characteristic }),
-  link: ({ PartUuid: partUuid, CharacteristicUuid: characteristicUuid }: NotePayload) =>
+/** An event about something that belongs to a characteristic, or to a part where it names none. */
+const ON_ITEM = {
+  about: ({ PartUuid: part, CharacteristicUuid: characteristic }: ItemPayload) => ({ part, characteristic }),
+  link: ({ PartUuid: partUuid, CharacteristicUuid: characteristicUuid }: ItemPayload) =>
     characteristicUuid === undefined
       ? partLink(partUuid)
       : linkOptions({ to: '/parts/$partUuid/characteristics/$characteristicUuid', params: { partUuid, characteristicUuid } }),
 } as const;
+
+interface ItemPayload {
+  PartUuid: string;
+  CharacteristicUuid?: string;
+}
+
+const ON_NOTE = {
+  kind: 'noteChanged',
+  topics: ['notes'],
+  ...ON_ITEM,
+} as const;
+
+const ON_ALARM = { kind: 'alarmChanged', topics: ['alarms'], ...ON_ITEM } as const;
 
 /** Everything that the console knows about each event. */
 export const EVENT_VIEWS: { readonly [Name in EventName]: EventView<Name> } = {
@@ -171,6 +182,9 @@ export const EVENT_VIEWS: { readonly [Name in EventName]: EventView<Name> } = {
   NoteCreated: { title: { en: 'Note written', de: 'Notiz geschrieben' }, ...ON_NOTE },
   NoteModified: { title: { en: 'Note changed', de: 'Notiz geändert' }, ...ON_NOTE },
   NoteDeleted: { title: { en: 'Note deleted', de: 'Notiz gelöscht' }, ...ON_NOTE },
+
+  AlarmRaised: { title: { en: 'Alarm raised', de: 'Alarm ausgelöst' }, ...ON_ALARM },
+  AlarmChanged: { title: { en: 'Alarm changed', de: 'Alarm geändert' }, ...ON_ALARM },
 };
 
 /** Returns the view of an event, whose functions take the payload of this event. */

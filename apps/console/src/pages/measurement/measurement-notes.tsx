@@ -19,7 +19,7 @@ import { useTimeText } from './use-time-text';
 export function useMeasurementNotes({ measurement, part }: MeasurementContent) {
   const server = useServer();
   const time = measurement.attributes[TIME_KEY];
-  const at = typeof time === 'string' ? time : undefined;
+  const at = typeof time === 'string' && !Number.isNaN(Date.parse(time)) ? time : undefined;
   const around = at === undefined ? {} : { from: at, to: new Date(Date.parse(at) + 1).toISOString() };
   const read = useQuery(notesQuery(server, { partPath: plainPathOf(part.path), ...around }));
   const notes = useMemo(() => {

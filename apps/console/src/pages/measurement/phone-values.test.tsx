@@ -1,4 +1,3 @@
-/** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
 import { beforeAll, expect, it, jest } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import { characteristics, doorServer, NEWEST } from '../../testing/door.fixture';

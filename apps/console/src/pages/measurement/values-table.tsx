@@ -104,6 +104,7 @@ export function ValuesTable({ content, rows, before, comparedUuid, comparedError
               table={table}
               canPrint
               values={{ measurementUuids: [measurement.uuid] }}
+              reported={{ subject: 'measurement', selection: { partUuid: part.uuid, measurementUuid: measurement.uuid } }}
             />
             <QuietButton isDanger isDisabled={mayDelete !== true} onPress={() => setDeleting(true)}>
               {t.delete}

@@ -50,6 +50,7 @@ export function OverviewOptions({ partUuid, part, choice, columns, change, onOrd
               table={table}
               canPrint
               values={part && { partPath: plainPathOf(part.path), deep: !choice.isOwn }}
+              reported={part && { subject: 'part', selection: { partUuid: part.uuid } }}
             />
           </Rare>
         }

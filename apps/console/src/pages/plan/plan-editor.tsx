@@ -21,13 +21,13 @@ import { ItemActions } from './actions/item-actions';
 import { Children } from './children';
 import { HistoryPane } from './history/history-pane';
 import { texts as historyTexts } from './history/texts';
-import { commentFrom } from './history/version-comment';
+import { commentFrom } from '../../quality/editing/version-comment';
 import { fieldsOf, NAME, type PlanItem } from './plan-item';
 import styles from './plan.module.css';
 import type { PlanKind } from './search';
 import { texts } from './texts';
 import { CharacteristicTable } from './table/characteristic-table';
-import { rowAndField } from './table/table-fields';
+import { rowAndField } from '../../quality/editing/cells';
 import { usePlanTable } from './table/use-plan-table';
 import { useSaving } from './use-saving';
 

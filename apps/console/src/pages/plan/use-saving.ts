@@ -1,12 +1,10 @@
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { conflictsOf, draftedFields, reverseDraft, type Draft } from '../../quality/editing/draft';
+import { KEPT, renewPlan } from '../../quality/editing/renew-plan';
 import { queryKeys } from '../../server/queries/keys';
 import { useServer } from '../../server/server';
 import { changeOf, fieldsOf, itemsOf, type PlanItem } from './plan-item';
 import type { PlanKind } from './search';
-
-/** Keeps the earlier state where the server leaves that to its clients. */
-export const KEPT = { versioningEnabled: true };
 
 /** Outcome of saving: not saved because of a conflict, or saved, with the draft that leads back. */
 export type SavingResult = { kind: 'conflict' } | { kind: 'saved'; undo: Draft };
@@ -32,11 +30,4 @@ export function useSaving(kind: PlanKind, uuid: string, comment: string | undefi
       return { kind: 'saved', undo: reverseDraft(stored, after) };
     },
   });
-}
-
-/** Reads the plan again, and the figures that depend on it. */
-export async function renewPlan(queries: ReturnType<typeof useQueryClient>): Promise<void> {
-  void queries.invalidateQueries({ queryKey: queryKeys.overview() });
-  void queries.invalidateQueries({ queryKey: queryKeys.values() });
-  await queries.invalidateQueries({ queryKey: queryKeys.plan() });
 }

@@ -25,6 +25,9 @@ const DRAWN = 6;
 /** Parts in the table; all are in the plan at the left. */
 const MAX_PARTS = 20;
 
+/** Its words come behind the first content of the page. */
+const AlarmsOfShift = lazy(async () => ({ default: (await import('./alarms-of-shift')).AlarmsOfShift }));
+
 /** The parts that the reader may see, worst first: the finding as a sentence, then the evidence. */
 export function StartPage() {
   const { title } = useTexts(texts);
@@ -91,6 +94,9 @@ function Parts({
           </Pane>
         </div>
         <div>
+          <Suspense>
+            <AlarmsOfShift />
+          </Suspense>
           <WhatChanged partOf={partOf} />
           <Today />
         </div>

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { CAUSE_ATTRIBUTE, SinebarClient, STANDARD_ATTRIBUTES, type AnyAttributeDefinition, type Catalog } from '@sinebar/client';
+import {
+  ACTION_ATTRIBUTE,
+  CAUSE_ATTRIBUTE,
+  SinebarClient,
+  STANDARD_ATTRIBUTES,
+  type AnyAttributeDefinition,
+  type Catalog,
+} from '@sinebar/client';
 import { FakeServer } from '../../testing/fake-server.fixture';
 import type { Configuration } from './configuration';
 import { defineStandardAttributes, missingStandardAttributes } from './define-standard-attributes';
@@ -60,11 +67,13 @@ describe('standard attributes', () => {
     expect(measurements.map(({ key }) => key)).not.toContain(6);
     expect(measurements.find(({ key }) => key === 10)).toMatchObject({ catalog: 'm' });
     const catalogs = sent.find(({ address }) => address.endsWith('/catalogs'))?.body as Catalog[];
-    expect(catalogs.map(({ name }) => name).sort()).toEqual(['Prüfer', 'Prüfmittel', 'Ursachen']);
+    expect(catalogs.map(({ name }) => name).sort()).toEqual(['Maßnahmen', 'Prüfer', 'Prüfmittel', 'Ursachen']);
   });
 
   it('need the right to create catalogs only for those that refer to catalogs', () => {
     const without = missingStandardAttributes(configurationWith([]), false);
-    expect(without).toEqual(STANDARD_ATTRIBUTES.filter(({ key, type }) => type !== 'Catalog' && key !== CAUSE_ATTRIBUTE));
+    expect(without).toEqual(
+      STANDARD_ATTRIBUTES.filter(({ key, type }) => type !== 'Catalog' && key !== CAUSE_ATTRIBUTE && key !== ACTION_ATTRIBUTE),
+    );
   });
 });

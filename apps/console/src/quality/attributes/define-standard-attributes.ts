@@ -1,12 +1,12 @@
 import type { Language } from '@sinebar/charts';
 import {
-  CAUSE_ATTRIBUTE,
   STANDARD_ATTRIBUTES,
-  STANDARD_CAUSES,
+  STANDARD_ENTRY_CATALOGS,
   type AnyAttributeDefinition,
   type AttributeOwner,
   type SinebarClient,
   type StandardAttribute,
+  type StandardCatalog,
   type WrittenCatalog,
 } from '@sinebar/client';
 import { newUuid } from '../../server/new-uuid';
@@ -17,14 +17,14 @@ const OTHER_OWNERS: readonly AttributeOwner[] = ['part', 'characteristic', 'meas
 
 /** Standard attributes whose keys the server has not yet. Those of catalogs are left out where the reader may not create catalogs. */
 export function missingStandardAttributes(configuration: Configuration, mayCreateCatalogs: boolean): StandardAttribute[] {
-  const needsCatalog = ({ key, type }: StandardAttribute) => type === 'Catalog' || key === CAUSE_ATTRIBUTE;
+  const needsCatalog = ({ key, type }: StandardAttribute) => type === 'Catalog' || STANDARD_ENTRY_CATALOGS.has(key);
   return STANDARD_ATTRIBUTES.filter(
     (attribute) => !configuration.byKey.has(attribute.key) && (mayCreateCatalogs || !needsCatalog(attribute)),
   );
 }
 
 /**
- * Defines attributes with their names in a language, the catalogs that they refer to, and that of the causes.
+ * Defines attributes with their names in a language, the catalogs that they refer to, and those of causes and actions.
  * May be repeated after a failure with those that are still missing.
  * @throws SinebarError 403, 409
  */
@@ -43,8 +43,9 @@ export async function defineStandardAttributes(
   };
   await create('catalog');
   const created: WrittenCatalog[] = missing.flatMap(({ key, catalog }) => {
-    // No attribute refers to it; notes do.
-    if (key === CAUSE_ATTRIBUTE) return causeCatalogIn(language);
+    // No attribute refers to it; notes and alarms do.
+    const entries = STANDARD_ENTRY_CATALOGS.get(key);
+    if (entries) return catalogIn(entries, language);
     if (catalog === undefined || uuidIn(byName, catalog) !== undefined) return [];
     const { names, validAttributes } = catalog;
     return { uuid: newUuid(), name: names[language], validAttributes: [...validAttributes] };
@@ -54,13 +55,13 @@ export async function defineStandardAttributes(
   for (const owner of OTHER_OWNERS) await create(owner);
 }
 
-/** The catalog of causes as a new plant gets it. */
-export function causeCatalogIn(language: Language): WrittenCatalog {
+/** A catalog with its first entries, as a new plant gets it. */
+export function catalogIn({ attribute, names, entries }: StandardCatalog, language: Language): WrittenCatalog {
   return {
     uuid: newUuid(),
-    name: STANDARD_CAUSES.names[language],
-    validAttributes: [CAUSE_ATTRIBUTE],
-    catalogEntries: STANDARD_CAUSES.entries.map((names, i) => ({ key: i + 1, attributes: { [CAUSE_ATTRIBUTE]: names[language] } })),
+    name: names[language],
+    validAttributes: [attribute],
+    catalogEntries: entries.map((text, i) => ({ key: i + 1, attributes: { [attribute]: text[language] } })),
   };
 }
 

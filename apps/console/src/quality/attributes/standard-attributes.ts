@@ -1,7 +1,15 @@
 import type { Language } from '@sinebar/charts';
-import { STANDARD_ATTRIBUTES, type AnyAttributeDefinition, type AttributeOwner, type StandardAttribute } from '@sinebar/client';
+import {
+  STAMP_ATTRIBUTES,
+  STANDARD_ATTRIBUTES,
+  type AnyAttributeDefinition,
+  type AttributeOwner,
+  type StandardAttribute,
+} from '@sinebar/client';
 
-const BY_KEY: ReadonlyMap<number, StandardAttribute> = new Map(STANDARD_ATTRIBUTES.map((attribute) => [attribute.key, attribute]));
+const BY_KEY: ReadonlyMap<number, StandardAttribute> = new Map(
+  [...STANDARD_ATTRIBUTES, ...STAMP_ATTRIBUTES].map((attribute) => [attribute.key, attribute]),
+);
 
 /** Finds the standard attribute of a kind of entity with a key. */
 export function standardAttribute(owner: AttributeOwner, key: number): StandardAttribute | undefined {

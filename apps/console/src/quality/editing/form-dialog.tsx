@@ -36,8 +36,8 @@ export interface FormDialogProps<T> {
   /** What would be lost; `undefined`: nothing is, and the dialog closes without a question. */
   draft: DialogDraft<T> | undefined;
   isWide?: boolean;
-  /** A second way to submit, before the usual one. */
-  otherAction?: { name: string; onPress: () => void };
+  /** Other ways to submit, before the usual one. */
+  otherActions?: readonly { name: string; onPress: () => void }[];
   /** The fields. */
   children: ReactNode;
 }
@@ -47,7 +47,7 @@ export interface FormDialogProps<T> {
  * It asks before what was typed is discarded, and offers it again after a sign-in that has left the page.
  */
 export function FormDialog<T>(props: FormDialogProps<T>) {
-  const { title, action, canSubmit, error, onSubmit, onClose, draft, isWide = false, otherAction, children } = props;
+  const { title, action, canSubmit, error, onSubmit, onClose, draft, isWide = false, otherActions = [], children } = props;
   const t = useTexts(texts);
   const [first] = useState(draft?.value);
   const isChanged = draft !== undefined && JSON.stringify(draft.value) !== JSON.stringify(draft.begun ?? first);
@@ -66,11 +66,11 @@ export function FormDialog<T>(props: FormDialogProps<T>) {
           {error !== null && <Failed error={error} />}
           <DialogButtons>
             {closeButton}
-            {otherAction !== undefined && (
-              <Button onPress={otherAction.onPress} isDisabled={!canSubmit}>
-                {otherAction.name}
+            {otherActions.map(({ name, onPress }) => (
+              <Button key={name} onPress={onPress} isDisabled={!canSubmit}>
+                {name}
               </Button>
-            )}
+            ))}
             <Button kind="primary" type="submit" isDisabled={!canSubmit}>
               {action}
             </Button>

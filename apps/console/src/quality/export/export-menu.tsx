@@ -1,6 +1,6 @@
 import type { ValuesFile } from '@sinebar/client';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { printPage } from '../../design/page/printing';
 import { Menu, type MenuEntry } from '../../design/controls/menu';
 import { csvOf, type CsvTable } from '../../design/export/csv';
@@ -10,6 +10,7 @@ import { Failed } from '../../design/states/pane-state';
 import { useServer } from '../../server/server';
 import { CopyButton } from './copy-button';
 import { ExportValues } from './export-values';
+import type { Reported } from './report-dialog';
 import { USUAL_FORM, valuesBlob, VALUE_FORMATS, type ValuesForm } from './values-file';
 
 const texts = defineTexts({
@@ -21,6 +22,7 @@ const texts = defineTexts({
     print: 'Print',
     as: (format: string) => `Measured values as ${format}`,
     more: 'Measured values in another form…',
+    report: 'Report…',
   },
   de: {
     export: 'Exportieren',
@@ -30,8 +32,12 @@ const texts = defineTexts({
     print: 'Drucken',
     as: (format: string) => `Messwerte als ${format}`,
     more: 'Messwerte in anderer Form…',
+    report: 'Bericht…',
   },
 });
+
+/** The dialog comes when it is opened. */
+const ReportDialog = lazy(async () => ({ default: (await import('./report-dialog')).ReportDialog }));
 
 /** Formats that the menu offers without a further question. */
 const SHORT_FORMATS = ['xlsx', 'csv', 'aqdef'] as const;
@@ -46,14 +52,17 @@ export interface ExportMenuProps {
   canPrint?: boolean;
   /** Measured values that the server writes as a file. */
   values?: Omit<ValuesFile, 'format' | 'signal'> | undefined;
+  /** Subject of reports of the server. */
+  reported?: Reported | undefined;
 }
 
 /** Everything that can be saved of a page, in one menu. */
-export function ExportMenu({ title, table, picture, canPrint = false, values }: ExportMenuProps) {
+export function ExportMenu({ title, table, picture, canPrint = false, values, reported }: ExportMenuProps) {
   const t = useTexts(texts);
   const language = useLanguage();
   const server = useServer();
   const [isAsking, setAsking] = useState(false);
+  const [isReporting, setReporting] = useState(false);
   const saving = useMutation({ mutationFn: (save: () => Promise<void>) => save() });
   const saveTable = async () => {
     const saved = await table?.();
@@ -72,6 +81,7 @@ export function ExportMenu({ title, table, picture, canPrint = false, values }: 
     ...(table ? [{ key: 'table', name: t.table, onAction: () => saving.mutate(saveTable) }] : []),
     ...(picture ? [{ key: 'picture', name: t.picture, onAction: () => saving.mutate(savePicture) }] : []),
     ...(canPrint ? [{ key: 'print', name: t.print, onAction: () => void printPage() }] : []),
+    ...(reported ? [{ key: 'report', name: t.report, onAction: () => setReporting(true) }] : []),
     ...(values
       ? [
           ...SHORT_FORMATS.map((format, i) => ({
@@ -89,6 +99,11 @@ export function ExportMenu({ title, table, picture, canPrint = false, values }: 
       {saving.error !== null && <Failed error={saving.error} />}
       {table && <CopyButton table={table} />}
       <Menu button={{ children: saving.isPending ? t.saving : t.export, isDisabled: saving.isPending }} entries={entries} />
+      {isReporting && reported && (
+        <Suspense>
+          <ReportDialog title={title} reported={reported} onClose={() => setReporting(false)} />
+        </Suspense>
+      )}
       {isAsking && <ExportValues onExport={saveValues} onClose={() => setAsking(false)} />}
     </>
   );

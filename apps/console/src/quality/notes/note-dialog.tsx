@@ -5,9 +5,9 @@ import { DialogButtons } from '../../design/controls/dialog';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Failed } from '../../design/states/pane-state';
 import { useMay } from '../../server/session/use-session';
+import { EntryField } from '../attributes/entry-field';
 import { GuardedDialog } from '../editing/guarded-dialog';
 import { KeptDraft } from '../editing/kept-draft';
-import { CauseField } from './cause-field';
 import { ExtentFields } from './extent-fields';
 import { draftOf, draftProblem, isSameDraft, MAX_TEXT, newDraft, noteForm, type NoteSubject } from './note-subject';
 import { texts } from './texts';
@@ -79,7 +79,7 @@ export function NoteDialog({ subject, note, onClose, onSaved }: NoteDialogProps)
           <p className={length > MAX_TEXT ? styles.problem : styles.hint} aria-live={length > MAX_TEXT ? 'polite' : 'off'}>
             {length > MAX_TEXT ? t.tooLong(formats.count(length - MAX_TEXT)) : t.length(formats.count(length), formats.count(MAX_TEXT))}
           </p>
-          <CauseField cause={draft.cause} writtenText={note?.causeText} onChange={(cause) => setDraft({ ...draft, cause })} />
+          <EntryField kind="cause" chosen={draft.cause} writtenText={note?.causeText} onChange={(cause) => setDraft({ ...draft, cause })} />
           {!mayWrite && (
             <p role="alert" className={styles.problem}>
               {t.rightGone(subject.partPath)}

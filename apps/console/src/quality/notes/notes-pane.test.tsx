@@ -1,9 +1,8 @@
-/** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
 import type { Language } from '@sinebar/charts';
 import { describe, expect, it } from '@jest/globals';
 import { CAUSE_ATTRIBUTE, type Note } from '@sinebar/client';
 import { useQuery } from '@tanstack/react-query';
-import { act, configure, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { notesQuery } from '../../server/queries/note-queries';
 import { useServer } from '../../server/server';
@@ -11,8 +10,6 @@ import { FakeServer, refusal } from '../../testing/fake-server.fixture';
 import { renderComponent } from '../../testing/render.fixture';
 import type { NoteSubject } from './note-subject';
 import { NotesPane } from './notes-pane';
-
-configure({ asyncUtilTimeout: 30_000 });
 
 const SUBJECT: NoteSubject = {
   partUuid: 'p',

@@ -5,6 +5,7 @@ import { defineTexts, useTexts } from '../../design/language/language';
 import { Facts, Page } from '../../design/page/page';
 import { Failed, isWithdrawn, Skeleton } from '../../design/states/pane-state';
 import { Crumbs } from './crumbs';
+import { useDrawing } from '../files/use-drawing';
 import styles from './item-page.module.css';
 import { nameOf, plainPathOf } from '../../server/queries/plan-path';
 import { useMay } from '../../server/session/use-session';
@@ -17,6 +18,7 @@ const texts = defineTexts({
     measurements: 'Measurements',
     files: 'Files',
     entry: 'Enter values',
+    drawing: 'Drawing',
     notes: 'Notes',
     plan: 'Plan',
     planOf: (name: string) => `Plan of ${name}`,
@@ -28,6 +30,7 @@ const texts = defineTexts({
     measurements: 'Messungen',
     files: 'Dateien',
     entry: 'Werte eingeben',
+    drawing: 'Zeichnung',
     notes: 'Notizen',
     plan: 'Plan',
     planOf: (name: string) => `Plan von ${name}`,
@@ -35,7 +38,7 @@ const texts = defineTexts({
   },
 });
 
-export type PartView = 'overview' | 'measurements' | 'entry' | 'files' | 'notes' | 'plan';
+export type PartView = 'overview' | 'measurements' | 'entry' | 'drawing' | 'files' | 'notes' | 'plan';
 
 export interface PartPageProps {
   partUuid: string;
@@ -52,8 +55,9 @@ export function PartPage({ partUuid, view, facts, nameField, children }: PartPag
   const part = usePart(partUuid);
   const ancestors = useAncestors(part.data?.path);
   const mayEnter = useMay('measurement:write', part.data && plainPathOf(part.data.path));
+  const hasDrawing = useDrawing(partUuid, part.data && plainPathOf(part.data.path)).data?.file !== undefined;
   const name = partUuid === ROOT_PART_UUID ? t.allParts : nameOf(part.data?.path ?? '/');
-  const titles = { overview: name, plan: t.planOf(name), measurements: t.measurements, entry: t.entry, files: t.files, notes: t.notes };
+  const titles = { ...t, overview: name, plan: t.planOf(name) };
   const isItself = view === 'overview' || nameField !== undefined;
   const above = isItself ? ancestors : [...ancestors, { uuid: partUuid, name }];
   // The texts that somebody types into the plan stay.
@@ -90,6 +94,11 @@ export function PartPage({ partUuid, view, facts, nameField, children }: PartPag
           {mayEnter && partUuid !== ROOT_PART_UUID && (
             <Link to="/parts/$partUuid/entry" params={{ partUuid }} activeOptions={{ includeSearch: false }}>
               {t.entry}
+            </Link>
+          )}
+          {(hasDrawing || view === 'drawing') && (
+            <Link to="/parts/$partUuid/drawing" params={{ partUuid }} activeOptions={{ includeSearch: false }}>
+              {t.drawing}
             </Link>
           )}
           <Link to="/parts/$partUuid/files" params={{ partUuid }} activeOptions={{ includeSearch: false }}>

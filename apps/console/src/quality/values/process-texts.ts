@@ -1,20 +1,5 @@
+import { modelTexts } from '@sinebar/charts';
 import { defineTexts } from '../../design/language/language';
-
-/** English names of models. German ones are shorter in tables than on the page of a characteristic. */
-export const ENGLISH_MODELS = {
-  model_normal: 'normal',
-  model_lognormal: 'lognormal',
-  model_weibull: 'Weibull',
-  model_gamma: 'gamma',
-  model_foldedNormal: 'folded normal',
-  model_rayleigh: 'Rayleigh',
-  model_student: 'Student',
-  model_lognormalMirrored: 'mirrored lognormal',
-  model_weibullMirrored: 'mirrored Weibull',
-  model_gammaMirrored: 'mirrored gamma',
-  model_foldedNormalMirrored: 'mirrored folded normal',
-  model_rayleighMirrored: 'mirrored Rayleigh',
-} as const;
 
 /** Words for what may be expected of a process, since when it differs, and which model its index follows. */
 export const processTexts = defineTexts({
@@ -29,7 +14,7 @@ export const processTexts = defineTexts({
     sinceStep: (time: string, from: string, to: string) => `the mean went from ${from} to ${to} on ${time}`,
     sinceDrift: (time: string, from: string, to: string) => `the mean has moved from ${from} to ${to} since ${time}`,
     asOf: (time: string) => `as of ${time}`,
-    ...ENGLISH_MODELS,
+    ...modelTexts.en,
   },
   de: {
     capable: 'fähig',
@@ -42,17 +27,6 @@ export const processTexts = defineTexts({
     sinceStep: (time: string, from: string, to: string) => `der Mittelwert sprang am ${time} von ${from} auf ${to}`,
     sinceDrift: (time: string, from: string, to: string) => `der Mittelwert wandert seit dem ${time} von ${from} nach ${to}`,
     asOf: (time: string) => `Stand ${time}`,
-    model_normal: 'Normal',
-    model_lognormal: 'Lognormal',
-    model_weibull: 'Weibull',
-    model_gamma: 'Gamma',
-    model_foldedNormal: 'Betrag 1. Art',
-    model_rayleigh: 'Rayleigh',
-    model_student: 'Student',
-    model_lognormalMirrored: 'Lognormal, gespiegelt',
-    model_weibullMirrored: 'Weibull, gespiegelt',
-    model_gammaMirrored: 'Gamma, gespiegelt',
-    model_foldedNormalMirrored: 'Betrag 1. Art, gespiegelt',
-    model_rayleighMirrored: 'Rayleigh, gespiegelt',
+    ...modelTexts.de,
   },
 });

@@ -1,5 +1,5 @@
 import { CatchBoundary } from '@tanstack/react-router';
-import { lazy, Suspense, type ComponentType } from 'react';
+import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
 import { Button } from '../../design/controls/button';
 import { useFormats, useTexts } from '../../design/language/language';
 import { Failed, Skeleton } from '../../design/states/pane-state';
@@ -7,6 +7,7 @@ import { fileKind, type FileKind } from '../files/file-kind';
 import type { ContentSource } from './content-source';
 import type { ViewerProps } from './content-viewer-props';
 import { PictureViewer } from './picture-viewer';
+import type { Content } from './read-content';
 import { Sentence } from './sentence';
 import { TextViewer } from './text-viewer';
 import { useContent, type ContentLimits, type ContentState } from './use-content';
@@ -40,28 +41,46 @@ export function hasViewer(kind: FileKind): boolean {
 /** Shows a content by its kind, or a sentence that says why it cannot be shown. */
 export function ContentViewer({ source }: { source: ContentSource }) {
   const t = useTexts(texts);
-  const formats = useFormats();
   const viewer = VIEWERS[fileKind(source)];
-  const size = source.sizeBytes;
-  if (size === 0) return <Sentence>{t.empty}</Sentence>;
+  if (source.sizeBytes === 0) return <Sentence>{t.empty}</Sentence>;
   if (!viewer) return <Sentence>{t.noViewer}</Sentence>;
-  if (size !== undefined && size > MAX_BYTES && viewer.first === undefined) {
-    return <Sentence>{t.tooLarge(formats.size(size), formats.size(MAX_BYTES))}</Sentence>;
-  }
-  return <Read key={source.id} source={source} viewer={viewer} />;
+  return (
+    <ReadContent source={source} limits={viewer}>
+      {(content) => <viewer.show source={source} content={content} />}
+    </ReadContent>
+  );
 }
 
-function Read({ source, viewer }: { source: ContentSource; viewer: Viewer }) {
+export interface ReadContentProps {
+  source: ContentSource;
+  limits?: ContentLimits;
+  children: (content: Content) => ReactNode;
+}
+
+/** Reads a content with its progress, a large one on demand, and shows it. */
+export function ReadContent({ source, limits = { maxUnasked: MAX_UNASKED }, children }: ReadContentProps) {
   const t = useTexts(texts);
-  const state = useContent(source, viewer);
+  const formats = useFormats();
+  const { sizeBytes } = source;
+  if (sizeBytes !== undefined && sizeBytes > MAX_BYTES && limits.first === undefined) {
+    return <Sentence>{t.tooLarge(formats.size(sizeBytes), formats.size(MAX_BYTES))}</Sentence>;
+  }
+  return (
+    <Read key={source.id} source={source} limits={limits}>
+      {children}
+    </Read>
+  );
+}
+
+function Read({ source, limits, children }: Required<ReadContentProps>) {
+  const t = useTexts(texts);
+  const state = useContent(source, limits);
   const { content, error, progress, isWaiting, read } = state;
   if (content !== undefined && content.bytes.length === 0) return <Sentence>{t.empty}</Sentence>;
   if (content !== undefined) {
     return (
       <CatchBoundary getResetKey={() => source.id} errorComponent={() => <Sentence>{t.failed}</Sentence>}>
-        <Suspense fallback={<Skeleton />}>
-          <viewer.show source={source} content={content} />
-        </Suspense>
+        <Suspense fallback={<Skeleton />}>{children(content)}</Suspense>
       </CatchBoundary>
     );
   }

@@ -3,6 +3,7 @@ interface Words {
   server: 'access policy' | 'health' | 'information' | 'permissions' | 'views';
   plan:
     | 'ancestors'
+    | 'balloons'
     | 'characteristic'
     | 'characteristics below'
     | 'characteristics of part'
@@ -14,9 +15,10 @@ interface Words {
     | 'named'
     | 'part'
     | 'parts below'
-    | 'top';
+    | 'top'
+    | 'units';
   configuration: 'catalogs' | 'definitions';
-  files: 'beginning' | 'entries' | 'entry' | 'list' | 'named' | 'of measurement' | 'places' | 'thumbnail';
+  files: 'beginning' | 'drawing' | 'entries' | 'entry' | 'list' | 'named' | 'of measurement' | 'places' | 'thumbnail';
   content: 'bytes' | 'model' | 'thumbnail';
   evaluation: 'history' | 'of characteristic' | 'of part';
   overview: 'changes' | 'children' | 'newest of parts' | 'page' | 'part' | 'statuses';
@@ -24,6 +26,8 @@ interface Words {
   imports: 'check';
   mappings: 'list' | 'one';
   notes: 'of item' | 'paths' | 'times';
+  alarms: 'count' | 'deliveries' | 'delivery' | 'list' | 'mutes' | 'of item' | 'of shift' | 'one' | 'receivers' | 'subscriptions';
+  reports: 'first article' | 'kept' | 'run' | 'schedules' | 'templates';
   live: 'names';
 }
 
@@ -36,8 +40,8 @@ function keysOf<Topic extends keyof Words>(topic: Topic) {
 }
 
 /**
- * Keys of all queries. Events renew `plan`, `configuration`, `files`, `evaluation`, `notes` and `overview` by themselves; `values`
- * are renewed by the page that shows them, so that nothing moves under the eyes of the reader.
+ * Keys of all queries. Events renew `plan`, `configuration`, `files`, `evaluation`, `notes`, `alarms` and `overview` by themselves;
+ * `values` are renewed by the page that shows them, so that nothing moves under the eyes of the reader.
  */
 export const queryKeys = {
   server: keysOf('server'),
@@ -52,6 +56,8 @@ export const queryKeys = {
   imports: keysOf('imports'),
   mappings: keysOf('mappings'),
   notes: keysOf('notes'),
+  alarms: keysOf('alarms'),
+  reports: keysOf('reports'),
   live: keysOf('live'),
   /** @param of uuid of the characteristic, and which of its figures */
   values: (...of: [] | [characteristicUuid: string, ...of: unknown[]]): readonly unknown[] => ['values', ...of],

@@ -1,4 +1,3 @@
-/** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Drafts } from './drafts';
 

@@ -46,6 +46,11 @@ export function useMay(right: PartRight, partPath: string | undefined): boolean 
   return partPath !== undefined && may(right, partPath);
 }
 
+/** Whether the reader has a right on any part. */
+export function useRightSomewhere(right: PartRight): boolean {
+  return (usePermissions()?.partRights[right] ?? []).length > 0;
+}
+
 /** Whether the reader has a right that holds for the whole server. */
 export function useMayOnServer(right: Permissions['serverRights'][number]): boolean {
   return usePermissions()?.serverRights.includes(right) ?? false;

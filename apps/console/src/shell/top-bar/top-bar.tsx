@@ -9,6 +9,7 @@ import { useSession } from '../../server/session/use-session';
 import { SECTIONS } from '../sections';
 import { texts } from '../texts';
 import { usePreferences } from '../use-preferences';
+import { AlarmCount } from './alarm-count';
 import { LiveIndicator } from './live-indicator';
 import styles from './top-bar.module.css';
 
@@ -56,6 +57,7 @@ export function TopBar({ onPalette, onKeys, onSave, planButton, isPlanShown, onP
         </span>
       </button>
       <div className={styles.status}>
+        <AlarmCount />
         <LiveIndicator />
         <Settings onKeys={onKeys} onSave={onSave} />
       </div>

@@ -14,7 +14,7 @@ const OWN: EvaluationState = {
 
 describe('the fields of an evaluation', () => {
   it('are one for each member and each measurement that is left out', () => {
-    expect(fieldsOf(OWN)).toEqual({ subgroups: '{"size":5}', chart: '"xbarR"', [exclusionField(M1)]: 'dropped' });
+    expect(fieldsOf(OWN)).toEqual({ subgroups: '{"size":5}', chart: '"xbarR"', owner: '"Ann"', [exclusionField(M1)]: 'dropped' });
   });
 
   it('become a state again, with the members that they do not show', () => {
@@ -48,6 +48,10 @@ describe('the fields of an evaluation', () => {
     ['needsNumber', { required: '"1,3x"' }],
     ['needsLimits', { stages: '[{"limits":{"kind":"given","centerLine":20}}]' }],
     ['wrongBaseline', { stages: '[{"limits":{"kind":"baseline","from":"2026-03-02","to":"2026-03-01"}}]' }],
+    ['needsOwner', { owner: '" "' }],
+    ['needsReaction', { reaction: '""' }],
+    ['needsSilence', { silence: '"PT4.5H"' }],
+    ['needsPoints', { autoClose: '0' }],
     ['stageTwice', { stages: '[{"limits":{"kind":"computed"}},{"limits":{"kind":"computed"}}]' }],
     [undefined, { required: '1.67', stages: '[{"limits":{"kind":"given","centerLine":20,"sigma":0.1}}]' }],
   ])('have the problem %s', (problem, fields) => {
@@ -56,6 +60,6 @@ describe('the fields of an evaluation', () => {
 
   it('tell what a revision has changed', () => {
     expect(changedFields(OWN, { ...OWN, chart: 'xbarS', exclusions: [] })).toEqual(['chart', exclusionField(M1)]);
-    expect(changedFields(OWN, undefined)).toEqual(['subgroups', 'chart', exclusionField(M1)]);
+    expect(changedFields(OWN, undefined)).toEqual(['subgroups', 'chart', 'owner', exclusionField(M1)]);
   });
 });

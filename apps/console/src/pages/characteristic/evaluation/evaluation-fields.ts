@@ -1,11 +1,26 @@
 import type { Evaluation, EvaluationState, WrittenEvaluation } from '@sinebar/client';
 import type { Fields } from '../../../quality/editing/draft';
+import { readDuration } from '../../../quality/values/duration';
 import { evaluatedOf } from '../evaluated';
 import type { CharacteristicSearch } from '../search';
 import { exclusionsOf } from '../view';
 
 /** Members that the panel changes, in the order in which it shows them. */
-export const MEMBERS = ['subgroups', 'chart', 'rules', 'model', 'required', 'ewma', 'cusum', 'target', 'stages'] as const;
+export const MEMBERS = [
+  'subgroups',
+  'chart',
+  'rules',
+  'model',
+  'required',
+  'ewma',
+  'cusum',
+  'target',
+  'stages',
+  'owner',
+  'reaction',
+  'silence',
+  'autoClose',
+] as const;
 export type Member = (typeof MEMBERS)[number];
 
 /** An item whose evaluation is edited. */
@@ -86,7 +101,11 @@ export function withoutKept(search: CharacteristicSearch): CharacteristicSearch 
 }
 
 /** Why the fields cannot be saved. */
-export type FieldProblem = 'needsNumber' | 'needsLimits' | 'wrongBaseline' | 'stageTwice';
+export type FieldProblem =
+  'needsNumber' | 'needsOwner' | 'needsReaction' | 'needsSilence' | 'needsPoints' | 'needsLimits' | 'wrongBaseline' | 'stageTwice';
+
+/** Most points within the limits after which an alarm closes by itself. */
+const MAX_POINTS = 1000;
 
 const isNumber = (value: unknown) => typeof value === 'number';
 
@@ -95,6 +114,12 @@ export function problemOf(fields: Fields): FieldProblem | undefined {
   const numbers = [memberOf(fields, 'required'), memberOf(fields, 'target'), ...Object.values(memberOf(fields, 'ewma') ?? {})];
   numbers.push(...Object.values(memberOf(fields, 'cusum') ?? {}));
   if (numbers.some((value) => value !== undefined && !isNumber(value))) return 'needsNumber';
+  if (memberOf(fields, 'owner')?.trim() === '') return 'needsOwner';
+  if (memberOf(fields, 'reaction')?.trim() === '') return 'needsReaction';
+  const silence = memberOf(fields, 'silence');
+  if (silence !== undefined && readDuration(silence) === undefined) return 'needsSilence';
+  const points = memberOf(fields, 'autoClose');
+  if (points !== undefined && !(Number.isInteger(points) && points >= 1 && points <= MAX_POINTS)) return 'needsPoints';
   const stages = memberOf(fields, 'stages') ?? [];
   for (const { limits } of stages) {
     if (limits.kind === 'baseline' && !(Date.parse(limits.from) < Date.parse(limits.to))) return 'wrongBaseline';

@@ -1,18 +1,15 @@
-/** @jest-environment <rootDir>/apps/console/jest/environment.mjs */
 import { describe, expect, it } from '@jest/globals';
 import type { Evaluation } from '@sinebar/client';
-import { act, cleanup, configure, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { useSession } from '../../../server/session/use-session';
-import { evaluationAnswer, summaryAnswer } from '../../../testing/analysis-answers.fixture';
+import { evaluationAnswer, PART_UUID, summaryAnswer } from '../../../testing/analysis-answers.fixture';
 import { FakeServer, refusal } from '../../../testing/fake-server.fixture';
 import { renderComponent } from '../../../testing/render.fixture';
 import type { CharacteristicSearch } from '../search';
 import type { CharacteristicData } from '../use-characteristic';
 import { EvaluationButton } from './evaluation-panel';
-
-configure({ asyncUtilTimeout: 30_000 });
 
 const MEASUREMENT = '91ab4d20-0000-4000-8000-000000000012';
 const EXCLUDED = { measurementUuid: MEASUREMENT, reason: 'dropped', user: 'Ann', time: '2026-03-02T09:00:00Z' };
@@ -132,6 +129,24 @@ describe('the panel of the evaluation', () => {
     await press('Restore revision 1');
     await press('Save for everybody');
     await waitFor(() => expect(sent).toEqual([{ required: 1.33, rules: ['nelson1'], reason: 'as revision 1' }]));
+  });
+
+  it('sets who looks after alarms, what to do, and the time without measurements', async () => {
+    const { sent } = await open({ evaluation: { owner: 'Line 3', sources: { owner: { kind: 'part', uuid: PART_UUID } } } });
+    expect((await screen.findByRole('group', { name: 'Owner of its alarms' })).textContent).toContain('Line 3 as the part Frame');
+    expect(screen.getByRole('group', { name: 'Alarms close by themselves' }).textContent).toContain('after 7 points within the limits');
+    for (const member of ['What to do', 'Alarm when nothing is measured', 'Alarms close by themselves']) {
+      await userEvent.click(screen.getByRole('checkbox', { name: `${member}: set here` }));
+    }
+    await say('new line');
+    expect(screen.getByText(/say what to do, or leave it to the level above/)).toBeDefined();
+    await userEvent.type(screen.getByRole('textbox', { name: 'What to do' }), 'Stop the line.');
+    const time = screen.getByRole('textbox', { name: 'Time' });
+    await userEvent.clear(time);
+    await userEvent.type(time, '30');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Unit of the time' }), 'minutes');
+    await press('Save for everybody');
+    await waitFor(() => expect(sent).toEqual([{ reaction: 'Stop the line.', silence: 'PT30M', autoClose: 7, reason: 'new line' }]));
   });
 
   it('names the missing right, and changes nothing without it', async () => {

@@ -6,6 +6,7 @@ import { RulesForm } from '../options/rules-form';
 import { texts as optionTexts } from '../options/texts';
 import { CHARTS } from '../search';
 import { texts as pageTexts } from '../texts';
+import { SilenceFields, TextMember } from './alarm-fields';
 import type { Member } from './evaluation-fields';
 import { NumberInput } from './number-input';
 import { StageFields } from './stage-fields';
@@ -77,6 +78,13 @@ export function MemberFields<M extends Member>({ member, value, onChange, ...giv
           onChange={(typed) => onChange({ ...of.value, [parameter]: typed ?? '' })}
         />
       ));
+    case 'owner':
+    case 'reaction':
+      return <TextMember member={of.member} value={of.value} onChange={onChange} />;
+    case 'silence':
+      return <SilenceFields value={of.value} onChange={onChange} />;
+    case 'autoClose':
+      return <NumberInput label={t.pointsInLimits} value={of.value} onChange={(number) => onChange(number ?? '')} />;
     case 'stages':
       return <StageFields stages={of.value} from={given.stageFrom} onChange={onChange} />;
   }

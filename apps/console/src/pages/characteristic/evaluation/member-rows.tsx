@@ -21,7 +21,14 @@ const DEFAULTS: Values = {
   cusum: { k: 0.5, h: 4 },
   target: 0,
   stages: [{ limits: { kind: 'computed' } }],
+  owner: '',
+  reaction: '',
+  silence: 'PT4H',
+  autoClose: 7,
 };
+
+/** What holds for a member that no level says anything about. */
+const UNSET_TEXTS = { owner: 'noOwner', reaction: 'noReaction', silence: 'noSilence', autoClose: 'usualAutoClose' } as const;
 
 export interface MemberRowsProps {
   evaluation: Evaluation;
@@ -65,6 +72,7 @@ export function MemberRows({
     if (source.kind === 'characteristic') return t.asCharacteristic;
     return source.uuid === partUuid ? t.asPart(partName) : t.asAbove;
   };
+  const unsetText = (member: Member) => (member in UNSET_TEXTS ? t[UNSET_TEXTS[member as keyof typeof UNSET_TEXTS]] : '');
   const isShown = (member: Member) => {
     if (stored[member] !== undefined || (fields[member] ?? '') !== '') return true;
     if (member === 'subgroups' || member === 'model' || member === 'required') return !given.isOfCounts;
@@ -90,7 +98,7 @@ export function MemberRows({
             onOwn={(isOwn) => (isOwn ? set(member, valueOf(member)) : onChange(member, ''))}
             isReadOnly={isReadOnly}
             source={sourceOf(member)}
-            inherited={value === undefined ? '' : textOf(member, JSON.stringify(value))}
+            inherited={value === undefined ? unsetText(member) : textOf(member, JSON.stringify(value))}
           >
             <MemberFields member={member} value={valueOf(member)} subgroups={subgroups} {...given} onChange={(next) => set(member, next)} />
           </MemberRow>

@@ -3,6 +3,7 @@ import { useFormats, useTexts } from '../../../design/language/language';
 import { useChartText, useRulesText, useSubgroupsText } from '../options/evaluated-texts';
 import { texts as optionTexts } from '../options/texts';
 import { texts as pageTexts } from '../texts';
+import { readDuration } from '../../../quality/values/duration';
 import { excludedMeasurement, type Member } from './evaluation-fields';
 import { texts } from './texts';
 
@@ -57,6 +58,15 @@ export function useFieldText(describeMeasurement: (measurementUuid: string) => s
       case 'required':
       case 'target':
         return typeof value === 'number' ? formats.number(value) : String(value);
+      case 'owner':
+      case 'reaction':
+        return String(value);
+      case 'silence': {
+        const said = readDuration(String(value));
+        return said ? t[`in_${said.unit}`](formats.count(said.count), said.count === 1) : String(value);
+      }
+      case 'autoClose':
+        return typeof value === 'number' ? t.afterPoints(formats.count(value), value === 1) : String(value);
       case 'ewma':
       case 'cusum':
         return Object.entries(value as Record<string, number>)

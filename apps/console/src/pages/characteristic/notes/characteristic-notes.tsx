@@ -1,5 +1,7 @@
-import type { Note } from '@sinebar/client';
+import type { Alarm, Note } from '@sinebar/client';
 import { useFormats, useTexts } from '../../../design/language/language';
+import type { PaneQuery } from '../../../design/states/pane-state';
+import { AlarmsOfItem } from '../../../quality/alarms/alarms-of-item';
 import { NoteDialog } from '../../../quality/notes/note-dialog';
 import type { NoteSubject } from '../../../quality/notes/note-subject';
 import { NotesPane } from '../../../quality/notes/notes-pane';
@@ -17,11 +19,12 @@ interface CharacteristicNotesProps {
   path: string;
   data: CharacteristicData;
   notes: Notes;
+  alarms: PaneQuery<readonly Alarm[]>;
   view: CharacteristicView;
 }
 
-/** Notes about a characteristic and its part below the charts, and the form for a note about a point of them. */
-export function CharacteristicNotes({ path, data, notes, view }: CharacteristicNotesProps) {
+/** Alarms of a characteristic, notes about it and its part below the charts, and the form for a note about a point of them. */
+export function CharacteristicNotes({ path, data, notes, alarms, view }: CharacteristicNotesProps) {
   const t = useTexts(texts);
   const formats = useFormats();
   const search = useCharacteristicSearch();
@@ -44,9 +47,14 @@ export function CharacteristicNotes({ path, data, notes, view }: CharacteristicN
     const times = stretchOf(note, measured, view);
     return times && (() => view.showTimes(times, false));
   };
+  const showAlarm = ({ since, last, measurementUuid }: Alarm) => {
+    const times = measurementUuid === undefined ? undefined : stretchOf({ from: since, to: last }, undefined, view);
+    return times && (() => view.showTimes(times, false));
+  };
   const point = writing && measuredPoint(writing, view.shown);
   return (
     <>
+      <AlarmsOfItem query={alarms} unit={unit} onShow={showAlarm} />
       <NotesPane
         query={notes.query}
         subject={{ ...subject, ...timeInView(search, view) }}
@@ -89,7 +97,7 @@ function timeInView({ viewFrom, viewTo }: CharacteristicSearch, { shown }: Chara
 
 /** Times around a note that is out of view, with as much before and behind it; undefined for one without a position. */
 function stretchOf(
-  { from, to }: Note,
+  { from, to }: { from?: string | undefined; to?: string | undefined },
   measured: string | undefined,
   { all }: CharacteristicView,
 ): { viewFrom: string; viewTo: string } | undefined {

@@ -8,6 +8,7 @@ import { useFormats, useTexts } from '../../../design/language/language';
 import { Rare } from '../../../design/layout/lines';
 import { AsProgram } from '../../../design/program/program';
 import { ExportMenu, type ExportMenuProps } from '../../../quality/export/export-menu';
+import type { Reported } from '../../../quality/export/report-dialog';
 import { SplitAndFilter } from '../../../quality/conditions/split-and-filter';
 import { ownerPathOf, plainPathOf } from '../../../server/queries/plan-path';
 import { programRequests } from '../program-requests';
@@ -60,6 +61,14 @@ export function ChartToolbar({
   const { characteristicUuid } = useCharacteristicParams();
   const t = useTexts(texts);
   const words = useTexts(pageTexts);
+  const { viewFrom: from = search.from, viewTo: to = search.to } = search;
+  const reported: Reported = {
+    subject: 'characteristic',
+    selection: { partUuid: summary.partUuid, characteristicUuids: [characteristicUuid] },
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    isFiltered: search.condition !== undefined || search.newest !== undefined,
+  };
   const savedPicture = async () => {
     const element = picture.charts.current;
     return element ? pictureOf({ element, lines: [...picture.lines, location.href] }) : undefined;
@@ -89,7 +98,7 @@ export function ChartToolbar({
         )}
         <AsProgram requests={programRequests(characteristicUuid, search, words)} answer={summary} />
         {chartTable}
-        <ExportMenu title={title} table={table} picture={savedPicture} canPrint values={values} />
+        <ExportMenu title={title} table={table} picture={savedPicture} canPrint values={values} reported={reported} />
       </Rare>
     </Options>
   );

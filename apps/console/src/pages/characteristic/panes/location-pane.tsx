@@ -70,6 +70,7 @@ function LocationWithCursor({ report, shown, ...given }: LocationPaneProps & { s
   const point = entry && measuredPoint(entry, shown);
   const measurementUuid = point?.measurementUuid ?? entry?.measurementUuids[0];
   const noted = entry ? notesAt(notes, entry) : [];
+  const alarm = noted.findLast((mark) => mark.alarm !== undefined)?.alarm;
   const open =
     measurementUuid === undefined ? undefined : () => void navigate({ to: '/measurements/$measurementUuid', params: { measurementUuid } });
   const excluded = placeLeftOut(shown, data.leftOut, data.evaluated.leftOut);
@@ -90,6 +91,7 @@ function LocationWithCursor({ report, shown, ...given }: LocationPaneProps & { s
     exclude: entry && point && !areMeans ? () => onExclude(entry) : undefined,
     note: entry && onNote && (() => onNote(entry)),
     open,
+    alarm: alarm === undefined ? undefined : () => void navigate({ to: '/alarms', search: { state: 'all', told: 'all', selected: alarm } }),
   };
   return (
     <>

@@ -1,5 +1,6 @@
 import { Button } from '../../../design/controls/button';
 import { useTexts } from '../../../design/language/language';
+import { texts as alarmTexts } from '../../../quality/alarms/texts';
 import { texts as noteTexts } from '../../../quality/notes/texts';
 import { texts } from '../texts';
 import styles from '../characteristic.module.css';
@@ -9,12 +10,14 @@ export interface PointActs {
   exclude?: (() => void) | undefined;
   note?: (() => void) | undefined;
   open?: (() => void) | undefined;
+  alarm?: (() => void) | undefined;
 }
 
 /** Buttons for the point at the cursor. */
-export function PointActions({ exclude, note, open }: PointActs) {
+export function PointActions({ exclude, note, open, alarm }: PointActs) {
   const t = useTexts(texts);
   const words = useTexts(noteTexts);
+  const alarms = useTexts(alarmTexts);
   return (
     <>
       {exclude && (
@@ -25,6 +28,11 @@ export function PointActions({ exclude, note, open }: PointActs) {
       {note && (
         <Button kind="quiet" onPress={note}>
           {words.add}
+        </Button>
+      )}
+      {alarm && (
+        <Button kind="quiet" onPress={alarm}>
+          {alarms.show}
         </Button>
       )}
       {open && (

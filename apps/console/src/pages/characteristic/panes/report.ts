@@ -23,7 +23,7 @@ export interface Report {
   /** The stretch in view; absent until it has been read. */
   readonly shown: ShownSeries | undefined;
   readonly view: CharacteristicView;
-  /** Notes with a place in view. */
+  /** Notes and alarms with a place in view. */
   readonly notes: readonly ShownNote[];
   readonly onExclude: (entry: ShownEntry) => void;
   /** Writes a note about a point; absent without the right. */

@@ -63,7 +63,7 @@ export interface SubgroupChartsProps {
   /** Index of the subgroup with the cursor. */
   cursor: number | undefined;
   onCursor: (index: number | undefined) => void;
-  /** Notes with a place in view. */
+  /** Notes and alarms with a place in view. */
   notes: readonly ShownNote[];
   onExclude: (entry: ShownEntry) => void;
   /** Writes a note about a point; absent without the right. */
@@ -123,12 +123,14 @@ function LocationAndVariation(props: SubgroupChartsProps & { plot: number }) {
   const point = entry && measuredPoint(entry, shown);
   const measurementUuid = point?.measurementUuid ?? entry?.measurementUuids[0];
   const noted = entry ? notesAt(notes, entry) : [];
+  const alarm = noted.findLast((mark) => mark.alarm !== undefined)?.alarm;
   const open =
     measurementUuid === undefined ? undefined : () => void navigate({ to: '/measurements/$measurementUuid', params: { measurementUuid } });
   const acts: PointActs = {
     exclude: entry && point && !areGroups ? () => onExclude(entry) : undefined,
     note: entry && onNote && (() => onNote(entry)),
     open,
+    alarm: alarm === undefined ? undefined : () => void navigate({ to: '/alarms', search: { state: 'all', told: 'all', selected: alarm } }),
   };
   const time = entry?.from === undefined ? '' : formats.dateTime(entry.from);
   const [top, bottom] = MEANS_EDGES;

@@ -8,7 +8,7 @@ import { childPathOf, nameOf, parentPathOf } from '../../../server/queries/plan-
 import { useServer } from '../../../server/server';
 import type { PlanItem } from '../plan-item';
 import { texts } from '../texts';
-import { renewPlan } from '../use-saving';
+import { renewPlan } from '../../../quality/editing/renew-plan';
 
 /** Levels of the plan that are copied: all. */
 const DEPTH = 65_535;

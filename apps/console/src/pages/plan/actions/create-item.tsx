@@ -14,7 +14,7 @@ import { ALWAYS_OFFERED, crossedLimits, HAS_UNIT, IMPORTANT } from '../character
 import { itemsOf, type PlanItem } from '../plan-item';
 import type { PlanKind } from '../search';
 import { texts } from '../texts';
-import { renewPlan } from '../use-saving';
+import { renewPlan } from '../../../quality/editing/renew-plan';
 
 export interface CreateItemProps {
   kind: PlanKind;
@@ -65,7 +65,7 @@ export function CreateItem({ kind, parent, configuration, taken, onClose }: Crea
       canSubmit={canCreate}
       error={creation.error}
       onSubmit={() => creation.mutate({ isNext: false })}
-      otherAction={{ name: t.createAndNext, onPress: () => creation.mutate({ isNext: true }) }}
+      otherActions={[{ name: t.createAndNext, onPress: () => creation.mutate({ isNext: true }) }]}
       draft={{
         form: `new ${kind} in ${parent.uuid}`,
         value: { name, attributes },

@@ -10,7 +10,7 @@ import { useServer } from '../../../server/server';
 import type { PlanItem } from '../plan-item';
 import type { PlanKind } from '../search';
 import { texts } from '../texts';
-import { renewPlan } from '../use-saving';
+import { renewPlan } from '../../../quality/editing/renew-plan';
 
 /** Most measurements that are counted; more are shown as "and more". */
 const MAX_COUNTED = 100_000;

@@ -15,7 +15,7 @@ import { itemsOf, type PlanItem } from '../plan-item';
 import styles from '../plan.module.css';
 import type { PlanKind } from '../search';
 import { texts } from '../texts';
-import { renewPlan } from '../use-saving';
+import { renewPlan } from '../../../quality/editing/renew-plan';
 import textStyles from '../../../design/styles/text.module.css';
 
 /** Most targets in the list; the filter finds the others. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { commentFrom, readComment } from './version-comment';
+import { commentFrom, readComment } from '../../../quality/editing/version-comment';
 import { versionsOf } from './versions';
 
 describe('the comment of a version', () => {

@@ -2,7 +2,7 @@ import type { VersionComment } from '@sinebar/client';
 import type { Fields } from '../../../quality/editing/draft';
 import { parentPathOf, plainPathOf } from '../../../server/queries/plan-path';
 import { fieldsOf, type PlanItem } from '../plan-item';
-import { readComment } from './version-comment';
+import { readComment } from '../../../quality/editing/version-comment';
 
 /** A state of an item, with what differs from the state before it. */
 export interface ItemVersion extends VersionComment {

@@ -24,7 +24,7 @@ import styles from '../plan.module.css';
 import type { PlanAddress } from '../search';
 import { BulkChange } from './bulk-change';
 import { PasteDialog, pasteForm } from './paste-dialog';
-import { cellField, rowAndField } from './table-fields';
+import { cellField, rowAndField } from '../../../quality/editing/cells';
 import { texts } from './texts';
 import { newRow, type PlanTable } from './use-plan-table';
 

@@ -1,5 +1,6 @@
 import { CHARACTERISTIC_KEYS, type AnyAttributeDefinition } from '@sinebar/client';
-import type { Draft, Fields } from '../../../quality/editing/draft';
+import { cellField } from '../../../quality/editing/cells';
+import type { Fields } from '../../../quality/editing/draft';
 import { crossedLimits } from '../characteristic-limits';
 import { fieldsOf, NAME, type PlanItem } from '../plan-item';
 
@@ -16,39 +17,11 @@ const COLUMNS: readonly number[] = [
 ];
 const OPTIONAL: ReadonlySet<number> = new Set([CHARACTERISTIC_KEYS.lowerDeviation, CHARACTERISTIC_KEYS.upperDeviation]);
 
-/** Name of the field of a cell: the row and the attribute, or the name of the item. */
-export function cellField(uuid: string, field: string | number): string {
-  return `${uuid}/${field}`;
-}
-
-/** Splits the name of a field into its row and its attribute. */
-export function rowAndField(cell: string): [uuid: string, field: string] {
-  const at = cell.indexOf('/');
-  return [cell.slice(0, at), cell.slice(at + 1)];
-}
-
 /** All cells of these items, with attributes that have no column too. */
 export function tableFields(items: readonly PlanItem[]): Fields {
   return Object.fromEntries(
     items.flatMap((item) => Object.entries(fieldsOf(item)).map(([field, text]) => [cellField(item.uuid, field), text])),
   );
-}
-
-/** The cells of each row, by uuid. */
-export function fieldsByRow(fields: Fields): Map<string, Record<string, string>> {
-  const rows = new Map<string, Record<string, string>>();
-  for (const [cell, text] of Object.entries(fields)) {
-    const [uuid, field] = rowAndField(cell);
-    const row = rows.get(uuid) ?? {};
-    row[field] = text;
-    rows.set(uuid, row);
-  }
-  return rows;
-}
-
-/** Rows that a draft changes. */
-export function changedRows(draft: Draft): Set<string> {
-  return new Set(Object.keys(draft).map((cell) => rowAndField(cell)[0]));
 }
 
 /** Definitions of the columns after the name. */

@@ -12,8 +12,9 @@ import { childPathOf, ownerPathOf, parentPathOf, plainPathOf } from '../../../se
 import { useServer } from '../../../server/server';
 import { changeOf, NAME, type PlanItem } from '../plan-item';
 import type { PlanKind } from '../search';
-import { KEPT, renewPlan } from '../use-saving';
-import { cellField, changedRows, fieldsByRow, rowAndField, rowProblems, tableColumns, tableFields } from './table-fields';
+import { KEPT, renewPlan } from '../../../quality/editing/renew-plan';
+import { cellField, changedRows, fieldsByRow, rowAndField } from '../../../quality/editing/cells';
+import { rowProblems, tableColumns, tableFields } from './table-fields';
 import { texts } from './texts';
 
 /** The characteristics directly below an item as a table, with what is changed and not saved. */

@@ -2,7 +2,7 @@ import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { Hidden } from '../../../design/controls/text-field';
 import { useFormats, useTexts } from '../../../design/language/language';
-import { PIXELS_PER_POINT } from './pdf-document';
+import { drawPage } from './draw-page';
 import { texts } from './pdf-texts';
 import styles from './pdf.module.css';
 
@@ -18,8 +18,6 @@ export interface PdfPageProps {
 
 /** Pages this far outside of the view are drawn too, px. */
 const MARGIN = '800px 0px';
-/** Most pixels of a drawn page: browsers refuse larger ones. */
-const MAX_PIXELS = 16_000_000;
 
 /** A page of a document, drawn while it is in view or near it. */
 export function PdfPage({ document, number, scale, expected, scroller }: PdfPageProps) {
@@ -68,36 +66,4 @@ export function PdfPage({ document, number, scale, expected, scroller }: PdfPage
       <Hidden>{text}</Hidden>
     </li>
   );
-}
-
-interface DrawOptions {
-  scale: number;
-  signal: AbortSignal;
-  /** Called with the size of the page at scale 1, px. */
-  onSize: (size: { width: number; height: number }) => void;
-  /** Called with the words of the page. */
-  onText: (text: string) => void;
-}
-
-async function drawPage(
-  document: PDFDocumentProxy,
-  number: number,
-  canvas: HTMLCanvasElement,
-  { scale, signal, onSize, onText }: DrawOptions,
-) {
-  const page = await document.getPage(number);
-  if (signal.aborted) return;
-  const { width, height } = page.getViewport({ scale: PIXELS_PER_POINT });
-  onSize({ width, height });
-  const wanted = scale * devicePixelRatio;
-  const drawn = Math.min(wanted, Math.sqrt(MAX_PIXELS / Math.max(width * height, 1)));
-  const viewport = page.getViewport({ scale: PIXELS_PER_POINT * drawn });
-  canvas.width = Math.floor(viewport.width);
-  canvas.height = Math.floor(viewport.height);
-  const drawing = page.render({ canvas, viewport });
-  signal.addEventListener('abort', () => drawing.cancel());
-  await drawing.promise;
-  const { items } = await page.getTextContent();
-  if (signal.aborted) return;
-  onText(items.map((item) => ('str' in item ? `${item.str}${item.hasEOL ? '\n' : ''}` : '')).join(''));
 }

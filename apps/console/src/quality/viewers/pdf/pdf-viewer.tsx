@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../../design/controls/button';
 import { TextField } from '../../../design/controls/text-field';
 import { useTexts } from '../../../design/language/language';
@@ -6,32 +6,15 @@ import { Failed, Skeleton } from '../../../design/states/pane-state';
 import type { ViewerProps } from '../content-viewer-props';
 import { Sentence } from '../sentence';
 import styles from '../viewer.module.css';
-import { openPdf, type PdfOpening } from './pdf-document';
 import { PdfPages } from './pdf-pages';
 import { texts } from './pdf-texts';
+import { usePdf } from './use-pdf';
 
 /** A PDF whose pages are drawn when they come into view. */
 export function PdfViewer({ content }: ViewerProps) {
   const t = useTexts(texts);
   const [password, setPassword] = useState<string>();
-  const [opening, setOpening] = useState<PdfOpening>();
-  const [error, setError] = useState<unknown>();
-
-  useEffect(() => {
-    let isLeft = false;
-    const opened = openPdf(content.bytes, password);
-    opened.then(
-      (result) => isLeft || setOpening(result),
-      (failure: unknown) => isLeft || setError(failure),
-    );
-    return () => {
-      isLeft = true;
-      void opened.then(
-        (result) => (result.state === 'open' ? result.document.loadingTask.destroy() : undefined),
-        () => undefined,
-      );
-    };
-  }, [content, password]);
+  const { opening, error } = usePdf(content, password);
 
   if (error !== undefined) return <Failed error={error} />;
   if (opening === undefined) return <Skeleton />;

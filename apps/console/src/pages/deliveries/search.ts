@@ -1,0 +1,12 @@
+import { DELIVERY_STATES, type DeliveryState } from '@sinebar/client';
+import { oneOf, searchParameters, text } from '../../server/search-parameters';
+
+/** What the address of the page holds. */
+export interface DeliveriesAddress {
+  state: DeliveryState;
+  /** Uuid of the subscription whose messages are shown. */
+  subscription: string;
+}
+
+/** Everything that defines the view. */
+export const search = searchParameters({ state: oneOf(DELIVERY_STATES), subscription: text });
