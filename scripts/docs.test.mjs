@@ -149,6 +149,24 @@ describe('docs/security.md', () => {
   });
 });
 
+describe('docs/cra.md', () => {
+  /** Returns the points in the table below a heading, with their states. */
+  const statesOf = (heading) => {
+    const [, rest = ''] = read('docs/cra.md').split(`\n## ${heading}\n`);
+    const rows = rest.split('\n## ')[0].matchAll(/^\| (\d(?: [a-z])?) *\|[^|]*\| *(\w+) *\|/gm);
+    return new Map([...rows].map(([, point, state]) => [point, state]));
+  };
+
+  it.each([
+    ['Annex I, part I: the product', ['1', ...[...'abcdefghijklm'].map((letter) => `2 ${letter}`)]],
+    ['Annex I, part II: vulnerabilities', ['1', '2', '3', '4', '5', '6', '7', '8']],
+  ])('answers each point of %s', (heading, points) => {
+    const states = statesOf(heading);
+    expect([...states.keys()]).toEqual(points);
+    expect([...states.values()].filter((state) => !['yes', 'partly', 'no'].includes(state))).toEqual([]);
+  });
+});
+
 describe('settings in the pages', () => {
   it('exist in the code', () => {
     const isSource = (path) =>

@@ -14,6 +14,7 @@ const MAY_IMPORT = {
   'packages/statistics': [],
   'packages/exchange': [],
   'packages/charts': ['contracts'],
+  'packages/report': ['charts', 'contracts', 'exchange'],
   'packages/access-control': ['contracts', 'query-language'],
   'packages/http': ['contracts', 'query-language', 'access-control', 'concurrency'],
   'packages/runtime': ['contracts', 'access-control', 'concurrency', 'http'],
@@ -24,7 +25,7 @@ const MAY_IMPORT = {
   'apps/console': ['charts', 'client', 'concurrency', 'query-language'],
   'packages/local-servers': ['contracts', 'concurrency', 'runtime'],
   'packages/testing': ['contracts', 'query-language', 'message-bus'],
-  'services/inspection': [...ALL_BELOW_SERVICES, 'database', 'message-bus', 'statistics', 'exchange'],
+  'services/inspection': [...ALL_BELOW_SERVICES, 'charts', 'database', 'message-bus', 'statistics', 'exchange', 'report'],
   'services/raw-data': [...ALL_BELOW_SERVICES, 'database', 'message-bus'],
   'services/events': [...ALL_BELOW_SERVICES, 'message-bus'],
   'apps/sinebar': [
@@ -34,6 +35,7 @@ const MAY_IMPORT = {
     'message-bus',
     'local-servers',
     'exchange',
+    'report',
     'inspection',
     'raw-data',
     'events',
@@ -41,7 +43,7 @@ const MAY_IMPORT = {
   'tests/distributed': ['contracts', 'concurrency', 'local-servers', 'events', 'program'],
   'tests/acceptance': ['contracts', 'client', 'local-servers', 'testing'],
   'tests/engines': ['local-servers', 'testing'],
-  'tests/bench': [...ALL_BELOW_SERVICES, 'client', 'database', 'message-bus', 'inspection', 'raw-data', 'events', 'testing'],
+  'tests/bench': [...ALL_BELOW_SERVICES, 'client', 'database', 'message-bus', 'inspection', 'raw-data', 'events', 'report', 'testing'],
 };
 
 /** Entries of folders in their order: each may import those before it. */
@@ -55,8 +57,10 @@ const ORDERS = {
     'evaluation',
     'notes',
     'views',
+    'alarms',
     'analysis',
     'exchange',
+    'reports',
     'server',
     'compose.ts',
   ],
@@ -91,6 +95,7 @@ export function layoutProblems(root) {
     ...circleProblems(edges.map(withFolder)),
     ...sizeProblems(globSync(['{apps,packages,services,tests}/*/src/**/*.{ts,tsx,mjs,js}', 'scripts/**/*.mjs'], { cwd: root })),
     ...files.flatMap(textProblems),
+    ...statementProblems(sources),
   ];
 }
 
@@ -166,6 +171,16 @@ function sizeProblems(files) {
   return Object.entries(Object.groupBy(sources, (file) => dirname(file)))
     .filter(([, { length }]) => length > MAX_FILES_IN_FOLDER)
     .map(([folder, { length }]) => `${folder} holds ${length} source files; above ${MAX_FILES_IN_FOLDER}, divide it by subject.`);
+}
+
+/** A connection prepares one statement for each name: a second text with the name of another would run as that one, or fail. */
+function statementProblems(sources) {
+  const named = sources
+    .filter(({ file }) => /^(services\/(inspection|raw-data)|packages\/database)\/src\//.test(file))
+    .flatMap(({ file, text }) => [...text.matchAll(/\{ name: '([a-z\d-]+)'(?: \}|, text:)/g)].map(([, name]) => ({ file, name })));
+  return Object.entries(Object.groupBy(named, ({ file, name }) => `${packageOf(file)} ${name}`))
+    .filter(([, { length }]) => length > 1)
+    .map(([, uses]) => `${uses.map(({ file }) => file).join(' and ')} prepare statements with the same name ${uses[0].name}.`);
 }
 
 /** Prettier breaks code; it leaves comments as they are. */

@@ -38,6 +38,16 @@ describe('the check of the layout', () => {
     ]);
   });
 
+  it('finds two prepared statements with one name', () => {
+    const problems = check('services/inspection/src', {
+      'plan/a.ts': `session.query('SELECT 1', [], { name: 'plan-read' });`,
+      'plan/b.ts': `session.query('SELECT 2', [], { name: 'plan-read' }); session.query('SELECT 3', [], { name: 'plan-count' });`,
+    });
+    expect(problems).toEqual([
+      'services/inspection/src/plan/a.ts and services/inspection/src/plan/b.ts prepare statements with the same name plan-read.',
+    ]);
+  });
+
   it('finds imports against the order of folders', () => {
     const problems = check('services/inspection/src', {
       'plan/a.ts': `export { read } from '../measurements/b.ts';`,

@@ -14,11 +14,15 @@ const ALLOWED = [
   'CC0-1.0',
   'ISC',
   'MIT',
+  'MIT-0',
   'PostgreSQL',
   'Unlicense',
 ];
-/** Packages under other licences: a separate shared library, loaded at run time and replaceable, as the LGPL requires. */
-const ALLOWED_PACKAGES = { 'LGPL-3.0-or-later': /^@img\/sharp-libvips-/ };
+/**
+ * Packages under other licences: a separate shared library, loaded at run time and replaceable, as the LGPL requires; and fonts whose own
+ * licence allows use, embedding and redistribution, which has no name in the list of SPDX.
+ */
+const ALLOWED_PACKAGES = { 'LGPL-3.0-or-later': /^@img\/sharp-libvips-/, Unknown: /^dejavu-fonts-ttf$/ };
 /** What is delivered: all workspace packages but those of tests. */
 const DELIVERED = ['./apps/*', './services/*', './packages/*', '!./packages/testing'];
 

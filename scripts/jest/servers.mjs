@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from '../bootstrap.mjs';
 
 /** Services that could not be started, with the reason of each. */
 export const missing = [];
@@ -11,15 +14,19 @@ const sets = new Map();
 /** Processes of the workers; they keep running when this process is ended. */
 const workers = new Set();
 let lastStart = Promise.resolve();
-let dataFolder;
+/** Data folders by their content, which products start on copies of. */
+const dataFolders = new Map();
 let server;
 let signal;
+/** Makes a data folder with a world of the demo. */
+const WRITE_WORLD = join(ROOT, 'tests/product/src/worlds/write-world.ts');
 /** The package of the servers; a run without servers does not load it. */
 let localServers;
 
 /**
  * Starts servers when a worker asks for them (worker.mjs): `JEST_SERVERS` is the address of this process, where `/servers/1` answers the
- * variables of the servers of worker 1, and `/data-folder` the folder with an empty database, on copies of which products start.
+ * variables of the servers of worker 1, and `/data-folders/empty` the path of a folder with an empty database, on copies of which products
+ * start; `door` and `factory` have the worlds of the demo.
  */
 export default async function listen() {
   localServers = await import('../../packages/local-servers/src/index.ts');
@@ -32,7 +39,8 @@ export default async function listen() {
   });
   server = createServer((request, response) => {
     if (request.headers['x-worker']) workers.add(Number(request.headers['x-worker']));
-    const answer = request.url === '/data-folder' ? makeDataFolder() : serversOf(request.url).then(({ variables }) => variables);
+    const content = /^\/data-folders\/(empty|door|factory)$/.exec(request.url)?.[1];
+    const answer = content ? dataFolderOf(content) : serversOf(request.url).then(({ variables }) => variables);
     answer.then(
       (body) => response.end(JSON.stringify(body)),
       (error) => response.writeHead(500).end(error.message),
@@ -83,16 +91,24 @@ async function start() {
 }
 
 /** @returns `null` where this machine has no PostgreSQL for products; their own tests say so */
-function makeDataFolder() {
-  dataFolder ??= serversOf('/servers/1').then(async ({ folder, servers }) => {
-    if (!servers.has('postgres')) return null;
-    const dataDir = join(folder, 'data-folder');
-    const log = { info: () => undefined, warn: console.error, error: console.error };
-    const database = await localServers.startEmbeddedPostgres({ dataDir, log, signal, fsync: false });
-    await database.stop();
-    // Copies that start at the same time would choose the same port.
-    rmSync(join(dataDir, 'postgres/sinebar-port'));
-    return dataDir;
-  });
-  return dataFolder;
+function dataFolderOf(content) {
+  if (!dataFolders.has(content)) dataFolders.set(content, makeDataFolder(content));
+  return dataFolders.get(content);
+}
+
+async function makeDataFolder(content) {
+  const { folder, servers } = await serversOf('/servers/1');
+  if (!servers.has('postgres')) return null;
+  const dataDir = join(folder, `data-folder-${content}`);
+  if (content === 'empty') await makeEmpty(dataDir);
+  else await promisify(execFile)(process.execPath, [WRITE_WORLD, content, dataDir], { signal });
+  // Copies that start at the same time would choose the same port.
+  rmSync(join(dataDir, 'postgres/sinebar-port'), { force: true });
+  return dataDir;
+}
+
+async function makeEmpty(dataDir) {
+  const log = { info: () => undefined, warn: console.error, error: console.error };
+  const database = await localServers.startEmbeddedPostgres({ dataDir, log, signal, fsync: false });
+  await database.stop();
 }

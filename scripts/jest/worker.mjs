@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { askTestServers } from '../../packages/testing/src/processes/test-servers.ts';
 
 const PRODUCT_TIMEOUT_MS = 300_000;
 
@@ -8,9 +9,7 @@ export default async function prepare(testPath) {
   if (process.env.JEST_SERVERS && !process.env.SINEBAR_URL) {
     // Where all tests run in the process of the servers, there is no worker to end.
     const headers = process.ppid === Number(process.env.JEST_PARENT) ? { 'x-worker': `${process.pid}` } : {};
-    const answer = await fetch(`${process.env.JEST_SERVERS}/servers/${process.env.JEST_WORKER_ID}`, { headers });
-    if (!answer.ok) throw new Error(`The servers of this worker were not started: ${await answer.text()}`);
-    Object.assign(process.env, await answer.json());
+    Object.assign(process.env, await askTestServers(`/servers/${process.env.JEST_WORKER_ID}`, headers));
   }
   // Acceptance tests start whole products, several in one test.
   if (/\.(acceptance|faults)\.test\.ts$/.test(testPath)) jest.setTimeout(PRODUCT_TIMEOUT_MS);

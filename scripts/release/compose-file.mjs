@@ -85,6 +85,8 @@ function headOf(name, version, secrets) {
 #   for name in ${secrets.join(' ')}; do echo "$name=$(openssl rand -hex 24)"; done > .env
 #   docker load --input sinebar-${version}.tar           # or name the image of a registry: echo SINEBAR_IMAGE=… >> .env
 #   mkdir --parents access && docker compose --file ${name} up --detach --wait
-# Then http://127.0.0.1:8080/ shows the console. An access policy lies in the folder access (docs/access-policy.md).
+# Then http://127.0.0.1:8080/ shows the console, and with data to look at:
+#   docker compose --file ${name} run --rm tools demo --server http://sinebar:8080
+# An access policy lies in the folder access (docs/access-policy.md).
 `;
 }

@@ -9,6 +9,8 @@ import { packClient, packProgram } from './npm-packages.mjs';
 import { packChart } from './chart.mjs';
 import { writeReleaseCompose } from './compose-file.mjs';
 import { findBase, freePort, OTHER_PLATFORM, OWN_PLATFORM, readLayers, runOrFail, startBuilder, version } from './image.mjs';
+import { readChangelog, releaseNotes } from './notes.mjs';
+import { buildSite } from '../site/site.mjs';
 import { bundleOf, makeTrialKeys } from './signature.mjs';
 import { runSteps, sizeText, SkippedStep } from './steps.mjs';
 import { findTool } from './tools.mjs';
@@ -52,6 +54,7 @@ export async function tryRelease(makeRelease) {
 
 function packageSteps(makeRelease) {
   return [
+    { name: 'notes from the changelog', run: readNotes },
     { name: 'release of the program and its page', run: makeRelease },
     { name: 'package of the program', run: async () => [await packProgram(FOLDER)] },
     { name: 'package of the client', run: async () => [await packClient(FOLDER)] },
@@ -64,10 +67,20 @@ function packageSteps(makeRelease) {
         return files;
       },
     },
+    { name: 'documentation site', run: async () => `${buildSite(join(FOLDER, 'docs')).pages} pages` },
     { name: 'bill of materials, read by syft', run: readBill },
     { name: 'npm publish, as a trial', run: publishTrial },
     { name: 'tests of packages, chart and upgrades', run: runTests },
   ];
+}
+
+async function readNotes() {
+  const changelog = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8');
+  const { sections, problems } = readChangelog(changelog);
+  if (problems.length === 0 && !sections.some((section) => section.version === version()))
+    throw new SkippedStep(`CHANGELOG.md has no section of ${version()} yet`);
+  const notes = releaseNotes(changelog, version());
+  return `${notes.split('\n').length} lines`;
 }
 
 async function readBill() {

@@ -20,10 +20,14 @@ const API_PAGE_FILES = [
   'swagger-ui-standalone-preset.js',
   'swagger-ui.css',
 ];
+const FONTS = join(ROOT, 'packages/report/node_modules/dejavu-fonts-ttf');
+const FONT_FILES = ['DejaVuSansCondensed.ttf', 'DejaVuSansCondensed-Bold.ttf'];
+const TEMPLATES = join(ROOT, 'packages/report/templates');
 const PAGE = join(ROOT, 'apps/console/dist');
 const PROGRAMS = {
   sinebar: 'apps/sinebar/src/main.ts',
   'calculation-worker': 'services/inspection/src/analysis/calculations/calculation-worker.ts',
+  'report-process': 'services/inspection/src/reports/report-process.ts',
   'reading-worker': 'services/inspection/src/exchange/imports/reading/reading-worker.ts',
   stdlib: 'packages/statistics/src/stdlib.ts',
   'image-process': 'services/raw-data/src/thumbnails/image-process.ts',
@@ -50,8 +54,10 @@ export async function makeRelease(installed = PROGRAM) {
   for (const name of readdirSync(FOLDER)) if (!made.has(name)) rmSync(join(FOLDER, name), { recursive: true });
   cpSync(PAGE, join(FOLDER, 'console'), { recursive: true });
   for (const name of API_PAGE_FILES) cpSync(join(API_PAGE, name), join(FOLDER, 'swagger-ui', name));
+  for (const name of FONT_FILES) cpSync(join(FONTS, 'ttf', name), join(FOLDER, 'report-fonts', name));
+  cpSync(TEMPLATES, join(FOLDER, 'report-templates'), { recursive: true });
   const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
-  writeMaterials(FOLDER, { modules, page: PAGE, copied: [API_PAGE], program: installed });
+  writeMaterials(FOLDER, { modules, page: PAGE, copied: [API_PAGE, FONTS], program: installed });
 }
 
 /** Runs `npm run release [-- --pack | --dry-run | --installed FOLDER]`. */

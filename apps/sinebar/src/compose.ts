@@ -16,7 +16,7 @@ import {
 import { SERVICE_NAMES, type ServiceName, type StoringService } from './services.ts';
 import type { Form } from './stores/form.ts';
 import type { OneProcessDependencies } from './stores/one-process-form.ts';
-import { webSettings } from './web/logo-file.ts';
+import { pngLogo, webSettings } from './web/logo-file.ts';
 
 const now = () => new Date();
 
@@ -36,7 +36,18 @@ const SERVICES: Readonly<Record<ServiceName, (form: Form) => Promise<(bus: Bus) 
       const { securityEnabled } = authentication.authenticator;
       const server = { serverName: settings.SINEBAR_SERVER_NAME, version: PRODUCT_VERSION, securityEnabled };
       const log = form.logOf('inspection');
-      const service = composeInspection({ database, bus, spool, settings, server, addressOf: authentication.addressOf, log, now });
+      const service = composeInspection({
+        database,
+        bus,
+        spool,
+        settings,
+        server,
+        addressOf: authentication.addressOf,
+        users: authentication.absentUsers,
+        logo: pngLogo(form.settings(webSettings)),
+        log,
+        now,
+      });
       return withOutbox({ ...service, routes: [...service.routes, ...pages] }, relay);
     };
   },

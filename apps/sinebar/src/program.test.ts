@@ -7,7 +7,23 @@ import { sinebarCommand, startProcess } from '@sinebar/testing';
 import release from '../package.json' with { type: 'json' };
 
 const COMMANDS = [
-  ...['start', 'migrate', 'prepare-role', 'access', 'doctor', 'backup', 'restore', 'export', 'import', 'import-files', 'plants', 'users'],
+  ...[
+    'start',
+    'migrate',
+    'prepare-role',
+    'access',
+    'doctor',
+    'backup',
+    'scheduled-backup',
+    'restore',
+    'test-restore',
+    'export',
+    'import',
+    'import-files',
+    'plants',
+    'reports',
+    'users',
+  ],
   ...['check-config', 'demo', 'sweep'],
 ];
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { connect, type Credentials, type SinebarClient } from '@sinebar/client';
-import { copyEmptyDatabase, startBuiltProduct } from '@sinebar/testing';
+import { copyDataFolder, startBuiltProduct } from '@sinebar/testing';
 import { runCommandLine, type Command } from './command-line/command.ts';
 
 export interface RunningSinebar {
@@ -19,7 +19,7 @@ export async function startSinebar(
   settings: Readonly<Record<string, string>> = {},
   credentials?: Credentials,
 ): Promise<RunningSinebar> {
-  if (!existsSync(dataDir)) await copyEmptyDatabase(dataDir);
+  if (!existsSync(dataDir)) await copyDataFolder('empty', dataDir);
   const { url, running } = await startBuiltProduct('standalone', {
     env: { ...settings, SINEBAR_DATA_DIR: dataDir, DATABASE_URL: undefined },
   });

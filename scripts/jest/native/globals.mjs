@@ -13,6 +13,7 @@ export const jest = {
   useFakeTimers: (options) => timers.useFakeTimers(options),
   useRealTimers: () => timers.useRealTimers(),
   advanceTimersByTime: (ms) => timers.advanceTimersByTime(ms),
+  advanceTimersByTimeAsync: (ms) => timers.advanceTimersByTimeAsync(ms),
   setTimeout: (ms) => {
     getState().testTimeout = ms;
   },

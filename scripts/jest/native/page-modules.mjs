@@ -8,13 +8,16 @@ const PAGE = pathToFileURL(join(ROOT, 'apps/console/src/')).href;
 const STYLE_NAMES = pathToFileURL(join(ROOT, 'apps/console/jest/style-names.mjs')).href;
 
 /** Options of swc for sources of the page. */
-export function swcOptions(parser) {
-  return {
-    jsc: { target: 'es2023', parser, transform: { react: { runtime: 'automatic' } }, experimental: { keepImportAttributes: true } },
-    module: { type: 'es6' },
-    sourceMaps: 'inline',
-  };
-}
+const OPTIONS = {
+  jsc: {
+    target: 'es2023',
+    parser: { syntax: 'typescript', tsx: true },
+    transform: { react: { runtime: 'automatic' } },
+    experimental: { keepImportAttributes: true },
+  },
+  module: { type: 'es6' },
+  sourceMaps: 'inline',
+};
 
 /** Hooks of Node's loader for what Vite finds and compiles in the page: imports without ends, `.tsx`, and style sheets. */
 export const pageModules = {
@@ -27,9 +30,10 @@ export const pageModules = {
   },
 
   load(url, context, next) {
-    if (!url.endsWith('.tsx')) return next(url, context);
-    const source = readFileSync(fileURLToPath(url), 'utf8');
-    const { code } = transformSync(source, { ...swcOptions({ syntax: 'typescript', tsx: true }), filename: fileURLToPath(url) });
+    const { pathname } = new URL(url);
+    if (!pathname.endsWith('.tsx')) return next(url, context);
+    const filename = fileURLToPath(url);
+    const { code } = transformSync(readFileSync(filename, 'utf8'), { ...OPTIONS, filename });
     return { format: 'module', source: code, shortCircuit: true };
   },
 };

@@ -29,6 +29,13 @@ const distributedSettings = defineSettings({
   ...fileStoreSettings,
 });
 
+/** Settings from which {@link openStore} picks the installation; which are required depends on the form. */
+export const storeSettings = defineSettings({
+  ...embeddedSettings,
+  ...distributedSettings,
+  DATABASE_URL: { ...databaseSettings.DATABASE_URL, schema: settingType.optionalText() },
+});
+
 type Context = Pick<CommandContext, 'env' | 'signal'>;
 
 /**

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ChangeEnvelope } from '@sinebar/contracts';
-import type { LogPage, MessageLog, StreamState } from '@sinebar/message-bus';
+import type { LogPage, MessageLog, StreamState, StreamUsage } from '@sinebar/message-bus';
 import pg from 'pg';
 
 export interface StoredMessageLogOptions {
@@ -131,6 +131,11 @@ export class StoredMessageLog implements MessageLog {
       await log.close();
       throw error;
     }
+  }
+
+  async usage(): Promise<StreamUsage> {
+    const { rows } = await this.pool.query<{ bytes: string }>('SELECT kept_bytes AS bytes FROM bus.stream');
+    return { bytes: Number(rows[0]?.bytes ?? 0), maxBytes: this.maxBytes };
   }
 
   async state(): Promise<StreamState> {

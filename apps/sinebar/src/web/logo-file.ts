@@ -12,7 +12,8 @@ export const webSettings = defineSettings({
         context.addIssue(error instanceof Error ? error.message : String(error));
       }
     }),
-    description: 'path of a PNG or SVG file of at most 256 KiB that the console shows as its logo, also on paper; read at start',
+    description:
+      'path of a PNG or SVG file of at most 256 KiB that the console shows as its logo, also on paper, and a PNG on reports; read at start',
   },
 });
 
@@ -27,6 +28,12 @@ export function readLogo(path: string): StaticFile {
   if (bytes.subarray(0, PNG.length).equals(PNG)) return staticFile('logo.png', bytes);
   if (SVG.test(bytes.toString('utf8'))) return staticFile('logo.svg', bytes);
   throw new Error(`${path} is neither a PNG nor an SVG file`);
+}
+
+/** Reads the logo for reports, which take no SVG. */
+export function pngLogo({ SINEBAR_LOGO: path }: { SINEBAR_LOGO?: string | undefined }): Uint8Array | undefined {
+  const bytes = path === undefined ? undefined : bytesOf(path);
+  return bytes?.subarray(0, PNG.length).equals(PNG) ? bytes : undefined;
 }
 
 function bytesOf(path: string): Buffer {

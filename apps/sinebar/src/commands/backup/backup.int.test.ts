@@ -199,7 +199,8 @@ describe('what people keep about values and the plant', () => {
   let restored: RunningSinebar;
   afterAll(() => restored?.stop());
 
-  const read = async ({ url, client: { analysis, notes, views, exchange } }: RunningSinebar) => ({
+  const read = async ({ url, client: { alarms, analysis, notes, views, exchange, reports } }: RunningSinebar) => ({
+    stops: await alarms.mutes({ partPath: '/evaluated' }),
     notes: await notes.list({ partPath: '/evaluated' }),
     views: await views.list(),
     mappings: await exchange.mappings(),
@@ -209,6 +210,8 @@ describe('what people keep about values and the plant', () => {
     history: await analysis.evaluationHistory(ofCharacteristic),
     settings: await analysis.settings(),
     changes: await analysis.changes(part),
+    firstArticle: (await reports.firstArticle(part)).fields,
+    reports: await reports.list(),
     settingsHistory: (await (await fetch(`${url}/analysisServiceRest/settings/history`)).json()) as object[],
   });
 
@@ -232,8 +235,16 @@ describe('what people keep about values and the plant', () => {
     await client.analysis.putSettings({ zone: 'Europe/Berlin', shifts, required: 2 }, { reason: 'a required value' });
     await client.notes.create({ ...ofCharacteristic, measurementUuid: measurement, text: 'Dropped.' });
     await client.notes.create({ ...ofPart, from: '2026-03-02T06:00:00Z', text: 'A new batch.' });
+    await client.alarms.mute({ ...ofPart, until: '2999-01-01T00:00:00Z', reason: 'Maintenance' });
     await client.views.put(randomUUID(), { name: 'Worst', address: '/console?order=ppk', shared: true });
     await client.exchange.putMapping('gauge 7', { part: 'Shaft', decimal: ',' });
+    await client.reports.setFirstArticle(part, { serialNumber: 'SN 1', comments: 'None.' });
+    const to = '2026-03-03T00:00:00Z';
+    const report = await client.reports.keep({ template: 'part', selection: ofPart, language: 'de', to });
+    await eventually(async () => (await client.reports.get(report)).state === 'done', { describe: 'a report', timeoutMs: 60_000 });
+    const receiver = { kind: 'webhook', url: 'https://hooks.example/alarms', shape: 'standard' } as const;
+    const subscription = await client.subscriptions.create({ receiver, partPath: '/evaluated', digest: { everyMinutes: 60 } });
+    expect(subscription.receiver).toHaveProperty('secret');
     await haveChanged(2);
     const before = await read(original);
     expect(before).toMatchObject({
@@ -244,17 +255,26 @@ describe('what people keep about values and the plant', () => {
         ],
       },
       notes: [{ text: 'A new batch.' }, { text: 'Dropped.', measurementUuid: measurement }],
+      stops: [{ partUuid: part, reason: 'Maintenance' }],
       views: [{ name: 'Worst' }],
       mapping: { part: 'Shaft', decimal: ',' },
       ofCharacteristic: { rules: ['nelson2:7'], stages, exclusions, revision: 2 },
       history: [{ reason: 'second' }, { reason: 'first' }],
       settings: { required: 2, revision: 2 },
+      firstArticle: { serialNumber: 'SN 1', comments: 'None.' },
+      reports: [{ uuid: report, state: 'done', language: 'de', partUuid: part }],
       settingsHistory: [{ reason: 'a required value' }, { reason: 'a shift' }],
     });
     expect((await typed(backupCommand, [join(root, 'evaluated-backup')], in_('data'))).code).toBe(0);
     expect((await typed(restoreCommand, [join(root, 'evaluated-backup')], in_('evaluated'))).code).toBe(0);
     restored = await startSinebar(join(root, 'evaluated'));
     expect(await read(restored)).toEqual(before);
+    const pdf = Buffer.from(await (await restored.client.reports.content(report)).arrayBuffer());
+    expect(createHash('sha256').update(pdf).digest('hex')).toBe(before.reports[0]?.sha256);
+    // The secret stays behind; a new one ends the pause.
+    const { uuid } = subscription;
+    expect(await restored.client.subscriptions.list()).toEqual([{ ...subscription, receiver, paused: 'secret' }]);
+    expect(await restored.client.subscriptions.update(uuid, { receiver, partPath: '/evaluated' })).not.toHaveProperty('paused');
     expect(await restored.client.analysis.summary(characteristic)).toMatchObject({ count: 0 });
     await restored.client.notes.create({ ...ofPart, text: 'After it.' });
     expect((await restored.client.notes.list(ofPart)).map(({ text }) => text)).toEqual(['After it.', 'A new batch.']);

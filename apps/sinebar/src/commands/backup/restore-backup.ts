@@ -88,11 +88,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
   const stored: string[] = [];
   try {
     await restoreFiles(options, stored);
-    for (const [schema, version] of Object.entries(manifest.schemas)) {
-      const stored = schemaOfPlant(schema, store.plant);
-      await migrate(store.databaseUrl, stored, stepsTo(schema, version), { applicationName: 'sinebar maintenance', signal });
-    }
-    await withConnection(store.databaseUrl, signal, (client) => restoreRows(client, options));
+    await restoreDatabase(options);
   } catch (error) {
     await undo(options, stored).catch(() => undefined);
     signal.throwIfAborted();
@@ -101,6 +97,20 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
     options.progress.done();
   }
   await finish(options);
+}
+
+interface RestoreRowsOptions extends Pick<RestoreOptions, 'folder' | 'manifest' | 'progress' | 'signal'> {
+  store: Pick<Store, 'databaseUrl' | 'plant'>;
+}
+
+/** Creates the tables in the version of the backup and fills them; the record of the unfinished restore must exist. */
+export async function restoreDatabase(options: RestoreRowsOptions): Promise<void> {
+  const { manifest, store, signal } = options;
+  for (const [schema, version] of Object.entries(manifest.schemas)) {
+    const stored = schemaOfPlant(schema, store.plant);
+    await migrate(store.databaseUrl, stored, stepsTo(schema, version), { applicationName: 'sinebar maintenance', signal });
+  }
+  await withConnection(store.databaseUrl, signal, (client) => restoreRows(client, options));
 }
 
 /** Removes the old event stream and lets the services start. */
@@ -176,7 +186,7 @@ async function restoreFiles({ folder, manifest, store, progress, signal }: Resto
   }
 }
 
-async function restoreRows(client: pg.Client, options: RestoreOptions): Promise<void> {
+async function restoreRows(client: pg.Client, options: RestoreRowsOptions): Promise<void> {
   const { manifest, progress } = options;
   const { plant } = options.store;
   progress.stage('Rows', 'bytes');
@@ -199,7 +209,7 @@ async function restoreRows(client: pg.Client, options: RestoreOptions): Promise<
   await client.query('COMMIT');
 }
 
-async function fill(client: pg.Client, table: BackupTable, { folder, store, progress, signal }: RestoreOptions): Promise<void> {
+async function fill(client: pg.Client, table: BackupTable, { folder, store, progress, signal }: RestoreRowsOptions): Promise<void> {
   const sink = client.query(copyFrom(`COPY ${copyList(table, store.plant)} FROM STDIN`));
   const decompressed = new Measured([], (count) => progress.advance(count));
   await pipeline(createReadStream(join(folder, rowsFile(table))), createGunzip(), decompressed, sink, { signal });

@@ -10,7 +10,21 @@ export interface TableShape {
 }
 
 /** Tables that migrations and the relay write; a restored server has its own. */
-const LEFT_OUT = ['schema_version', 'schema_migration', 'outbox'];
+const OWN_TABLES = ['schema_version', 'schema_migration', 'outbox'];
+/**
+ * Secrets of webhooks, what waits to be told, and what schedules made and sent:
+ * a server that is restored elsewhere must not send messages in the name of the first.
+ */
+const UNSENT_TABLES = [
+  'alarm_subscription_secret',
+  'alarm_notice',
+  'alarm_due',
+  'alarm_delivery',
+  'report_schedule_secret',
+  'report_run',
+  'report_sending',
+];
+const LEFT_OUT = [...OWN_TABLES, ...UNSENT_TABLES];
 
 /** Reads the tables of a plant in the schemas, each after those that it refers to. */
 export async function readTables(client: pg.ClientBase, plant: string, schemas: readonly string[]): Promise<TableShape[]> {

@@ -10,7 +10,7 @@ import { commandText, schemaOfPlant } from '@sinebar/contracts';
 import { INSPECTION_SCHEMA } from '@sinebar/inspection';
 import { advisoryKey } from '@sinebar/database';
 import { BlobMissingError, RAW_DATA_SCHEMA } from '@sinebar/raw-data';
-import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE, PRODUCT_VERSION, syncFolder } from '@sinebar/runtime';
+import { isDiskFull, PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE, PRODUCT_VERSION, syncFolder } from '@sinebar/runtime';
 import { CommandError } from '../../command-line/command.ts';
 import type { Progress } from '../../command-line/progress.ts';
 import type { Store } from '../../stores/store.ts';
@@ -64,10 +64,22 @@ export async function writeBackup(store: Store, target: string, progress: Progre
   } catch (error) {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     signal.throwIfAborted();
+    if (isDiskFull(error)) {
+      const message = `There is no space left in ${dirname(path)} for the backup, and nothing of it was kept. Make room, or name a folder on a larger disk.`;
+      throw new CommandError(message, { cause: error });
+    }
     throw error;
   } finally {
     progress.done();
   }
+}
+
+/** Runs the work while no backup of the database is made. @throws CommandError when one is still running after half a minute */
+export async function whileNoBackupRuns(store: Store, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  await withConnection(store.databaseUrl, signal, async (client) => {
+    await holdRemovals({ client, store });
+    await work();
+  });
 }
 
 async function refuseExisting(path: string): Promise<void> {
@@ -107,7 +119,7 @@ async function copyAll(work: Work): Promise<Manifest> {
 }
 
 /** Blocks the removal of objects. @throws CommandError when another process blocks it already */
-async function holdRemovals({ client, store }: Work): Promise<void> {
+async function holdRemovals({ client, store }: Pick<Work, 'client' | 'store'>): Promise<void> {
   const schema = schemaOfPlant(RAW_DATA_SCHEMA, store.plant);
   const giveUpAt = performance.now() + LOCK_WAIT_MS;
   for (;;) {
@@ -146,7 +158,10 @@ async function copyTable({ client, folder, progress, store }: Work, shape: Table
   return { ...shape, rows: source.rowCount, bytes: compressed.bytes, sha256: compressed.digest('sha256') };
 }
 
-async function readSequences({ client, store }: Work, schemas: readonly string[]): Promise<Manifest['sequences']> {
+export async function readSequences(
+  { client, store }: { client: pg.Client; store: Pick<Store, 'plant'> },
+  schemas: readonly string[],
+): Promise<Manifest['sequences']> {
   const { rows } = await client.query<{ schema: string; name: string }>(
     `SELECT named.schema, relname AS name FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
      JOIN unnest($1::text[], $2::text[]) AS named(schema, stored) ON named.stored = nspname

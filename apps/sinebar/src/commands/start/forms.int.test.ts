@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import {
   backing,
-  copyEmptyDatabase,
+  copyDataFolder,
   createTestDatabase,
   describeWith,
   eventually,
@@ -105,7 +105,7 @@ describeWith(['postgres'], 'one process on a database server', () => {
   });
 
   it('is not what a start without an option is', async () => {
-    await copyEmptyDatabase(join(root, 'sinebar-data'));
+    await copyDataFolder('empty', join(root, 'sinebar-data'));
     const running = await run([], { DATABASE_URL: database.url }, READY);
     expect(running.output()).toContain('DATABASE_URL is not used: the database is in the data folder. sinebar start --database uses it.');
     expect(await queryOnce(database.url, `SELECT FROM pg_namespace WHERE nspname = 'inspection'`)).toEqual([]);

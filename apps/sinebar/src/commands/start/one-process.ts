@@ -4,7 +4,17 @@ import { openAuthentication } from '@sinebar/authentication';
 import { Closing, Shutdown } from '@sinebar/concurrency';
 import { commandText, StartRefusal } from '@sinebar/contracts';
 import { MigrationError } from '@sinebar/database';
-import { createLogger, loadSettings, openTracing, serve, SettingsError, stopOnSignals, tryManagementAddress } from '@sinebar/runtime';
+import {
+  createLogger,
+  diskMetrics,
+  loadSettings,
+  openTracing,
+  serve,
+  SettingsError,
+  stopOnSignals,
+  tryManagementAddress,
+  type Metrics,
+} from '@sinebar/runtime';
 import { composeOneProcess } from '../../compose.ts';
 import { databaseFormSettings, standaloneSettings } from '../../settings.ts';
 import { readyText, type ReadyState } from './banner.ts';
@@ -93,7 +103,11 @@ async function start(opening: OpeningDatabase, shutdown: Shutdown): Promise<Read
   closing.add('spans', closeTracing);
   const services = await composeOneProcess({ database, dataDir, settings, authentication, log, tracer, signal, closing });
   signal.throwIfAborted();
-  const { authenticate, metrics: ownMetrics } = authentication;
+  const { authenticate } = authentication;
+  const ownMetrics = (metrics: Metrics) => {
+    authentication.metrics(metrics);
+    diskMetrics(metrics, { data: dataDir });
+  };
   const ownHealth = async () => [...database.health(), ...(await authentication.health())];
   const { port } = await serve({ services, settings, log, shutdown, authenticate, ownHealth, ownMetrics, tracer });
   signal.throwIfAborted();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
-  copyEmptyDatabase,
+  copyDataFolder,
   eventually,
   startProcess,
   sinebarCommand,
@@ -58,7 +58,7 @@ async function start(env: Record<string, string> = {}): Promise<StartedProduct> 
 
 /** Starts with an empty database that was made before. */
 async function startWithDatabase(env: Record<string, string> = {}): Promise<StartedProduct> {
-  await copyEmptyDatabase(join(root, 'sinebar-data'));
+  await copyDataFolder('empty', join(root, 'sinebar-data'));
   return await start(env);
 }
 

@@ -12,19 +12,22 @@ import { z } from 'zod';
 import { CommandError } from '../../command-line/command.ts';
 
 const FORMAT = 'sinebar-export';
-const FORMAT_VERSION = 1;
+/** Format 1 has no alarms. */
+const FORMAT_VERSION = 2;
 const MANIFEST = 'manifest.json';
 const count = z.int().nonnegative();
 
 const manifestSchema = z.object({
   format: z.literal(FORMAT),
-  formatVersion: count,
+  formatVersion: z.int().min(1).max(FORMAT_VERSION),
   /** Release of the exported server. */
   serverVersion: z.string(),
   created: z.iso.datetime(),
   /** Path of the exported part with type marker; `/` for the whole plan. */
   path: z.string(),
-  counts: z.object({ parts: count, characteristics: count, measurements: count, files: count }),
+  counts: z.object({ parts: count, characteristics: count, measurements: count, files: count, alarms: count.default(0) }),
+  /** Sentences about what the exporting user could not read; empty: the archive is whole. Absent in format 1. */
+  missing: z.array(z.string()).default([]),
 });
 export type ArchiveManifest = z.infer<typeof manifestSchema>;
 
@@ -177,9 +180,11 @@ async function readText(zip: yauzl.ZipFile, entry: yauzl.Entry): Promise<string>
 
 function readManifest(path: string, text: string): ArchiveManifest {
   const content = JSON.parse(text) as { formatVersion?: unknown };
-  if (typeof content.formatVersion === 'number' && content.formatVersion > FORMAT_VERSION) {
-    throw new CommandError(`${path} was written by a newer Sinebar (format ${content.formatVersion}). Import it with that release.`);
-  }
+  const { formatVersion } = content;
+  if (typeof formatVersion === 'number' && formatVersion > FORMAT_VERSION)
+    throw new CommandError(`${path} was written by a newer Sinebar (format ${formatVersion}). Import it with that release.`);
+  if (formatVersion !== undefined && (typeof formatVersion !== 'number' || !Number.isInteger(formatVersion) || formatVersion < 1))
+    throw new CommandError(`${path} has the unknown format ${JSON.stringify(formatVersion)}. This release reads 1 to ${FORMAT_VERSION}.`);
   const parsed = manifestSchema.safeParse(content);
   if (!parsed.success) throw new CommandError(`${path} is no archive of the command export: ${z.prettifyError(parsed.error)}`);
   return parsed.data;

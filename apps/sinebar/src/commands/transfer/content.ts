@@ -1,4 +1,4 @@
-import { evaluationListSchema, noteSchema, RAW_DATA_ENTITIES } from '@sinebar/contracts';
+import { alarmSchema, evaluationListSchema, noteSchema, RAW_DATA_ENTITIES } from '@sinebar/contracts';
 import type { AnyAttributeDefinition, AttributeOwner, Catalog, ConfigurationAnswer } from '@sinebar/client';
 import { z } from 'zod';
 
@@ -13,6 +13,8 @@ export const ENTRIES = {
   evaluations: 'plan/evaluations.jsonl',
   /** Absent in archives of earlier releases. */
   notes: 'notes.jsonl',
+  /** Absent in archives of format 1. */
+  alarms: 'alarms.jsonl',
   /** Followed by a number and `.jsonl`. */
   measurements: 'measurements/',
   /** Followed by a number; `.jsonl` for the list, without for the bytes. */
@@ -32,7 +34,7 @@ export const itemSchema = z.object({ uuid: z.uuid(), path: z.string(), attribute
 export type Item = z.infer<typeof itemSchema>;
 
 export const evaluationSchema = evaluationListSchema.element;
-export { noteSchema };
+export { alarmSchema, noteSchema };
 
 export const measurementSchema = z.object({
   uuid: z.uuid(),

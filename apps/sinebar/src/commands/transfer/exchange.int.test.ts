@@ -125,7 +125,12 @@ async function fill(client: SinebarClient): Promise<KnownUuids> {
     { fileName: 'a.zip', mimeType: 'application/zip', content: await zipOf('folder/größe.txt') },
     { key: 7 },
   );
+  await eventually(async () => !(await client.alarms.isPending()), { timeoutMs: 60_000 });
+  const [alarm] = await client.alarms.list({ characteristicUuid: GAP });
+  if (!alarm) throw new Error('no alarm was raised');
+  await client.alarms.update(alarm.uuid, { state: 'closed', cause: 7, note: 'A new tool.' });
   return {
+    alarm: alarm.uuid,
     line: LINE,
     door: DOOR,
     side: SIDE,
@@ -204,8 +209,10 @@ describe('export and import', () => {
     // The archive may hold more than other accounts of the machine may read.
     expect((await stat(archive('door.zip'))).mode & 0o777).toBe(0o600);
     const dry = await imported(to, 'door.zip', '--dry-run');
+    const alarms = await from.client.alarms.count({ partPath: '/Line 1\\/2/Tür' });
     // The count includes the part above.
-    expect(dry).toMatchObject({ code: 0, stdout: `Would create 3 parts, 2 characteristics, ${MEASURED + 1} measurements, 4 files.\n` });
+    const missing = `3 parts, 2 characteristics, ${MEASURED + 1} measurements, 4 files, ${alarms} alarms.\n`;
+    expect(dry).toMatchObject({ code: 0, stdout: `Would create ${missing}` });
     expect(await to.client.parts.count({ depth: 99 })).toBe(1);
     expect(await imported(to, 'door.zip')).toMatchObject({ code: 0, stdout: expect.stringContaining('Created 3 parts') });
     const paths = (await to.client.parts.list({ depth: 99 })).map(({ path }) => path);
@@ -219,7 +226,7 @@ describe('export and import', () => {
   it('change nothing the second time', async () => {
     expect(await imported(to, 'door.zip')).toMatchObject({
       code: 0,
-      stdout: 'Created 0 parts, 0 characteristics, 0 measurements, 0 files.\n',
+      stdout: 'Created 0 parts, 0 characteristics, 0 measurements, 0 files, 0 alarms.\n',
     });
   });
 

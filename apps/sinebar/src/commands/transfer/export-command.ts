@@ -9,9 +9,10 @@ import { exportOneState } from './export-subtree.ts';
 const HELP = `
 ${commandText('export --server URL --path /part TARGET.zip')}
 
-Writes a part of a server with everything below and in it into one archive: attributes, measurements, values, files, and the attribute
-definitions and catalogs that these need. Parts, characteristics, configuration and catalogs are of one state: the export restarts when they
-change meanwhile. It uses the REST interface: the archive holds only what the user may read, and the command prints what may be missing.
+Writes a part of a server with everything below and in it into one archive: attributes, measurements, values, notes, alarms, files, and the
+attribute definitions and catalogs that these need. Parts, characteristics, configuration and catalogs are of one state: the export restarts
+when they change meanwhile. It uses the REST interface: the archive holds only what the user may read, and like the command it says what is
+missing.
 
 ${SERVER_HELP}
   --path PATH       path of the part, such as /assembly/door; / for everything
@@ -38,7 +39,7 @@ export const exportCommand: Command<typeof options> = {
     const { counts, remarks } = await exportOneState(exchange, values.path, () => new ArchiveWriter(target));
     context.print(
       `${target}: ${counts.parts} parts, ${counts.characteristics} characteristics, ${counts.measurements} measurements, ` +
-        `${counts.files} files.`,
+        `${counts.files} files, ${counts.alarms} alarms.`,
     );
     for (const remark of remarks) context.print(remark);
     return 0;

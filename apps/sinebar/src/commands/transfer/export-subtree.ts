@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { CAUSE_ATTRIBUTE } from '@sinebar/client';
+import { ACTION_ATTRIBUTE, CAUSE_ATTRIBUTE } from '@sinebar/client';
 import type {
   AttributeOwner,
   Catalog,
@@ -17,7 +17,8 @@ import { CommandError } from '../../command-line/command.ts';
 import type { Progress } from '../../command-line/progress.ts';
 import { Measured } from '../backup/measured.ts';
 import type { ArchiveManifest, ArchiveWriter } from './archive.ts';
-import { isForbidden } from './forbidden.ts';
+import { readAlarms } from './export-alarms.ts';
+import { remarksOn } from './export-remarks.ts';
 import { readCharacteristics, EVERYTHING_BELOW } from './plan-below.ts';
 import {
   batches,
@@ -129,13 +130,24 @@ async function exportSubtree(exchange: Exchange, path: string): Promise<Exported
   await files.addOfValues(new Set(measured));
   const notes = await readNotes(exchange, path, new Set(measured));
   await archive.addLines(ENTRIES.notes, notes);
-  if (notes.some(({ cause }) => cause !== undefined)) keys.useCauses();
+  progress.stage('Alarms', 'alarms');
+  const alarms = await readAlarms(exchange, path, { items: [...parts, ...characteristics], measurements: new Set(measured) });
+  await archive.addLines(ENTRIES.alarms, alarms);
+  if ([...notes, ...alarms].some(({ cause }) => cause !== undefined)) keys.useEntries(CAUSE_ATTRIBUTE);
+  if (alarms.some(({ action }) => action !== undefined)) keys.useEntries(ACTION_ATTRIBUTE);
   exportConfiguration(exchange, plan, top.path === '/' ? undefined : keys);
   if (JSON.stringify(await readPlan(client, path, signal)) !== JSON.stringify(plan)) throw new PlanChanged();
-  const counts = { parts: parts.length, characteristics: characteristics.length, measurements: measured.length, files: files.count };
-  await archive.finish({ serverVersion: version, created: new Date().toISOString(), path: top.path, counts });
+  const remarks = securityEnabled ? await remarksOn(client, top, hidden, signal) : [];
+  const counts = {
+    parts: parts.length,
+    characteristics: characteristics.length,
+    measurements: measured.length,
+    files: files.count,
+    alarms: alarms.length,
+  };
+  await archive.finish({ serverVersion: version, created: new Date().toISOString(), path: top.path, counts, missing: remarks });
   progress.done();
-  return { counts, remarks: securityEnabled ? await remarksOn(client, top, hidden, signal) : [] };
+  return { counts, remarks };
 }
 
 /** Leaves out exclusions of measurements that the archive does not hold. */
@@ -144,24 +156,6 @@ function withExclusionsOf(evaluations: EvaluationList, measurements: ReadonlySet
     const held = exclusions?.filter(({ measurementUuid }) => measurements.has(measurementUuid)) ?? [];
     return { ...item, state: { ...state, ...(held.length > 0 && { exclusions: held }) } };
   });
-}
-
-/** Reports content that lists omit silently. Rights cover whole subtrees, so a right on the exported part covers everything in it. */
-async function remarksOn(client: SinebarClient, top: Part, hidden: string | undefined, signal: AbortSignal): Promise<string[]> {
-  const readsFiles = await client.rawData.listOf({ entity: 'Part', uuid: top.uuid }, { signal }).then(
-    () => true,
-    (error: unknown) => {
-      if (isForbidden(error)) return false;
-      throw error;
-    },
-  );
-  return [
-    ...(hidden === undefined
-      ? []
-      : [`The part ${hidden}, in which it lies, may not be read: where it is imported this one must be there.`]),
-    ...(readsFiles ? [] : [`Files were left out: the right rawData:read is missing on ${top.path}.`]),
-    'Measurements were left out where the right measurement:read is missing; the server does not tell where that is.',
-  ];
 }
 
 /** Returns the ancestors of the exported part except the root, topmost first, and the path of the nearest unreadable one. */
@@ -230,8 +224,7 @@ function exportConfiguration({ archive }: Exchange, { configuration: all, ...pla
     OWNERS.map((owner) => [owner, all[owner].filter(({ key }) => owner === 'catalog' || !keys || keys.has(owner, key))]),
   ) as unknown as ArchivedConfiguration;
   const referred = new Set(Object.values(needed).flatMap((list) => list.flatMap((each) => ('catalog' in each ? [each.catalog] : []))));
-  const isUsed = ({ uuid, validAttributes }: Catalog) =>
-    referred.has(uuid) || (keys?.usesCauses && validAttributes.includes(CAUSE_ATTRIBUTE));
+  const isUsed = ({ uuid, validAttributes }: Catalog) => referred.has(uuid) || validAttributes.some((key) => keys?.usesEntries(key));
   const catalogs = plan.catalogs.filter((catalog) => !keys || isUsed(catalog));
   if (keys) {
     const ofEntries = new Set(catalogs.flatMap(({ validAttributes }) => validAttributes));
@@ -244,11 +237,15 @@ function exportConfiguration({ archive }: Exchange, { configuration: all, ...pla
 /** Collects the used attributes while it converts items for the archive. */
 class UsedKeys {
   private readonly used = new Map<AttributeOwner, Set<string>>();
-  /** Whether notes refer to the catalog of causes. */
-  usesCauses = false;
+  /** Attributes whose catalogs notes and alarms refer to. */
+  private readonly entries = new Set<number>();
 
-  useCauses(): void {
-    this.usesCauses = true;
+  useEntries(attribute: number): void {
+    this.entries.add(attribute);
+  }
+
+  usesEntries(attribute: number): boolean {
+    return this.entries.has(attribute);
   }
 
   ofItem(owner: 'part' | 'characteristic'): (item: Part | Characteristic) => Item {

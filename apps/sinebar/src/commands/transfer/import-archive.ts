@@ -13,6 +13,7 @@ import {
   type NewConfiguration,
   type NewPlan,
 } from './import-checks.ts';
+import { createAlarms, findMissingAlarms, planStop } from './import-alarms.ts';
 
 /** Items of one request. */
 const ITEMS = 500;
@@ -20,17 +21,24 @@ const ITEMS = 500;
 /** Counts of items that the server lacks. */
 export type ImportCounts = ArchiveManifest['counts'];
 
+export interface Imported {
+  counts: ImportCounts;
+  /** Sentences about what was left out. */
+  remarks: string[];
+}
+
 /**
  * Compares the archive with the server, then creates missing items; existing ones stay. May be repeated after a failure.
  * @param dryRun only compares
  * @throws CommandError that names the differences; nothing is written then
  */
-export async function importArchive(work: Import, dryRun: boolean): Promise<ImportCounts> {
+export async function importArchive(work: Import, dryRun: boolean): Promise<Imported> {
   const { archive, conflicts, progress } = work;
   const configuration = await checkConfiguration(work);
   const plan = await checkPlan(work);
   const measurements = await checkMeasurements(work);
   const files = await checkFiles(work);
+  const alarms = await findMissingAlarms(work);
   progress.done();
   conflicts.throwIfAny();
   const { counts } = archive.manifest;
@@ -39,18 +47,38 @@ export async function importArchive(work: Import, dryRun: boolean): Promise<Impo
     characteristics: plan.characteristics.length,
     measurements: counts.measurements - measurements.size,
     files: counts.files - files.size,
+    alarms: alarms.size,
   };
-  if (dryRun) return missing;
+  if (dryRun) return { counts: missing, remarks: [] };
   await createConfiguration(work, configuration);
   await createPlan(work, plan);
-  progress.stage('Measurements', 'measurements', missing.measurements);
-  await createMeasurements(work, measurements);
-  await createEvaluations(work);
-  await createNotes(work);
+  const remarks = await createMeasured(work, { measurements, alarms, counts: missing });
   progress.stage('Files', 'files', missing.files);
   await createFiles(work, files);
   progress.done();
-  return missing;
+  return { counts: missing, remarks };
+}
+
+/** Creates measurements and what is said about them. @returns sentences about what was left out */
+async function createMeasured(
+  work: Import,
+  { measurements, alarms, counts }: { measurements: ReadonlySet<string>; alarms: ReadonlySet<string>; counts: ImportCounts },
+): Promise<string[]> {
+  const isNew = counts.measurements + counts.alarms > 0;
+  const endStop = isNew ? await planStop(work) : undefined;
+  try {
+    work.progress.stage('Measurements', 'measurements', counts.measurements);
+    await createMeasurements(work, measurements);
+    await createEvaluations(work);
+    await createNotes(work);
+    const remarks = isNew ? await createAlarms(work, alarms) : [];
+    await endStop?.();
+    return remarks;
+  } catch (error) {
+    // The first failure is the one to report.
+    await endStop?.().catch(() => undefined);
+    throw error;
+  }
 }
 
 async function createConfiguration({ client, signal }: Import, { definitions, catalogs, entries }: NewConfiguration): Promise<void> {

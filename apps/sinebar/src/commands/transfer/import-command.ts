@@ -32,11 +32,14 @@ export const importCommand: Command<typeof options> = {
     const archive = await ArchiveReader.open(source);
     try {
       const work = { client, archive, conflicts: new Conflicts(), progress: progressOn(context.stderr), signal };
-      const { parts, characteristics, measurements, files } = await importArchive(work, dryRun);
+      const { counts, remarks } = await importArchive(work, dryRun);
+      const { parts, characteristics, measurements, files, alarms } = counts;
       context.print(
         `${dryRun ? 'Would create' : 'Created'} ${parts} parts, ${characteristics} characteristics, ${measurements} ` +
-          `measurements, ${files} files.`,
+          `measurements, ${files} files, ${alarms} alarms.`,
       );
+      for (const remark of [...remarks, ...archive.manifest.missing.map((sentence) => `The archive is not whole: ${sentence}`)])
+        context.print(remark);
       return 0;
     } finally {
       archive.close();

@@ -7,6 +7,8 @@ export interface KnownUuids {
   gap: string;
   flush: string;
   catalog: string;
+  /** Alarm of the characteristic `gap`. */
+  alarm: string;
   /** About a measurement of `door` and the characteristic `gap`. */
   note: string;
   /** A measurement of the part `door` with a file, and one of `side` with a file of its value of `flush`. */
@@ -26,6 +28,23 @@ export const NOT_COMPARED: Readonly<Record<string, string>> = {
   '/analysisServiceRest/settings/shift': 'settings of the plant, which an archive does not hold',
   '/analysisServiceRest/views': 'views of users, which an archive does not hold',
   '/analysisServiceRest/views/{uuid}': 'views of users, which an archive does not hold',
+  '/alarmServiceRest/deliveries': 'messages that this server has sent',
+  '/alarmServiceRest/deliveries/{uuid}': 'messages that this server has sent',
+  '/alarmServiceRest/receivers': 'settings of the server, and claims of the user',
+  '/alarmServiceRest/subscriptions': 'subscriptions of users, which an archive does not hold',
+  '/alarmServiceRest/subscriptions/{uuid}': 'subscriptions of users, which an archive does not hold',
+  '/alarmServiceRest/subscriptions/{uuid}/unsubscribe': 'subscriptions of users, which an archive does not hold',
+  '/alarmServiceRest': 'versions only',
+  '/reportServiceRest': 'versions only',
+  '/reportServiceRest/templates': 'templates of the product, and files of the plant',
+  '/reportServiceRest/reports': 'kept reports, which an archive does not hold',
+  '/reportServiceRest/reports/{uuid}': 'kept reports, which an archive does not hold',
+  '/reportServiceRest/reports/{uuid}/content': 'kept reports, which an archive does not hold',
+  '/reportServiceRest/schedules': 'schedules of users, which an archive does not hold',
+  '/reportServiceRest/schedules/{uuid}': 'schedules of users, which an archive does not hold',
+  '/reportServiceRest/schedules/{uuid}/runs': 'schedules of users, which an archive does not hold',
+  '/reportServiceRest/firstArticle/{partUuid}': 'what is typed for reports, which an archive does not hold',
+  '/alarmServiceRest/mutes': 'planned stops, which an archive does not hold',
   '/exchangeServiceRest/mappings': 'mappings of tables, which an archive does not hold',
   '/exchangeServiceRest/mappings/{name}': 'mappings of tables, which an archive does not hold',
   '/exchangeServiceRest': 'versions only',
@@ -49,10 +68,11 @@ export const NOT_COMPARED: Readonly<Record<string, string>> = {
 const FILES = '/rawDataServiceRest/rawData';
 const DATA = '/dataServiceRest';
 const ANALYSIS = '/analysisServiceRest';
+const ALARMS = '/alarmServiceRest/alarms';
 
 /** Addresses by the path of their route in the OpenAPI documents. The addresses of a route together use all its parameters. */
 export function readAddresses(known: KnownUuids): Readonly<Record<string, string[]>> {
-  const { line, door, side, other, gap, flush, catalog, note, ofDoor, ofSide } = known;
+  const { line, door, side, other, gap, flush, catalog, alarm, note, ofDoor, ofSide } = known;
   const lineAndDoor = `{${line},${door}}`;
   const bothMeasurements = `{${ofDoor},${ofSide}}`;
   const measured = [
@@ -92,6 +112,12 @@ export function readAddresses(known: KnownUuids): Readonly<Record<string, string
   const charts = [
     'subgroup=5&chart=xbarS&sigma=pooled&rules=nelson,westernElectric&convention=minitab',
     'baselineFrom=2000-01-01T00:00:00Z&baselineTo=2100-01-01T00:00:00Z',
+  ];
+  const alarms = [
+    '',
+    `partUuid=${door}&kind={tolerance}&state={raised,closed}&told=false`,
+    `characteristicUuid=${gap}&from=2000-01-01T00:00:00Z&to=2100-01-01T00:00:00Z`,
+    'partPath=/Line 1\\/2',
   ];
   const below = (path: string, queries: readonly string[]) => queries.map((query) => (query === '' ? path : `${path}?${query}`));
   const targets = [`part/${door}`, `characteristic/${gap}`, `measurement/${ofDoor}`, `value/${ofSide}|${flush}`];
@@ -199,6 +225,9 @@ export function readAddresses(known: KnownUuids): Readonly<Record<string, string
       'partPath=/Line 1\\/2&from=2000-01-01T00:00:00Z&to=2100-01-01T00:00:00Z',
     ]),
     [`${ANALYSIS}/notes/{uuid}`]: [`${ANALYSIS}/notes/${note}`],
+    [ALARMS]: below(ALARMS, [...alarms, 'limitResult=10&offset=1']),
+    [`${ALARMS}/count`]: below(`${ALARMS}/count`, alarms),
+    [`${ALARMS}/{uuid}`]: [`${ALARMS}/${alarm}`],
     [`${ANALYSIS}/correlation`]: below(
       `${ANALYSIS}/correlation`,
       [...values, 'confidence=0.9'].map((query) => `characteristicUuids={${gap},${flush}}&${query}`),

@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@sinebar/testing';
 import { startSinebar, typed, type RunningSinebar } from '../../running-sinebar.fixture.ts';
 import { importFilesCommand } from '../import-files/import-files-command.ts';
+import { ArchiveReader } from './archive.ts';
 import { exportCommand } from './export-command.ts';
 import { importCommand } from './import-command.ts';
 
@@ -44,19 +47,23 @@ beforeAll(async () => {
   const settings = { SINEBAR_AUTHENTICATION: 'basic', SINEBAR_ACCESS_POLICY: policy };
   const start = (name: string) => startSinebar(join(root, name), settings, { username: 'all', password: PASSWORD });
   [from, to] = await Promise.all([start('from'), start('to')]);
+  const limit = { definitionType: 'AttributeDefinition', type: 'Float', key: 2110, description: 'lower limit' } as const;
+  for (const server of [from, to]) await server.client.configuration.create('characteristic', [limit]);
   const { client } = from;
   await client.parts.create([
     { uuid: LINE, path: 'P:/Line/' },
     { uuid: DOOR, path: 'PP:/Line/Door/' },
     { uuid: ROOF, path: 'P:/Roof/' },
   ]);
-  await client.characteristics.create([{ uuid: GAP, path: 'PPC:/Line/Door/gap/' }]);
+  await client.characteristics.create([{ uuid: GAP, path: 'PPC:/Line/Door/gap/', attributes: { 2110: '2' } }]);
   const attributes = { 4: '2026-01-05T08:30:00Z' };
   await client.measurements.createWithValues([
     { uuid: randomUUID(), partUuid: DOOR, attributes, characteristics: { [GAP]: { 1: '1.25' } } },
     { uuid: randomUUID(), partUuid: ROOF, attributes, characteristics: {} },
   ]);
   for (const uuid of [DOOR, ROOF]) await client.rawData.upload({ entity: 'Part', uuid }, { fileName: 'a.txt', content: 'x' });
+  // The value is below the limit.
+  await eventually(async () => (await client.alarms.count()) === 1, { timeoutMs: 60_000 });
 }, 180_000);
 afterAll(async () => {
   await Promise.all([from?.stop(), to?.stop()]);
@@ -72,17 +79,24 @@ describe('an export of a user with rights on one part', () => {
   it('contains this part, and reports that the one above is missing', async () => {
     const { code, stdout } = await exported('door', DOOR_PATH, 'door.zip');
     expect(code).toBe(0);
-    expect(stdout).toContain('1 parts, 1 characteristics, 1 measurements, 1 files');
+    expect(stdout).toContain('1 parts, 1 characteristics, 1 measurements, 1 files, 1 alarms');
     expect(stdout).toContain('The part /Line/, in which it lies, may not be read');
-    expect(stdout).not.toContain('Files were left out');
+    expect(stdout).not.toContain('were left out');
   });
 
   it('reports that files and measurements were left out', async () => {
     const { code, stdout } = await exported('planner', DOOR_PATH, 'plan.zip');
     expect(code).toBe(0);
-    expect(stdout).toContain('1 parts, 1 characteristics, 0 measurements, 0 files');
-    expect(stdout).toContain('Files were left out: the right rawData:read is missing on PP:/Line/Door/.');
-    expect(stdout).toContain('Measurements were left out where the right measurement:read is missing');
+    expect(stdout).toContain('1 parts, 1 characteristics, 0 measurements, 0 files, 0 alarms');
+    const missing = [
+      'Files were left out: the right rawData:read is missing on PP:/Line/Door/.',
+      'Measurements, notes and alarms were left out: the right measurement:read is missing on PP:/Line/Door/, or on parts of it.',
+    ];
+    for (const sentence of missing) expect(stdout).toContain(sentence);
+    const archive = await ArchiveReader.open(join(root, 'plan.zip'));
+    expect(archive.manifest.missing).toEqual(expect.arrayContaining(missing));
+    expect(await buffer(await archive.stream('alarms.jsonl'))).toHaveLength(0);
+    archive.close();
   });
 
   it.each([
@@ -119,12 +133,15 @@ describe('an import of a user with rights on one part', () => {
     expect((await exported('all', DOOR_PATH, 'named.zip')).code).toBe(0);
     expect(await imported('door', 'named.zip')).toMatchObject({
       code: 0,
-      stdout: 'Created 1 parts, 1 characteristics, 1 measurements, 1 files.\n',
+      stdout: 'Created 1 parts, 1 characteristics, 1 measurements, 1 files, 1 alarms.\n',
     });
     expect(await imported('door', 'door.zip')).toMatchObject({
       code: 0,
-      stdout: 'Created 0 parts, 0 characteristics, 0 measurements, 0 files.\n',
+      stdout: expect.stringMatching(
+        /^Created 0 parts, 0 characteristics, 0 measurements, 0 files, 0 alarms\.\nThe archive is not whole: The part \/Line\/, in which it lies/,
+      ),
     });
+    expect(await to.client.alarms.list()).toEqual(await from.client.alarms.list());
     expect(await paths()).toEqual(['/', 'P:/Line/', 'PP:/Line/Door/']);
     const read = { aggregation: 'All', partUuids: [DOOR] } as const;
     const values = async ({ client }: RunningSinebar) =>

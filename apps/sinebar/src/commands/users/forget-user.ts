@@ -10,6 +10,10 @@ export const USER_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   note: ['created_by', 'modified_by'],
   saved_view: ['saved_by'],
   table_mapping: ['saved_by'],
+  alarm: ['acknowledged_by', 'closed_by'],
+  alarm_step: ['made_by'],
+  alarm_mute: ['created_by'],
+  report: ['made_by'],
 };
 
 /** Tables with comments, which may begin with the name of a user: `[user]: reason`. */
@@ -24,6 +28,33 @@ const NEW_REVISION = 'UPDATE server_state SET revision = revision + 1, inspectio
 /** Own views are seen by nobody else. */
 const OWN_VIEWS = 'DELETE FROM saved_view WHERE saved_by = $1 AND NOT shared';
 const OWNERS = `UPDATE saved_view SET owner = '' WHERE saved_by = $1`;
+
+/** Kept reports have the name of who had them made in their pages. */
+const REPORT_CONTENT = 'DELETE FROM report_content WHERE report_uuid IN (SELECT uuid FROM report WHERE made_by = $1)';
+const REPORTS = 'DELETE FROM report WHERE made_by = $1';
+
+/** Subscriptions of a user, whom nobody can tell any more, with their messages. */
+const SUBSCRIPTIONS = [
+  ...['alarm_delivery', 'alarm_due'].map(
+    (table) => `DELETE FROM ${table} WHERE subscription_id IN (SELECT id FROM alarm_subscription WHERE owner IN
+      (SELECT user_key FROM alarm_owner WHERE name = $1))`,
+  ),
+  `DELETE FROM alarm_subscription_secret WHERE subscription_uuid IN (SELECT uuid FROM alarm_subscription WHERE owner IN
+    (SELECT user_key FROM alarm_owner WHERE name = $1))`,
+  'DELETE FROM alarm_subscription WHERE owner IN (SELECT user_key FROM alarm_owner WHERE name = $1)',
+];
+/** Schedules of a user, with what they made. */
+const SCHEDULES = [
+  `DELETE FROM report_sending WHERE run_uuid IN (SELECT uuid FROM report_run WHERE schedule_uuid IN (SELECT uuid FROM report_schedule
+    WHERE owner IN (SELECT user_key FROM alarm_owner WHERE name = $1)))`,
+  ...['report_run', 'report_schedule_secret'].map(
+    (table) => `DELETE FROM ${table} WHERE schedule_uuid IN (SELECT uuid FROM report_schedule WHERE owner IN
+      (SELECT user_key FROM alarm_owner WHERE name = $1))`,
+  ),
+  'DELETE FROM report_schedule WHERE owner IN (SELECT user_key FROM alarm_owner WHERE name = $1)',
+];
+const SUBSCRIBERS = 'alarm_owner';
+const SUBSCRIBER = `DELETE FROM ${SUBSCRIBERS} WHERE name = $1`;
 
 /** Removes the name from the exclusions that a history holds. */
 const EXCLUSIONS_IN_HISTORY = `
@@ -48,19 +79,29 @@ export async function forgetUser(
   await client.query('BEGIN');
   try {
     await client.query(`SET LOCAL search_path = "${schema}"`);
+    const exists = async (table: string) =>
+      (await client.query('SELECT FROM pg_tables WHERE schemaname = $1 AND tablename = $2', [schema, table])).rowCount !== 0;
     for (const [table, columns] of Object.entries(USER_COLUMNS)) {
-      const found = await client.query('SELECT FROM pg_tables WHERE schemaname = $1 AND tablename = $2', [schema, table]);
       // The plant is of an earlier release.
-      if (found.rowCount === 0) continue;
+      if (!(await exists(table))) continue;
       let count = 0;
       if (table === 'saved_view') {
         count += (await client.query(OWN_VIEWS, [user])).rowCount ?? 0;
         await client.query(OWNERS, [user]);
       }
+      if (table === 'report') {
+        await client.query(REPORT_CONTENT, [user]);
+        count += (await client.query(REPORTS, [user])).rowCount ?? 0;
+      }
       for (const column of columns)
         count += (await client.query(`UPDATE ${table} SET ${column} = '' WHERE ${column} = $1`, [user])).rowCount ?? 0;
       if (table === 'evaluation_history') count += (await client.query(EXCLUSIONS_IN_HISTORY, [user])).rowCount ?? 0;
       counts.push({ table, count });
+    }
+    if (await exists('report_schedule')) for (const statement of SCHEDULES) await client.query(statement, [user]);
+    if (await exists(SUBSCRIBERS)) {
+      for (const statement of SUBSCRIPTIONS) await client.query(statement, [user]);
+      counts.push({ table: SUBSCRIBERS, count: (await client.query(SUBSCRIBER, [user])).rowCount ?? 0 });
     }
     await client.query(NEW_REVISION);
     const before = `^\\s*\\[${user.replaceAll(/[\\^$.|?*+()[\]{}-]/g, '\\$&')}\\]\\s*:\\s*`;

@@ -9,8 +9,8 @@ const HELP = `
 ${commandText('users forget NAME [--dry-run]')}
 
 Removes the name of a user from everything that keeps who did it: the histories of evaluations and of the settings of the plant,
-exclusions, notes, mappings of tables, views that all users see, and comments in the form [NAME]: reason. What was done stays, without a
-name; own views are deleted. It works on each plant of the database, or on the one of SINEBAR_PLANT, while the product runs or is stopped.
+exclusions, notes, alarms, planned stops, mappings of tables, views that all users see, and comments in the form [NAME]: reason. What was
+done stays, without a name; own views are deleted. It works on each plant of the database, or on the one of SINEBAR_PLANT, while the product runs or is stopped.
 
   NAME        the name as answers show it; upper and lower case count
   --dry-run   only counts
@@ -29,6 +29,11 @@ const WHAT: Readonly<Record<string, string>> = {
   note: 'notes',
   saved_view: 'saved views',
   table_mapping: 'mappings of tables',
+  alarm: 'alarms',
+  alarm_step: 'steps of alarms',
+  alarm_mute: 'planned stops',
+  report: 'kept reports, which are deleted',
+  alarm_owner: 'owners of subscriptions and schedules, which are deleted',
   plan_item: 'comments of parts and characteristics',
   plan_item_history: 'comments of earlier versions',
   measurement: 'comments of measurements',
