@@ -5,6 +5,7 @@ const [url, file] = process.argv.slice(2);
 const uuid = (number) => `0000000${number}-0000-4000-8000-000000000000`;
 const [PART, SUB, DIAMETER, FORM, CATALOG, FIRST, SECOND, THIRD, BORE] = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(uuid);
 const VIEW = '0000000a-0000-4000-8000-00000000000a';
+const [STOP, SUBSCRIPTION] = ['0000000b-0000-4000-8000-00000000000b', '0000000c-0000-4000-8000-00000000000c'];
 const ARCHIVE =
   'UEsDBBQAAAAAAAAAIVz+IM+CBgAAAAYAAAAKAAAAaW5zaWRlLnR4dG1hcmtlclBLAQIUAxQAAAAAAAAAIVz+IM+CBgAAAAYAAAAKAAAAAAAAAAAAAACAAQAAAABpbnNpZGUudHh0UEsFBgAAAAABAAEAOAAAAC4AAAAAAA==';
 
@@ -91,6 +92,30 @@ await call('POST', '/analysisServiceRest/notes', {
   measurementUuid: series[3].uuid,
   text: 'The part was dropped.',
 });
+// The value beyond its limit raises an alarm, which is judged behind the answer.
+let alarm;
+for (let tries = 0; alarm === undefined; tries += 1) {
+  [alarm] = await call('GET', `/alarmServiceRest/alarms?characteristicUuid=${DIAMETER}`);
+  if (tries === 60) throw new Error('no alarm was raised within 30 s');
+  if (alarm === undefined) await new Promise((resolve) => setTimeout(resolve, 500));
+}
+for (const state of ['acknowledged', 'closed'])
+  await call('PUT', `/alarmServiceRest/alarms/${alarm.uuid}`, { state, note: 'The insert was changed.' });
+await call('POST', '/alarmServiceRest/mutes', {
+  uuid: STOP,
+  partUuid: SUB,
+  from: '2026-01-04T06:00:00Z',
+  until: '2999-01-01T00:00:00Z',
+  reason: 'Repair',
+});
+await call('POST', '/alarmServiceRest/subscriptions', {
+  uuid: SUBSCRIPTION,
+  receiver: { kind: 'webhook', url: 'https://hooks.invalid/alarms', shape: 'standard' },
+  partPath: '/Pump ß',
+  kinds: ['tolerance', 'rule'],
+  digest: { at: ['06:00', '14:00'] },
+  quietHours: { from: '22:00', to: '05:30' },
+});
 await call('PUT', `/analysisServiceRest/views/${VIEW}`, { name: 'Worst', address: `/console/parts/${PART}?order=ppk`, shared: true });
 await call('PUT', '/exchangeServiceRest/mappings/gauge%207', {
   part: 'Shaft',
@@ -122,6 +147,10 @@ const addresses = [
   '/analysisServiceRest/settings',
   '/analysisServiceRest/settings/history',
   '/analysisServiceRest/notes',
+  '/alarmServiceRest/alarms',
+  `/alarmServiceRest/alarms/${alarm.uuid}`,
+  '/alarmServiceRest/mutes?from=2026-01-01T00:00:00Z',
+  '/alarmServiceRest/subscriptions',
   '/analysisServiceRest/views',
   '/exchangeServiceRest/mappings',
   '/exchangeServiceRest/mappings/gauge%207',

@@ -1,4 +1,5 @@
 import { createTestDatabase } from '@sinebar/testing/databases';
+import { measureAlarms } from './alarms/measure-alarms.ts';
 import { measureAnalysis } from './analysis/measure-analysis.ts';
 import { measureConsole } from './console.ts';
 import { measureEventDelay } from './events/event-delay.ts';
@@ -14,6 +15,7 @@ import { measureMeasurements } from './measurements/measurements.ts';
 import { measurePlants } from './plants/plants.ts';
 import { startDistributed, startInspectionAlone, startRawData, startStandalone, type Product } from './product.ts';
 import { measureRawData } from './raw-data/raw-data.ts';
+import { measureReports } from './reports/reports.ts';
 import { measureRestrictedReads } from './restricted-reads.ts';
 import { measureRoundTrips } from './round-trips.ts';
 
@@ -31,6 +33,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   'restricted-reads': { measure: measureRestrictedReads, products: [startDistributed] },
   measurements: { measure: measureMeasurements, products: [() => startInspectionAlone()] },
   analysis: { measure: measureAnalysis, products: [() => startInspectionAlone()] },
+  alarms: { measure: measureAlarms, products: [() => startInspectionAlone({ SINEBAR_WEBHOOK_HOSTS: '127.0.0.1' })] },
   exchange: { measure: measureExchange, products: [() => startInspectionAlone()] },
   gzip: { measure: measureGzip, products: [startForGzip] },
   'raw-data': { measure: measureRawData, products: [startRawData] },
@@ -43,6 +46,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   'event-delay': { products: [], alone: [() => measureEventDelay()] },
   'fan-out': { products: [], alone: [measureFanOutToAll] },
   plants: { products: [], alone: [measurePlants] },
+  reports: { products: [], alone: [measureReports] },
 };
 const words = process.argv.slice(2);
 const unknown = words.filter((word) => !(word in BENCHMARKS));

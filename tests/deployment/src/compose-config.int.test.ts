@@ -86,6 +86,7 @@ describeUnless(COMPOSE === undefined ? 'no docker compose' : undefined, 'docker-
         'nats',
         'postgres',
         'prepare-s3',
+        'prepare-volumes',
         'proxy',
         's3',
         ...['north', 'south'].flatMap((plant) => roles.map((role) => `${plant}-${role}`)),

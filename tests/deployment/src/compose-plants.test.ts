@@ -19,8 +19,9 @@ interface Service {
 
 /** The tags with which compose replaces instead of merging. */
 const override: CollectionTag = { tag: '!override', collection: 'map', resolve: (value) => value };
+const overrideList: CollectionTag = { tag: '!override', collection: 'seq', resolve: (value) => value };
 const reset: ScalarTag = { tag: '!reset', resolve: () => undefined };
-const { services } = parse(read('docker-compose.plants.yml'), { merge: true, customTags: [override, reset] }) as {
+const { services } = parse(read('docker-compose.plants.yml'), { merge: true, customTags: [override, overrideList, reset] }) as {
   services: Record<string, Service>;
 };
 const base = (parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, Service> }).services;
@@ -32,7 +33,7 @@ describe('docker-compose.plants.yml', () => {
   it('has two plants, and no other service that has one', () => {
     expect(PLANTS).toEqual(['north', 'south']);
     const owners = Object.keys(services).filter((name) => services[name]?.extends !== undefined);
-    expect(owners.sort()).toEqual(PLANTS.flatMap((plant) => ROLES.map((role) => `${plant}-${role}`)).sort());
+    expect(owners.sort()).toEqual(PLANTS.flatMap((plant) => [...ROLES, 'backup'].map((role) => `${plant}-${role}`)).sort());
   });
 
   it.each(PLANTS.flatMap((plant) => ROLES.map((role) => [plant, role] as const)))('gives %s a %s with its name', (plant, role) => {
@@ -56,6 +57,11 @@ describe('docker-compose.plants.yml', () => {
       const expected = Object.entries(base[role]?.depends_on ?? {}).map(([name, condition]) => [own(name), condition]);
       expect([role, of(plant, role).depends_on]).toEqual([role, Object.fromEntries(expected)]);
     }
+  });
+
+  it.each(PLANTS)('makes backups of %s in a folder of its own', (plant) => {
+    expect(of(plant, 'backup').environment).toEqual({ SINEBAR_PLANT: plant });
+    expect(of(plant, 'backup').volumes).toEqual([`\${SINEBAR_BACKUP_DIR:-./backup}/${plant}:/backup`]);
   });
 
   it('builds the image once', () => {

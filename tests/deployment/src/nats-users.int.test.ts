@@ -100,13 +100,22 @@ describeUnless(program === undefined ? 'no nats-server that is 2.10 or newer' : 
     }));
   }
 
-  async function connect(user: string, password: string, ownsStream = false, plant = ''): Promise<Bus> {
+  async function connect(
+    user: string,
+    password: string,
+    {
+      ownsStream = false,
+      plant = '',
+      log,
+    }: { ownsStream?: boolean; plant?: string; log?: Parameters<typeof connectNatsBus>[0]['log'] } = {},
+  ): Promise<Bus> {
     const bus = await connectNatsBus({
       ...streamOfPlant(plant),
       servers: url,
       credentials: { user, password },
       name: user,
       ownsStream,
+      ...(log && { log }),
       stream: { maxBytes: 16 * 1024 ** 2 },
     });
     open.push(bus);
@@ -142,7 +151,7 @@ describeUnless(program === undefined ? 'no nats-server that is 2.10 or newer' : 
 
   beforeAll(async () => {
     await startNats();
-    inspection = await connect('sinebar_inspection', PASSWORDS.NATS_INSPECTION_PASSWORD, true);
+    inspection = await connect('sinebar_inspection', PASSWORDS.NATS_INSPECTION_PASSWORD, { ownsStream: true });
     rawData = await connect('sinebar_raw_data', PASSWORDS.NATS_RAW_DATA_PASSWORD);
     events = await connect('sinebar_events', PASSWORDS.NATS_EVENTS_PASSWORD);
   });
@@ -192,6 +201,30 @@ describeUnless(program === undefined ? 'no nats-server that is 2.10 or newer' : 
     await inspection.publish(sent);
     await eventually(() => expect(received).toEqual(sent.map(({ id }) => id)), { describe: `${name} reads` });
     await subscription.stop();
+  });
+
+  it('writes one sentence while the stream is missing that a service may not create, and one when it is there', async () => {
+    const lines: string[] = [];
+    const add = (level: string) => (_: object, sentence: string) => void lines.push(`${level} ${sentence}`);
+    const log = { debug: add('debug'), info: add('info'), warn: add('warn'), error: add('error') };
+    await connect('sinebar_events', PASSWORDS.NATS_EVENTS_PASSWORD, { plant: 'north', log });
+    const attempts = () => lines.filter((line) => line.startsWith('debug the event stream is still not available')).length;
+    await eventually(() => attempts() > 3, { describe: 'attempts' });
+    const told = () => lines.filter((line) => !line.startsWith('debug'));
+    const waits =
+      'error The event stream SINEBAR_EVENTS_north cannot be used and is tried again each second. ' +
+      'The inspection service creates it: check that it runs, and its log.';
+    expect(told()).toEqual(['info connected to the message broker', waits]);
+    await connect('sinebar_inspection', PASSWORDS.NATS_INSPECTION_PASSWORD, { ownsStream: true, plant: 'north' });
+    await eventually(() => told().length > 2, { describe: 'the stream' });
+    expect(told().slice(2)).toEqual(['info the event stream SINEBAR_EVENTS_north is available']);
+  });
+
+  it('allows inspection to send requests to raw-data', async () => {
+    const responder = await rawData.respond(SERVICE_SUBJECTS.findDrawing, (body) => Promise.resolve({ body }));
+    const options = { signal: new AbortController().signal, timeoutMs: 5_000 };
+    expect(await inspection.request(SERVICE_SUBJECTS.findDrawing, 'question', options)).toEqual({ body: 'question' });
+    await responder.stop();
   });
 
   it('allows raw-data to send requests to inspection', async () => {
@@ -290,9 +323,9 @@ describeUnless(program === undefined ? 'no nats-server that is 2.10 or newer' : 
   });
 
   it.each(PLANTS)('allow the services of the plant %s to use its stream', async (plant) => {
-    const owner = await connect('sinebar_inspection', PASSWORDS.NATS_INSPECTION_PASSWORD, true, plant);
-    const files = await connect('sinebar_raw_data', PASSWORDS.NATS_RAW_DATA_PASSWORD, false, plant);
-    const gateway = await connect('sinebar_events', PASSWORDS.NATS_EVENTS_PASSWORD, false, plant);
+    const owner = await connect('sinebar_inspection', PASSWORDS.NATS_INSPECTION_PASSWORD, { ownsStream: true, plant });
+    const files = await connect('sinebar_raw_data', PASSWORDS.NATS_RAW_DATA_PASSWORD, { plant });
+    const gateway = await connect('sinebar_events', PASSWORDS.NATS_EVENTS_PASSWORD, { plant });
     const received: string[] = [];
     const { epoch, lastSequence: sequence } = await gateway.streamState();
     const subscription = await gateway.subscribe({

@@ -1,9 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { get as httpsGet, type RequestOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { authenticationSettings, openAuthentication, type Authentication } from '@sinebar/authentication';
 import type { ServiceError } from '@sinebar/contracts';
 
@@ -12,7 +15,7 @@ import { describeUnless, eventually } from '@sinebar/testing';
 import { SERVICES } from '@sinebar/distributed';
 import { NGINX, startNginx } from './nginx.fixture.ts';
 import { describeProxy, type RunningProxy, type Upstreams } from './proxy-contract.fixture.ts';
-import { seenIn, send, Upstream } from './proxy-talk.fixture.ts';
+import { seenIn, send, talk, Upstream } from './proxy-talk.fixture.ts';
 
 /** Argon2id of "feihc", cheap on purpose. */
 const CHIEF = '$argon2id$v=19$m=1024,t=1,p=1$idyDDFmhOlybWg5wQvdYnQ$8KAKkuqFkOBVdosMM1e/Z2LtgwkiYOcBo7vjxJJx0wE';
@@ -120,6 +123,44 @@ if (NGINX === undefined) {
     });
   });
 
+  describe('nginx.conf with tls/tls.conf', () => {
+    const upstream = new Upstream('inspection');
+    let proxy: Awaited<ReturnType<typeof startNginx>>;
+    beforeAll(async () => {
+      const address = [await upstream.start()];
+      proxy = await startNginx(nginx, { inspection: address, 'raw-data': address, events: address }, undefined, true);
+    });
+    afterAll(async () => {
+      await proxy?.stop();
+      await upstream.stop();
+    });
+    const get = async (path: string, options: RequestOptions = {}) => {
+      const sent = httpsGet({ host: '127.0.0.1', port: proxy.tlsPort, path, rejectUnauthorized: false, agent: false, ...options });
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+      return { status: answer.statusCode, body: await text(answer) };
+    };
+
+    it('serves the services, and tells them that the client came by https', async () => {
+      const { status, body } = await get('/dataServiceRest/parts?depth=1');
+      expect(status).toBe(200);
+      expect(JSON.parse(body)).toMatchObject({ target: '/dataServiceRest/parts?depth=1', headers: { 'x-forwarded-proto': 'https' } });
+    });
+
+    it('still serves the port without TLS, which is published on this machine only', async () => {
+      expect(seenIn(await send(proxy.origin, '/dataServiceRest')).headers['x-forwarded-proto']).toBe('http');
+    });
+
+    it('refuses versions of TLS that are out of date', async () => {
+      await expect(get('/', { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' })).rejects.toThrow();
+    });
+
+    it('says that plain HTTP is no request for this port', async () => {
+      const { received, socket } = await talk(`http://127.0.0.1:${proxy.tlsPort}`, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n', '400');
+      expect(received()).toMatch(/^HTTP\/1\.1 400 /);
+      socket.destroy();
+    });
+  });
+
   describe('nginx.conf in front of a server with users', () => {
     const [attacker, administrator] = ['127.0.0.3', '127.0.0.4'];
     const header = (name: string, password: string) => ({
@@ -181,6 +222,31 @@ if (NGINX === undefined) {
       const proxy = await startNginx(nginx, { inspection: dead, 'raw-data': dead, events: dead });
       try {
         expect((await fetch(proxy.own, { signal: AbortSignal.timeout(5000) })).status).toBe(204);
+      } finally {
+        await proxy.stop();
+      }
+    });
+
+    it.each([
+      ['an address without service', 'GET /nothing?token=s3cret HTTP/1.1', '"GET /nothing" 404 '],
+      ['a service that does not answer', 'DELETE /dataServiceRest/parts?x=s3cret HTTP/1.1', '"DELETE /dataServiceRest/parts" 503 '],
+      [
+        'an address with escapes',
+        'PUT /rawDataServiceRest/a%2Fb%20c%0A%22?x=s3cret HTTP/1.1',
+        '"PUT /rawDataServiceRest/a%2Fb%20c%0A%22" 503 ',
+      ],
+      ['a method that is unknown', 'TRACE /docs?x=s3cret HTTP/1.1', '"TRACE /docs" 405 '],
+      ['an address that is too long', `GET /docs/${'x'.repeat(70_000)}?x=s3cret HTTP/1.1`, `"GET /docs/${'x'.repeat(2042)}" 414 `],
+      ['no HTTP', 's3cret', '"-" 400 '],
+    ])('logs method and address of a request that it answers itself: %s', async (_, line, logged) => {
+      const dead = ['http://127.0.0.1:1'];
+      const proxy = await startNginx(nginx, { inspection: dead, 'raw-data': dead, events: dead });
+      try {
+        const { socket } = await talk(proxy.origin, `${line}\r\nHost: x\r\nConnection: close\r\n\r\n`, '"requestId"');
+        socket.destroy();
+        await eventually(() => proxy.accessLog() !== '');
+        expect(proxy.accessLog()).toContain(logged);
+        expect(proxy.accessLog()).not.toContain('s3cret');
       } finally {
         await proxy.stop();
       }

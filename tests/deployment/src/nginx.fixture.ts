@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -86,12 +86,29 @@ async function accepts(port: number): Promise<boolean> {
   });
 }
 
-/** @param trusted content of trusted-proxies.conf; default: the delivered file */
+/** Writes the delivered file for TLS, with a certificate that it makes. @returns the port */
+async function writeTls(folder: string): Promise<number> {
+  const port = await chooseFreePort();
+  const subject = ['-subj', '/CN=localhost', '-days', '2', '-nodes'];
+  const files = ['-keyout', join(folder, 'tls.key'), '-out', join(folder, 'tls.crt')];
+  const { status, stderr } = spawnSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', ...subject, ...files], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`openssl has failed: ${stderr}`);
+  const text = replaced('tls/tls.conf', [
+    ['listen 8443 ssl;', `listen 127.0.0.1:${port} ssl;`],
+    ['/etc/nginx/certificates/', `${folder}/`],
+  ]);
+  mkdirSync(join(folder, 'tls'));
+  writeFileSync(join(folder, 'tls/tls.conf'), text);
+  return port;
+}
+
+/** @param trusted content of trusted-proxies.conf; default: the delivered file @param withTls whether it also has a port with TLS */
 export async function startNginx(
   { program, isSticky }: Nginx,
   upstreams: PlantUpstreams,
   trusted?: string,
-): Promise<RunningProxy & { own: string; logged: () => string }> {
+  withTls = false,
+): Promise<RunningProxy & { own: string; tlsPort: number | undefined; accessLog: () => string; logged: () => string }> {
   const folder = mkdtempSync(join(tmpdir(), 'sinebar-nginx-'));
   // nginx runs as another user when root starts it.
   chmodSync(folder, 0o777);
@@ -100,6 +117,7 @@ export async function startNginx(
   writeFileSync(file, localConfiguration(folder, { main, own }));
   writeFileSync(join(folder, 'plants.conf'), localPlants(upstreams, isSticky));
   writeFileSync(join(folder, 'trusted-proxies.conf'), trusted ?? readFileSync(join(PROXY, 'trusted-proxies.conf')));
+  const tlsPort = withTls ? await writeTls(folder) : undefined;
   const child = spawn(program, ['-p', folder, '-c', file, '-g', 'daemon off;'], { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   child.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()));
@@ -116,6 +134,7 @@ export async function startNginx(
     await stop();
     throw error;
   }
-  const logged = () => said + readFileSync(join(folder, 'access.log'), 'utf8');
-  return { origin: `http://127.0.0.1:${main}`, own: `http://127.0.0.1:${own}`, logged, stop };
+  const accessLog = () => readFileSync(join(folder, 'access.log'), 'utf8');
+  const logged = () => said + accessLog();
+  return { origin: `http://127.0.0.1:${main}`, own: `http://127.0.0.1:${own}`, tlsPort, accessLog, logged, stop };
 }

@@ -23,7 +23,8 @@ describe('the workflow of releases', () => {
   it('runs for tags only, and with rights of its own job only', () => {
     expect(workflow.on).toEqual({ push: { tags: ['v*'] } });
     expect(workflow.permissions).toEqual({ contents: 'read' });
-    expect(Object.keys(workflow.jobs)).toEqual(['publish']);
+    expect(Object.keys(workflow.jobs)).toEqual(['publish', 'pages']);
+    expect(workflow.jobs['pages']?.permissions).toEqual({ pages: 'write', 'id-token': 'write' });
   });
 
   it.each(['ci', 'release'])('names every action of %s by its commit', (name) => {
@@ -36,6 +37,13 @@ describe('the workflow of releases', () => {
   it('builds the image on a base with its digest', () => {
     expect(commands).toContain('base=$base@$(crane digest "$base")');
     expect(commands).toContain('RELEASE_BASE_IMAGE="$base"');
+  });
+
+  it('reads its notes from the changelog before it builds anything', () => {
+    const position = (text: string) => steps.findIndex(({ run }) => run?.includes(text));
+    expect(position('scripts/release/notes.mjs')).toBeGreaterThan(0);
+    expect(position('scripts/release/notes.mjs')).toBeLessThan(position('release -- --pack'));
+    expect(commands).toContain('--notes-file notes.md');
   });
 
   it('signs what it publishes before it publishes it', () => {

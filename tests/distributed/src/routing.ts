@@ -25,6 +25,8 @@ export const ROUTING: readonly RoutingRule[] = [
   { prefix: '/healthServiceRest', service: 'inspection' },
   { prefix: '/dataServiceRest', service: 'inspection' },
   { prefix: '/analysisServiceRest', service: 'inspection' },
+  { prefix: '/alarmServiceRest', service: 'inspection' },
+  { prefix: '/reportServiceRest', service: 'inspection' },
   { prefix: '/exchangeServiceRest', service: 'inspection' },
   { prefix: '/oAuthServiceRest', service: 'inspection' },
   { prefix: '/docs', service: 'inspection' },

@@ -80,6 +80,8 @@ describe('a server with users', () => {
       expect(open.sort()).toEqual([
         'GET /',
         'GET /.well-known/ServerConfiguration',
+        'GET /alarmServiceRest',
+        'GET /alarmServiceRest/subscriptions/:uuid/unsubscribe',
         'GET /analysisServiceRest',
         'GET /console',
         'GET /console/*view',
@@ -97,10 +99,13 @@ describe('a server with users', () => {
         'GET /oAuthServiceRest/serviceInformation',
         'GET /rawDataServiceRest',
         'GET /rawDataServiceRest/serviceInformation',
+        'GET /reportServiceRest',
+        'POST /alarmServiceRest/subscriptions/:uuid/unsubscribe',
       ]);
     });
 
     it.each([
+      '/alarmServiceRest/',
       '/analysisServiceRest/',
       '/dataServiceRest/',
       '/dataServiceRest/serviceInformation',

@@ -70,7 +70,9 @@ describe('the metrics of a server', () => {
 
   it('include all that the dashboard and the rules name, with their labels', async () => {
     await server.send('GET', '/dataServiceRest/parts', { authorization });
-    expect(missingSeries((await scrape()).keys())).toEqual([]);
+    // Those of scheduled backups come from a process of its own.
+    const missing = missingSeries((await scrape()).keys());
+    expect(missing.filter((problem) => !problem.includes('metric sinebar_backup_'))).toEqual([]);
   });
 
   it('count requests by routes, not by addresses', async () => {
@@ -106,7 +108,7 @@ describe('the metrics of a server', () => {
     await eventually(async () => (await grown(sentFor)) > 5000);
     const now = await scrape();
     expect([...now.keys()].filter((series) => series.includes(part))).toEqual([]);
-    expect(now.get('sinebar_spool_bytes')).toBe(0);
+    expect(now.get('sinebar_spool_bytes{service="raw-data"}')).toBe(0);
     expect(now.get('sinebar_uploads_in_progress')).toBe(0);
     expect(now.get('sinebar_gateway_clients{state="live",protocol="socket.io"}')).toBe(1);
     expect(now.get('sinebar_gateway_clients{state="live",protocol="signalr"}')).toBe(0);

@@ -67,6 +67,9 @@ const EVALUATION = { model: 'normal', reason: 'a test' };
 const evaluationPath = (kind: 'parts' | 'characteristics', world: World, where: string) =>
   `/analysisServiceRest/${kind}/${world.uuid(where)}/evaluation`;
 const NOTES = '/analysisServiceRest/notes';
+const ALARMS = '/alarmServiceRest/alarms';
+const MUTES = '/alarmServiceRest/mutes';
+const alarmPath = (world: World, where: string) => `${ALARMS}/${world.alarm(where)}`;
 const notePath = (world: World, where: string) => `${NOTES}/${world.note(where)}`;
 const definition = { key: 7000, description: 'new', type: 'Integer', definitionType: 'AttributeDefinition' };
 
@@ -129,6 +132,16 @@ export const REQUESTS: Readonly<Record<Act, MakeRequest>> = {
   })),
   'change the note': (world, where) => ({ method: 'PUT', path: notePath(world, where), body: { text: 'another text' } }),
   'delete the note': remove(notePath),
+  'list the alarms of the characteristic': get((world, where) => `${ALARMS}?characteristicUuid=${world.uuid(where)}`),
+  'count the alarms of the part': get((world, where) => `${ALARMS}/count?partUuid=${world.uuid(where)}`),
+  'read the alarm': get(alarmPath),
+  'acknowledge the alarm': (world, where) => ({ method: 'PUT', path: alarmPath(world, where), body: { state: 'acknowledged' } }),
+  'plan a stop of the part': send('POST', MUTES, (world, where) => ({
+    partUuid: world.uuid(where),
+    until: '2998-01-01T00:00:00Z',
+    reason: 'a stop',
+  })),
+  'end the planned stop': remove((world, where) => `${MUTES}/${world.mute(where)}`),
   'read the values': get((world, where) => `${DATA}/values/${stored(world, where)}`),
   'create a measurement': send('POST', `${DATA}/measurements`, measurementBody(fresh)),
   'import a file': (_world, where) => ({
@@ -201,6 +214,7 @@ export function outsideAddresses(world: World): string[] {
       `${DATA}/characteristics/${world.uuid(characteristicOf(itemPath))}`,
       `${DATA}/measurements/${world.measurement(itemPath)}`,
       `${DATA}/values/${world.measurement(itemPath)}`,
+      `${ALARMS}/${world.alarm(itemPath)}`,
       `${FILES}/rawDataInformation/${target.part(world, itemPath)}`,
       `${FILES}/rawData/${target.part(world, itemPath)}/0`,
       `${FILES}/rawData/${target.value(world, itemPath)}/0`,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { EventName } from '@sinebar/contracts';
-import { markedPathOf, PARTS } from '@sinebar/testing';
+import { characteristicOf, markedPathOf, PARTS } from '@sinebar/testing';
 import type { Asked } from './running-product.fixture.ts';
-import { CHARACTERISTIC_KEY, fileHeaders, MARKER_KEY, type World } from './world.fixture.ts';
+import { CHARACTERISTIC_KEY, fileHeaders, MARKER_KEY, TOLERANCE_KEY, type World } from './world.fixture.ts';
 
 /** Action of a permitted user that causes an event of the table. */
 interface EventAct {
@@ -19,6 +19,9 @@ export function subjectOf(event: EventName): string {
   if (event === 'ConfigurationModified') return 'EntityType';
   if (event === 'EvaluationModified') return 'Uuid';
   if (event.startsWith('Note')) return 'NoteUuid';
+  // The uuid of an alarm is that of the server.
+  if (event === 'AlarmRaised') return 'CharacteristicUuid';
+  if (event === 'AlarmChanged') return 'AlarmUuid';
   return event.startsWith('Measurement') ? 'MeasurementUuid' : 'TargetUuid';
 }
 
@@ -29,6 +32,7 @@ export function eventAct(world: World, event: EventName, where: string): EventAc
   if (event === 'ConfigurationModified') return configurationAct();
   if (event === 'EvaluationModified') return evaluationAct(world, itemPath);
   if (event.startsWith('Note')) return noteAct(world, event, itemPath);
+  if (event.startsWith('Alarm')) return alarmAct(world, event, itemPath);
   if (event.startsWith('Part')) return partAct(world, event, itemPath, to);
   if (event.startsWith('Characteristic')) return characteristicAct(world, event, itemPath, to);
   return event.startsWith('Measurement') ? measurementAct(world, event, itemPath) : fileAct(world, event, itemPath);
@@ -52,6 +56,18 @@ function noteAct(world: World, event: EventName, itemPath: string): EventAct {
   if (event === 'NoteCreated') return { before: [], request: create, subject };
   if (event === 'NoteDeleted') return { before: [create], request: { method: 'DELETE', path: `${path}/${subject}` }, subject };
   return { before: [create], request: { method: 'PUT', path: `${path}/${subject}`, body: { text: 'another text' } }, subject };
+}
+
+function alarmAct(world: World, event: EventName, itemPath: string): EventAct {
+  if (event === 'AlarmChanged') {
+    const subject = world.alarm(itemPath);
+    const request = { method: 'PUT', path: `/alarmServiceRest/alarms/${subject}`, body: { state: 'acknowledged' } };
+    return { before: [], request, subject };
+  }
+  const subject = world.uuid(characteristicOf(itemPath));
+  const tolerance = { method: 'PUT', path: `${DATA}/characteristics`, body: [{ uuid: subject, attributes: { [TOLERANCE_KEY]: '100' } }] };
+  const body = [{ uuid: randomUUID(), partUuid: world.uuid(itemPath), characteristics: { [subject]: { 1: '101' } } }];
+  return { before: [tolerance], request: { method: 'POST', path: `${DATA}/values`, body }, subject };
 }
 
 function partAct(world: World, event: EventName, itemPath: string, to: string): EventAct {

@@ -121,6 +121,13 @@ export const ASK: Readonly<Record<List, Ask>> = {
   notes: async ({ product, world, who }) => notedParts(world, await product.read(who, '/analysisServiceRest/notes')),
   'notes below': async ({ product, world, who, where }) =>
     notedParts(world, await product.read(who, `/analysisServiceRest/notes?partPath=${encodeURIComponent(where)}`)),
+  alarms: async ({ product, world, who }) => notedParts(world, await product.read(who, '/alarmServiceRest/alarms')),
+  'alarms below': async ({ product, world, who, where }) =>
+    notedParts(world, await product.read(who, `/alarmServiceRest/alarms?partPath=${encodeURIComponent(where)}`)),
+  'the count of alarms below': async ({ product, who, where }) =>
+    (await product.read<{ count: number }>(who, `/alarmServiceRest/alarms/count?partPath=${encodeURIComponent(where)}`)).count,
+  'planned stops': async ({ product, world, who, where }) =>
+    notedParts(world, await product.read(who, `/alarmServiceRest/mutes?partPath=${encodeURIComponent(where)}`)),
   'files of parts': files(() => 'rawDataInformation/part'),
   'files of parts at the old address': files(() => 'rawData/part'),
   'files of parts by uuid': files(({ world }) => `rawDataInformation/part?uuids=${uuids(world.itemUuids)}`),

@@ -8,6 +8,8 @@ import { World } from './world.fixture.ts';
 const PART = MEASURED[0] as string;
 const CATALOG = '7b6ad89e-8d0f-4b8a-a1a5-6d0c5b9cb1aa';
 const VIEW = '7f1c2b2e-6b1c-4b27-9d0e-54c1f2a7b003';
+const SUBSCRIPTION = '7f1c2b2e-6b1c-4b27-9d0e-54c1f2a7b004';
+const SCHEDULE = '7f1c2b2e-6b1c-4b27-9d0e-54c1f2a7b005';
 const FILES = '/rawDataServiceRest/rawData/:entity/:uuid/:key';
 /** An address for each route with parameters whose answers have a validator. Other routes have one address, their path. */
 const ADDRESSES: Readonly<Record<string, (world: World) => string>> = {
@@ -24,8 +26,12 @@ const ADDRESSES: Readonly<Record<string, (world: World) => string>> = {
   '/analysisServiceRest/parts/:uuid/children': (world) => `/analysisServiceRest/parts/${world.uuid(PART)}/children`,
   '/analysisServiceRest/parts/:uuid/statuses': (world) => `/analysisServiceRest/parts/${world.uuid(PART)}/statuses`,
   '/analysisServiceRest/parts/:uuid/changes': (world) => `/analysisServiceRest/parts/${world.uuid(PART)}/changes`,
+  '/alarmServiceRest/alarms/:uuid': (world) => `/alarmServiceRest/alarms/${world.alarm(PART)}`,
+  '/reportServiceRest/firstArticle/:partUuid': (world) => `/reportServiceRest/firstArticle/${world.uuid(PART)}`,
+  '/reportServiceRest/schedules/:uuid': () => `/reportServiceRest/schedules/${SCHEDULE}`,
   '/analysisServiceRest/notes/:uuid': (world) => `/analysisServiceRest/notes/${world.note(PART)}`,
   '/exchangeServiceRest/mappings/:name': () => '/exchangeServiceRest/mappings/gauge',
+  '/alarmServiceRest/subscriptions/:uuid': () => `/alarmServiceRest/subscriptions/${SUBSCRIPTION}`,
   '/analysisServiceRest/views/:uuid': () => `/analysisServiceRest/views/${VIEW}`,
   '/analysisServiceRest/correlation': (world) =>
     `/analysisServiceRest/correlation?characteristicUuids={${world.uuid('PC:/A/c/')},${world.uuid('PCC:/A/c/d/')}}`,
@@ -51,6 +57,16 @@ describeWith(['postgres', 'nats', 's3'], 'answers with revalidation', () => {
     await world.addFiles();
     const view = { name: 'all parts', address: '/console', shared: true };
     await world.admin({ method: 'PUT', path: `/analysisServiceRest/views/${VIEW}`, body: view });
+    const receiver = { kind: 'webhook', url: 'https://hooks.example/', shape: 'standard' };
+    await world.admin({ method: 'POST', path: '/alarmServiceRest/subscriptions', body: { uuid: SUBSCRIPTION, partPath: '/', receiver } });
+    const schedule = {
+      uuid: SCHEDULE,
+      name: 'yearly',
+      template: 'part',
+      selection: { partUuid: world.uuid(PART) },
+      when: { cron: '0 6 1 1 *' },
+    };
+    await world.admin({ method: 'POST', path: '/reportServiceRest/schedules', body: schedule });
     await world.admin({ method: 'PUT', path: '/exchangeServiceRest/mappings/gauge', body: { part: 'A' } });
     await world.admin({
       method: 'POST',

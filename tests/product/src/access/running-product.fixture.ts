@@ -18,6 +18,7 @@ import {
   backing,
   createTestDatabase,
   policyOf,
+  queryOnce,
   ROLE_OF_CASES,
   templateDatabase,
   testBucket,
@@ -48,6 +49,8 @@ export interface RunningProduct {
   send: (asked: Asked) => Promise<WireAnswer>;
   read: <T>(who: string, path: string) => Promise<T>;
   client: (who: string) => SinebarClient;
+  /** Runs a statement in the schema of the inspection service. */
+  inspectionSql: (statement: string) => Promise<void>;
   /** Position of the newest event of the product. */
   lastEvent: () => Promise<number>;
   stop: () => Promise<void>;
@@ -202,6 +205,9 @@ async function startOn(
         url: `http://127.0.0.1:${port}`,
         fetch: (input, init) => fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), ...nameOf(who) } }),
       }),
+    inspectionSql: async (statement) => {
+      await queryOnce(databaseUrl, `SET search_path = "${schemaOfPlant(INSPECTION_SCHEMA, plant)}"; ${statement}`);
+    },
     lastEvent: async () => (await bus.streamState()).lastSequence,
     stop: async () => {
       sender.close();

@@ -8,6 +8,7 @@ import { ADMIN, type Asked, type RunningProduct } from './running-product.fixtur
 export const PATH_KEY = 1001;
 export const MARKER_KEY = 1002;
 export const CHARACTERISTIC_KEY = 2001;
+export const TOLERANCE_KEY = 2111;
 /** Attributes of measurements: the path of the part, a shared text, and a text that only permitted users may see. */
 export const PART_KEY = 14;
 export const SAME_KEY = 15;
@@ -33,9 +34,11 @@ export class World {
   private readonly items = new Map<string, string>([['/', ROOT_PART_UUID]]);
   private readonly measurements = new Map<string, string>();
   private readonly notes = new Map<string, string>();
+  private readonly alarms = new Map<string, string>();
+  private readonly mutes = new Map<string, string>();
   /**
-   * Paths by the uuid of a part, characteristic, measurement or note, and by the identifier of a value.
-   * Measurements, their notes and values have the path of their part.
+   * Paths by the uuid of a part, characteristic, measurement, note, alarm or planned stop, and by the identifier of a value.
+   * All but items have the path of their part.
    */
   readonly itemPaths = new Map<string, string>();
   /** Position of the feed before anything was created. */
@@ -52,7 +55,7 @@ export class World {
     this.start = (await this.product.read<{ next: string }>(ADMIN, '/eventServiceRest/changes')).next;
     this.items.clear();
     this.measurements.clear();
-    this.notes.clear();
+    for (const uuids of [this.notes, this.alarms, this.mutes]) uuids.clear();
     this.itemPaths.clear();
     this.name('/', ROOT_PART_UUID);
     for (const itemPath of [...PARTS.slice(1), ...CHARACTERISTICS]) this.name(itemPath, randomUUID());
@@ -88,7 +91,14 @@ export class World {
       this.itemPaths.set(uuid, itemPath);
       const body = { uuid, partUuid: this.uuid(itemPath), measurementUuid: this.measurement(itemPath), text: markerOf(itemPath) };
       await this.admin({ method: 'POST', path: '/analysisServiceRest/notes', body });
+      const stop = { uuid: randomUUID(), partUuid: this.uuid(itemPath), until: '2999-01-01T00:00:00Z', reason: markerOf(itemPath) };
+      this.mutes.set(itemPath, stop.uuid);
+      this.itemPaths.set(stop.uuid, itemPath);
+      await this.admin({ method: 'POST', path: '/alarmServiceRest/mutes', body: stop });
+      this.alarms.set(itemPath, randomUUID());
+      this.itemPaths.set(this.alarm(itemPath), itemPath);
     }
+    await this.product.inspectionSql(MEASURED.map((itemPath) => this.alarmStatement(itemPath)).join(';'));
   }
 
   async addFiles(): Promise<void> {
@@ -139,14 +149,24 @@ export class World {
     return this.notes.get(itemPath) ?? randomUUID();
   }
 
+  /** Returns the uuid of the alarm of a part. */
+  alarm(itemPath: string): string {
+    return this.alarms.get(itemPath) ?? randomUUID();
+  }
+
+  /** Returns the uuid of the planned stop of a part. */
+  mute(itemPath: string): string {
+    return this.mutes.get(itemPath) ?? randomUUID();
+  }
+
   /** Returns the identifier of the value of the characteristic `c`. */
   value(itemPath: string): string {
     return `${this.measurement(itemPath)}|${this.uuid(characteristicOf(itemPath))}`;
   }
 
   /**
-   * Reads everything that a refused request must not change: the plan, settings, evaluations, notes, measurements with values,
-   * definitions, catalogs and files.
+   * Reads everything that a refused request must not change: the plan, settings, evaluations, notes, alarms, planned stops,
+   * measurements with values, definitions, catalogs and files.
    */
   async state(): Promise<unknown> {
     const files = await Promise.all(
@@ -161,6 +181,8 @@ export class World {
       ...(await Promise.all(others.map((path) => this.product.read(ADMIN, `/dataServiceRest/${path}`)))),
       await this.product.read(ADMIN, '/analysisServiceRest/settings'),
       await this.product.read(ADMIN, '/analysisServiceRest/notes'),
+      await this.product.read(ADMIN, '/alarmServiceRest/alarms'),
+      await this.product.read(ADMIN, '/alarmServiceRest/mutes'),
       ...(await Promise.all(EVALUATED.map((itemPath) => this.evaluationHistory(itemPath)))),
     ];
   }
@@ -205,10 +227,21 @@ export class World {
       length: 200,
       definitionType: 'AttributeDefinition',
     });
+    const tolerance = { key: TOLERANCE_KEY, description: 'tolerance', type: 'Float', definitionType: 'AttributeDefinition' };
     const path = (entity: string) => `/dataServiceRest/configuration/${entity}`;
     await this.admin({ method: 'PUT', path: path('part'), body: [text(PATH_KEY), text(MARKER_KEY)] });
-    await this.admin({ method: 'PUT', path: path('characteristic'), body: [text(CHARACTERISTIC_KEY)] });
+    await this.admin({ method: 'PUT', path: path('characteristic'), body: [text(CHARACTERISTIC_KEY), tolerance] });
     await this.admin({ method: 'PUT', path: path('measurement'), body: [PART_KEY, SAME_KEY, MEASUREMENT_MARKER_KEY].map(text) });
+  }
+
+  /** Inserts an alarm. */
+  private alarmStatement(itemPath: string): string {
+    return `INSERT INTO alarm (uuid, part_id, characteristic_id, kind, rule, chart, state, revision, raised_at, point_count, detail, owner,
+        reaction, is_muted, is_old)
+      SELECT '${this.alarm(itemPath)}', part.id, item.id, 'process', '', '', 'raised', 1, now(), 1, '{}', '${markerOf(itemPath)}', '', false,
+        false
+      FROM plan_item part, plan_item item
+      WHERE part.uuid = '${this.uuid(itemPath)}' AND item.uuid = '${this.uuid(characteristicOf(itemPath))}'`;
   }
 
   private upload(address: string, name: string, body: Buffer): Promise<void> {

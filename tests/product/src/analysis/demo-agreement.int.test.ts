@@ -1,8 +1,8 @@
-import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ROOT_PART_UUID, SinebarClient, type PartOverview } from '@sinebar/client';
-import { describeWith, eventually, startEmptyProduct } from '@sinebar/testing';
-import { CHARACTERISTICS, PARTS, writeDemo } from '@sinebar/program/demo';
+import { describeWith, eventually } from '@sinebar/testing';
+import { CHARACTERISTICS, PARTS } from '@sinebar/program/demo';
+import { startWorld } from '../worlds/world.fixture.ts';
 
 /** Time limit for the demo, and until its 232 characteristics are assessed, on a loaded machine. */
 const LIMIT_MS = 240_000;
@@ -15,10 +15,9 @@ describeWith(['postgres', 'nats', 's3'], 'the demo, once it is assessed', () => 
   let stop: () => Promise<void>;
   let entries: PartOverview['characteristics'];
   beforeAll(async () => {
-    const product = await startEmptyProduct();
+    const product = await startWorld('door');
     stop = product.stop;
     client = new SinebarClient({ url: product.url });
-    await writeDemo(client, { stream: new PassThrough().resume() });
     await eventually(async () => (await client.analysis.statuses(ROOT_PART_UUID)).pending === undefined, {
       describe: 'all characteristics are assessed',
       timeoutMs: LIMIT_MS / 2,

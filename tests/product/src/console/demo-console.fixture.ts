@@ -1,9 +1,8 @@
-import { PassThrough } from 'node:stream';
 import { SinebarClient } from '@sinebar/client';
-import { startEmptyProduct } from '@sinebar/testing';
 import { launchChromium, openWatchedPage, type WatchedPage, type WatchOptions } from '@sinebar/testing/browser';
 import type { Browser } from 'playwright-core';
-import { CHARACTERISTICS, PARTS, writeDemo } from '@sinebar/program/demo';
+import { CHARACTERISTICS, PARTS } from '@sinebar/program/demo';
+import { startWorld } from '../worlds/world.fixture.ts';
 
 /** Time limit for a browser, a database and the demo on a loaded machine. */
 export const START_LIMIT_MS = 240_000;
@@ -21,13 +20,11 @@ export interface DemoConsole {
 }
 
 export async function startDemoConsole(): Promise<DemoConsole> {
-  const { url, stop } = await startEmptyProduct();
-  const client = new SinebarClient({ url });
-  // The progress is discarded.
-  const [browser] = await Promise.all([launchChromium(), writeDemo(client, { stream: new PassThrough().resume() })]);
+  const { url, stop } = await startWorld('door');
+  const browser = await launchChromium();
   return {
     url,
-    client,
+    client: new SinebarClient({ url }),
     browser,
     open: (options) => openWatchedPage(browser, { origins: [url], viewport: DESK, colorScheme: 'light', locale: 'en-GB', ...options }),
     stop: async () => {

@@ -2,7 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
-const SOURCES = join(import.meta.dirname, '../../../../apps/console/src');
+const ROOT = join(import.meta.dirname, '../../../..');
+/** Sources with texts of the console. */
+const SOURCES = '{apps/console,packages/charts}/src/**/*.{ts,tsx}';
 
 /** Words of a German page that look English: names of products, methods and formats, and words of both languages that one table lacks. */
 const ALLOWED = new Set([
@@ -36,8 +38,8 @@ function literalsOf(source: string): string {
 /** Words that the English texts of the console have, and the German ones do not. */
 function englishWords(): ReadonlySet<string> {
   const words = { en: new Set<string>(), de: new Set<string>() };
-  for (const file of globSync('**/*.{ts,tsx}', { cwd: SOURCES })) {
-    const source = readFileSync(join(SOURCES, file), 'utf8');
+  for (const file of globSync(SOURCES, { cwd: ROOT })) {
+    const source = readFileSync(join(ROOT, file), 'utf8');
     // A block ends where the line of its closing bracket has its indentation.
     for (const [, indentation, language, block] of source.matchAll(/^( +)(en|de): \{\n([\s\S]*?)^\1\}/gm)) {
       if (indentation === undefined || language === undefined) continue;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { cuttableProxy, describeWithChromium, type CuttableProxy } from '@sinebar/testing';
 import { contentShown, type WatchedPage } from '@sinebar/testing/browser';
 import type { Page } from 'playwright-core';
@@ -57,61 +57,70 @@ describeWithChromium('the console without its server', () => {
     await demo?.stop();
     await proxy?.close();
   }, LIMIT_MS);
-  beforeEach(async () => {
+  const open = async () => {
     watched = await demo.open({ origins: [origin], expected: LOST });
     ({ page } = watched);
     page.setDefaultTimeout(CONTENT_MS);
-  }, LIMIT_MS);
-  afterEach(async () => {
-    await watched.close();
+  };
+  afterEach(() => {
     proxy.restore();
-    expect(watched.problems).toEqual([]);
-  }, LIMIT_MS);
+    expect(watched.problems.splice(0)).toEqual([]);
+  });
 
-  it.each(PAGES)(
-    'keeps what %s shows, says so, and is back by itself',
-    async (_name, path, content) => {
-      await page.goto(`${origin}/console/${path()}`);
-      await contentShown(page);
-      const shown = page.locator('main, body').first().getByText(content).first();
-      await shown.waitFor();
-      const before = await page.locator('h1').first().innerText();
-      proxy.cut();
-      await page
-        .getByText(/^No connection to the server since/)
-        .first()
-        .waitFor();
-      expect(await page.locator('h1').first().innerText()).toBe(before);
-      expect(await shown.isVisible()).toBe(true);
-      proxy.restore();
-      await page
-        .getByText(/^No connection to the server since/)
-        .first()
-        .waitFor({ state: 'detached' });
-      await contentShown(page);
-      expect(await shown.isVisible()).toBe(true);
-    },
-    LIMIT_MS,
-  );
+  describe('on a page that is open', () => {
+    beforeAll(open, LIMIT_MS);
+    afterAll(() => watched.close(), LIMIT_MS);
 
-  it.each(PAGES)(
-    'opens %s without a claim that nothing is there, and fills it once the server is back',
-    async (_name, path, content) => {
-      await page.goto(`${origin}/console/administration/health`);
-      await contentShown(page);
-      proxy.cut();
-      // This address is opened inside of the page; its script is not there yet.
-      await page.evaluate(
-        `history.pushState(null, '', ${JSON.stringify(`/console/${path()}`)}); dispatchEvent(new PopStateEvent('popstate'))`,
-      );
-      await page
-        .getByText(/^No connection to the server since/)
-        .first()
-        .waitFor();
-      expect(await page.locator('main, body').first().innerText()).not.toMatch(NOTHING);
-      proxy.restore();
-      await page.locator('main, body').first().getByText(content).first().waitFor();
-    },
-    LIMIT_MS,
-  );
+    it.each(PAGES)(
+      'keeps what %s shows, says so, and is back by itself',
+      async (_name, path, content) => {
+        await page.goto(`${origin}/console/${path()}`);
+        await contentShown(page);
+        const shown = page.locator('main, body').first().getByText(content).first();
+        await shown.waitFor();
+        const before = await page.locator('h1').first().innerText();
+        proxy.cut();
+        await page
+          .getByText(/^No connection to the server since/)
+          .first()
+          .waitFor();
+        expect(await page.locator('h1').first().innerText()).toBe(before);
+        expect(await shown.isVisible()).toBe(true);
+        proxy.restore();
+        await page
+          .getByText(/^No connection to the server since/)
+          .first()
+          .waitFor({ state: 'detached' });
+        await contentShown(page);
+        expect(await shown.isVisible()).toBe(true);
+      },
+      LIMIT_MS,
+    );
+  });
+
+  describe('in a browser that has no script of the page yet', () => {
+    beforeEach(open, LIMIT_MS);
+    afterEach(() => watched.close(), LIMIT_MS);
+
+    it.each(PAGES)(
+      'opens %s without a claim that nothing is there, and fills it once the server is back',
+      async (_name, path, content) => {
+        await page.goto(`${origin}/console/administration/health`);
+        await contentShown(page);
+        proxy.cut();
+        // This address is opened inside of the page; its script is not there yet.
+        await page.evaluate(
+          `history.pushState(null, '', ${JSON.stringify(`/console/${path()}`)}); dispatchEvent(new PopStateEvent('popstate'))`,
+        );
+        await page
+          .getByText(/^No connection to the server since/)
+          .first()
+          .waitFor();
+        expect(await page.locator('main, body').first().innerText()).not.toMatch(NOTHING);
+        proxy.restore();
+        await page.locator('main, body').first().getByText(content).first().waitFor();
+      },
+      LIMIT_MS,
+    );
+  });
 });

@@ -1,10 +1,9 @@
-import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { SinebarClient } from '@sinebar/client';
-import { FACTORY, FACTORY_PARTS, WIDE_PART } from '@sinebar/program/demo';
-import { describeWithChromium, eventually, startEmptyProduct } from '@sinebar/testing';
+import { FACTORY_PARTS, WIDE_PART } from '@sinebar/program/demo';
+import { describeWithChromium, eventually, type OwnProduct } from '@sinebar/testing';
 import { contentShown, launchChromium, openWatchedPage, type WatchedPage } from '@sinebar/testing/browser';
 import type { Browser } from 'playwright-core';
+import { startWorld } from '../worlds/world.fixture.ts';
 
 const LIMIT_MS = 90_000;
 /** Time limit for a database, and the data of a world, on a loaded machine. */
@@ -49,13 +48,12 @@ const PRINT_AS_NAMES = `window.print = () => {
 const COLOURS = `(({ color, backgroundColor }) => [color, backgroundColor])(getComputedStyle(document.documentElement))`;
 
 describeWithChromium('a page of the factory on paper', () => {
-  let product: Awaited<ReturnType<typeof startEmptyProduct>>;
+  let product: OwnProduct;
   let browser: Browser;
   let watched: WatchedPage;
 
   beforeAll(async () => {
-    product = await startEmptyProduct();
-    await FACTORY.write(new SinebarClient({ url: product.url }), { stream: new PassThrough().resume(), maxMeasurements: 1000 });
+    product = await startWorld('factory');
     browser = await launchChromium();
     watched = await openWatchedPage(browser, { origins: [product.url], locale: 'en-GB', colorScheme: 'dark' });
   }, START_LIMIT_MS);

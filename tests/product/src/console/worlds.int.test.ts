@@ -1,10 +1,9 @@
-import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SinebarClient } from '@sinebar/client';
-import { FACTORY, FACTORY_PARTS, LONG_PART, PARTS, WIDE_PART, writeDemo } from '@sinebar/program/demo';
-import { describeWithChromium, eventually, startEmptyProduct } from '@sinebar/testing';
+import { FACTORY_PARTS, LONG_PART, PARTS, WIDE_PART } from '@sinebar/program/demo';
+import { describeWithChromium, eventually, type OwnProduct } from '@sinebar/testing';
 import { contentShown, launchChromium, openWatchedPage, type WatchedPage } from '@sinebar/testing/browser';
 import type { Browser } from 'playwright-core';
+import { startWorld, type WorldName } from '../worlds/world.fixture.ts';
 import { englishTextsIn, storedNames } from './english-words.fixture.ts';
 
 const LIMIT_MS = 90_000;
@@ -30,7 +29,7 @@ function pagesOf(part: Item): string[] {
   const characteristic = pageOf(part, 0, part);
   const compared = part.characteristics.slice(0, 4).map(({ uuid }) => uuid);
   return [
-    ...['', '/measurements', '/entry', '/files', '/notes', '/plan'].map((view) => `parts/${part.uuid}${view}`),
+    ...['', '/measurements', '/entry', '/drawing', '/files', '/notes', '/plan'].map((view) => `parts/${part.uuid}${view}`),
     `wall?part=${part.uuid}&seconds=600`,
     ...['', '/chart', '/measurements', '/files', '/plan'].map((view) => `${characteristic}${view}`),
     `${characteristic}?split=10`,
@@ -39,29 +38,25 @@ function pagesOf(part: Item): string[] {
   ];
 }
 
-const COMMON = ['', 'wall', 'measurements', 'files', 'import', 'live', 'compare', 'nowhere'];
-const ADMINISTRATION = ['definitions', 'catalogs', 'health', 'rights'].map((page) => `administration/${page}`);
+const COMMON = ['', 'wall', 'alarms', 'alarms?told=all&state=all', 'measurements', 'files', 'import', 'live', 'compare', 'nowhere'];
+const ADMINISTRATION = ['definitions', 'catalogs', 'subscriptions', 'deliveries', 'health', 'rights'].map(
+  (page) => `administration/${page}`,
+);
 const judged = FACTORY_PARTS[2]!;
-const WORLDS = {
-  door: {
-    write: (client: SinebarClient, stream: PassThrough) => writeDemo(client, { stream }),
-    pages: [...COMMON, ...ADMINISTRATION, ...pagesOf(PARTS[0]!)],
-  },
-  factory: {
-    write: (client: SinebarClient, stream: PassThrough) => FACTORY.write(client, { stream, maxMeasurements: 3000 }),
-    pages: [
-      ...COMMON,
-      ...ADMINISTRATION,
-      ...pagesOf(judged),
-      // Every kind of characteristic, and those with the most.
-      ...judged.characteristics.map((_, index) => pageOf(judged, index, judged)),
-      `parts/${WIDE_PART.uuid}`,
-      `parts/${WIDE_PART.uuid}/entry`,
-      `parts/${WIDE_PART.uuid}/files`,
-      pageOf(LONG_PART, 0, LONG_PART),
-      `${pageOf(LONG_PART, 0, LONG_PART)}/chart`,
-    ],
-  },
+const WORLDS: Record<WorldName, readonly string[]> = {
+  door: [...COMMON, ...ADMINISTRATION, ...pagesOf(PARTS[0]!)],
+  factory: [
+    ...COMMON,
+    ...ADMINISTRATION,
+    ...pagesOf(judged),
+    // Every kind of characteristic, and those with the most.
+    ...judged.characteristics.map((_, index) => pageOf(judged, index, judged)),
+    `parts/${WIDE_PART.uuid}`,
+    `parts/${WIDE_PART.uuid}/entry`,
+    `parts/${WIDE_PART.uuid}/files`,
+    pageOf(LONG_PART, 0, LONG_PART),
+    `${pageOf(LONG_PART, 0, LONG_PART)}/chart`,
+  ],
 };
 
 const FITS = 'document.documentElement.scrollWidth <= innerWidth';
@@ -77,16 +72,15 @@ const LOW = `[...document.querySelectorAll('header button, main button, main sel
 const CUT = `[...document.querySelectorAll('main thead th, main [class*="_wrapped_"]')].filter((e) => e.scrollWidth > e.clientWidth + 1)
   .slice(0, 5).map((e) => e.textContent)`;
 
-describe.each(Object.entries(WORLDS))('the world %s', (_name, { write, pages }) => {
+describe.each(Object.entries(WORLDS) as [WorldName, readonly string[]][])('the world %s', (name, pages) => {
   describeWithChromium('in the console', () => {
-    let product: Awaited<ReturnType<typeof startEmptyProduct>>;
+    let product: OwnProduct;
     let browser: Browser;
     let watched: WatchedPage;
     let englishTexts: ReturnType<typeof englishTextsIn>;
 
     beforeAll(async () => {
-      product = await startEmptyProduct();
-      await write(new SinebarClient({ url: product.url }), new PassThrough().resume());
+      product = await startWorld(name);
       englishTexts = englishTextsIn(await storedNames(product.url));
       browser = await launchChromium();
       watched = await openWatchedPage(browser, { origins: [product.url], locale: 'de-DE' });

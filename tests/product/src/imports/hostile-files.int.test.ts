@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { pause } from '@sinebar/concurrency';
-import { copyEmptyDatabase, describeUnless, startBuiltProduct, type StartedProduct, reportFigures } from '@sinebar/testing';
+import { copyDataFolder, describeUnless, startBuiltProduct, type StartedProduct, reportFigures } from '@sinebar/testing';
 import { size } from '@sinebar/testing/size';
 import { hostileFiles, SeededRandom, type HostileFile } from './hostile-files.fixture.ts';
 
@@ -35,7 +35,7 @@ describeUnless(existsSync(SCHEDSTAT) ? undefined : `no ${SCHEDSTAT}`, `hostile f
     // The database runs as another user when this process is root.
     await chmod(folder, 0o755);
     turnFile = join(folder, 'turns');
-    await copyEmptyDatabase(join(folder, 'data'));
+    await copyDataFolder('empty', join(folder, 'data'));
     const watch = pathToFileURL(join(import.meta.dirname, 'turn-watch.mjs')).href;
     const env = { SINEBAR_DATA_DIR: join(folder, 'data'), TURN_TIMES_FILE: turnFile, NODE_OPTIONS: `--import ${watch}` };
     product = await startBuiltProduct('standalone', { env });

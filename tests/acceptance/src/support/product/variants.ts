@@ -1,7 +1,7 @@
 import { describe, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { copyEmptyDatabase, queryOnce, noteSkip } from '@sinebar/testing';
+import { copyDataFolder, queryOnce, noteSkip } from '@sinebar/testing';
 import { DISTURBANCE, TIMES } from '../disturbance.ts';
 import { PROGRAMS, runToEnd, start, temporaryFolder, WITH_SERVICES, type StartedProduct } from './product.ts';
 import { restarting } from './restarts.ts';
@@ -135,7 +135,7 @@ function ownServers(name: string): Variant {
 async function standalone(): Promise<Variant> {
   const folder = temporaryFolder();
   const dataFolder = join(folder.path, 'data');
-  await copyEmptyDatabase(dataFolder);
+  await copyDataFolder('empty', dataFolder);
   return {
     name: 'standalone',
     dataFolder,
