@@ -43,12 +43,14 @@ const config = (command: 'build' | 'serve'): UserConfig => ({
     manifest: true,
     // The largest are the libraries that draw models and documents, which come with the first of these files.
     chunkSizeWarningLimit: 750,
-    // One file has what every page needs, one what most pages share: divided further, a page would load 35 to 50 files.
+    // One file has what every page needs, one the table of attributes, which the start page does not need, and one what most pages share:
+    // divided further, a page would load 35 to 50 files.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            { name: 'start', tags: ['$initial'], priority: 1 },
+            { name: 'start', tags: ['$initial'], priority: 2 },
+            { name: 'attributes', test: /attributes|stamps/, minShareCount: 9, priority: 1 },
             { name: 'shared', minShareCount: 9 },
           ],
         },

@@ -27,6 +27,7 @@ export * from './evaluation/note.ts';
 export * from './evaluation/settings.ts';
 export * from './evaluation/view.ts';
 export * from './configuration/configuration.ts';
+export * from './configuration/attribute-keys.ts';
 export * from './configuration/standard-attributes.ts';
 export * from './configuration/stamps.ts';
 export * from './measurements.ts';
