@@ -16,12 +16,14 @@ const OTHER_INTERFACES = /net::ERR_NETWORK_CHANGED/;
 /** Errors of Chromium about the machine, not about the page. */
 const NO_PROBLEMS = [LEFT_EARLY, SLOW_GRAPHICS, OTHER_INTERFACES];
 
+const OVERLOADED = 'error: Failed to load resource: the server responded with a status of 503 (Server overloaded, try again later)';
+
 /** A page whose problems are collected while it is used. */
 export interface WatchedPage {
   page: Page;
   /**
    * Errors and warnings of its console, exceptions, violations of its Content-Security-Policy, requests that failed, were answered with a
-   * status from 400, or went to another origin.
+   * status from 400, or went to another origin. A request that an overloaded server refused is none once the page has got its answer.
    */
   problems: string[];
   close(): Promise<void>;
@@ -63,7 +65,10 @@ export async function openWatchedPage(browser: Browser, { origins, expected, ...
     if (/^https?:/.test(request.url()) && !origins.includes(new URL(request.url()).origin)) report(`elsewhere: ${request.url()}`);
   });
   page.on('response', (response) => {
-    if (response.status() >= 400) report(`${response.status()}: ${response.request().method()} ${response.url()}`);
+    const asked = `${response.request().method()} ${response.url()}`;
+    if (response.status() >= 400) return report(`${response.status()}: ${asked}`);
+    const refusals = [`503: ${asked}`, `${OVERLOADED} (${response.url()})`];
+    problems.splice(0, problems.length, ...problems.filter((problem) => !refusals.includes(problem)));
   });
   return { page, problems, close: () => context.close() };
 }
