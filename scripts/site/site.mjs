@@ -13,6 +13,9 @@ const THEME = join(import.meta.dirname, 'theme');
 const CONSOLE_STYLES = join(ROOT, 'apps/console/src/design/styles');
 /** Files of other types are shown by the repository, not by the site. */
 const COPIED = /\.(?:png|webp|svg|json)$/;
+/** Pages of these topics, of the specification, and of no topic come last in the search: most readers use or run the product. */
+const LAST_TOPICS = ['Understand and change it', 'The project'];
+const LAST_FOLDER = 'docs/specification/';
 /** Every page of the console in all sizes: 17 MB of pictures that no page of the site needs. */
 const WITHOUT = ['docs/pictures/README.md'];
 
@@ -31,6 +34,8 @@ export function buildSite(folder, { source } = {}) {
   const addresses = new Map();
   const links = [];
   const entries = [];
+  const firstTopics = topics.filter(({ title }) => !LAST_TOPICS.includes(title));
+  const isFirst = (file) => !file.startsWith(LAST_FOLDER) && firstTopics.some(({ pages }) => pages.some((page) => page.file === file));
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   rmSync(folder, { recursive: true, force: true });
   for (const file of files) {
@@ -40,7 +45,13 @@ export function buildSite(folder, { source } = {}) {
     addresses.set(address, page.ids);
     for (const to of page.links) if (!isExternal(to)) links.push({ from: address, to });
     for (const { id, title, level, text } of page.sections)
-      entries.push({ page: page.title, title, text, url: level === 1 ? address : `${address}#${id}` });
+      entries.push({
+        page: page.title,
+        title,
+        text,
+        url: level === 1 ? address : `${address}#${id}`,
+        weight: isFirst(file) ? 1 : 0.3,
+      });
     write(join(folder, address), layoutPage(page, { topics, version, source }));
   }
   for (const file of copied) {

@@ -76,7 +76,10 @@
       const script = document.createElement('script');
       script.src = `${html.dataset.root}theme/search.js`;
       script.addEventListener('load', () => {
-        const search = new globalThis.MiniSearch({ fields: ['title', 'page', 'text'], storeFields: ['title', 'page', 'text', 'url'] });
+        const search = new globalThis.MiniSearch({
+          fields: ['title', 'page', 'text'],
+          storeFields: ['title', 'page', 'text', 'url', 'weight'],
+        });
         search.addAll(globalThis.SECTIONS.map((section, id) => ({ id, ...section })));
         done(search);
       });
@@ -123,7 +126,12 @@
     try {
       const ready = await loadIndex();
       if (words !== field.value.trim()) return;
-      const options = { boost: { title: 4, page: 2 }, prefix: (term) => term.length > 2, combineWith: 'AND' };
+      const options = {
+        boost: { title: 4, page: 2 },
+        boostDocument: (id, term, { weight }) => weight,
+        prefix: (term) => term.length > 2,
+        combineWith: 'AND',
+      };
       const exact = ready.search(words, options);
       show(exact.length > 0 ? exact : ready.search(words, { ...options, fuzzy: 0.2, combineWith: 'OR' }), words);
     } catch (error) {

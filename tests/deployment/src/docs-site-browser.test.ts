@@ -70,6 +70,19 @@ describeWithChromium('the site of the documentation, opened from a folder', () =
     });
   });
 
+  it.each([
+    ['alarm', 'Alarms, for people who write clients'],
+    ['import', 'Import a thousand measurements'],
+    ['report', 'Reports'],
+  ])('finds for %j a page for those who use the product before decisions and the specification', async (words, title) => {
+    await withSite('index.html', {}, async (page) => {
+      await page.locator('#search').fill(words);
+      const first = page.locator('#found .where').first();
+      await first.waitFor();
+      expect(await first.textContent()).toBe(title);
+    });
+  });
+
   it('keeps the chosen theme on the next page', async () => {
     await withSite('index.html', { colorScheme: 'light' }, async (page) => {
       const paper = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
