@@ -27,7 +27,7 @@ const PAGE = join(ROOT, 'apps/console/dist');
 const PROGRAMS = {
   sinebar: 'apps/sinebar/src/main.ts',
   'calculation-worker': 'services/inspection/src/analysis/calculations/calculation-worker.ts',
-  'report-process': 'services/inspection/src/reports/report-process.ts',
+  'report-process': 'services/inspection/src/reports/writing/report-process.ts',
   'reading-worker': 'services/inspection/src/exchange/imports/reading/reading-worker.ts',
   stdlib: 'packages/statistics/src/stdlib.ts',
   'image-process': 'services/raw-data/src/thumbnails/image-process.ts',

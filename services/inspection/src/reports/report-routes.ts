@@ -10,12 +10,14 @@ import { reportBody } from './report-body.ts';
 import { KEPT_REPORT_EXAMPLE, REPORT_ORDER, TEMPLATE_EXAMPLE } from './report-examples.ts';
 import type { ReportService } from './report-service.ts';
 import type { ReportTemplates } from './report-templates.ts';
+import type { ReportTurns } from './writing/report-turns.ts';
 
 export interface ReportRouteDependencies {
   service: ReportService;
   templates: ReportTemplates;
   /** Reports that one user makes at the same time. */
   queue: PerUserQueue;
+  turns: ReportTurns;
 }
 
 const TAG = 'Reports';
@@ -36,21 +38,27 @@ function reportReader(request: RouteRequest<unknown, unknown, unknown>): Analysi
   return { ...readerOf(request, 'report'), readInTurn: (read) => read() };
 }
 
-/** Waits for the turn of a report. @returns a function that ends it, which may be called twice */
+/** Waits for the turn of its user, and then for that of the server. @returns a function that ends both, which may be called twice */
 async function enterOnce(
-  queue: PerUserQueue,
+  { queue, turns }: Pick<ReportRouteDependencies, 'queue' | 'turns'>,
   { context: { principal, signal }, stream }: RouteRequest<unknown, unknown, unknown>,
 ): Promise<() => void> {
-  const leave = await queue.enter(principal, stream, signal);
+  const leaveQueue = await queue.enter(principal, stream, signal);
+  const endTurn = await turns.enterSoon(signal).catch((error: unknown) => {
+    leaveQueue();
+    throw error;
+  });
   let isIn = true;
   return () => {
-    if (isIn) leave();
+    if (!isIn) return;
     isIn = false;
+    endTurn();
+    leaveQueue();
   };
 }
 
 /** Reports as PDF, and those that are kept. spec: decisions.md 13.1-13.4 */
-export function reportRoutes({ service, templates, queue }: ReportRouteDependencies): Route[] {
+export function reportRoutes({ service, templates, queue, turns }: ReportRouteDependencies): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -103,7 +111,7 @@ export function reportRoutes({ service, templates, queue }: ReportRouteDependenc
       body: reportBody,
       handle: async (request) => {
         const { context, body } = request;
-        const leave = await enterOnce(queue, request);
+        const leave = await enterOnce({ queue, turns }, request);
         try {
           if (body.keep) {
             const { uuid, ended } = await service.keep(body, reportReader(request));

@@ -24,7 +24,7 @@ import {
 } from './report-store.ts';
 import type { ReportTally } from './report-tally.ts';
 import type { ReportTemplates } from './report-templates.ts';
-import type { ReportWriter } from './report-writer.ts';
+import type { ReportWriter } from './writing/report-writer.ts';
 
 export interface ReportDependencies extends ReportSourceDependencies {
   templates: ReportTemplates;

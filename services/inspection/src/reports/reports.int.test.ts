@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { PathScope, type Principal } from '@sinebar/access-control';
 import { keptReportListSchema, keptReportSchema, type KeptReport, type PartOverview } from '@sinebar/contracts';
@@ -13,6 +16,7 @@ import request from 'supertest';
 import { AnalysisClient, timeOf } from '../analysis/analysed-part.fixture.ts';
 import { messageOf } from '../evaluation/evaluation-client.fixture.ts';
 import { define, sql } from '../plan/plan-client.fixture.ts';
+import { ReportTurns } from './writing/report-turns.ts';
 import { startInspection, type RunningInspection } from '../running-inspection.fixture.ts';
 
 const PATH = '/reportServiceRest/reports';
@@ -246,6 +250,31 @@ describeWith(['postgres'], 'reports', () => {
     expect(new Set(hashes).size).toBe(1);
   }, 120_000);
 
+  it('of many users are written by few processes at the same time, and none is refused [D13.10]', async () => {
+    // The others have ended, or still do.
+    await eventually(async () => (await reportProcesses()) === 0);
+    let most = 0;
+    let isOver = false;
+    const watch = (async () => {
+      while (!isOver) {
+        most = Math.max(most, await reportProcesses());
+        await delay(10);
+      }
+    })();
+    const users = Array.from({ length: 30 }, (_, i) => user(`user ${i}`, `p${measured.name}/`, ['plan:read', 'measurement:read']));
+    const nextUser = users.values();
+    await inspection.as(
+      () => nextUser.next().value!,
+      async () => {
+        await Promise.all(users.map(() => post(order({ template: 'alarms' })).expect(200)));
+      },
+    );
+    isOver = true;
+    await watch;
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(new ReportTurns().limit);
+  }, 180_000);
+
   it('that are kept fail with a sentence on a full disk, and leave nothing behind [D13.2]', async () => {
     const body = `BEGIN IF NEW.position > 0 THEN RAISE EXCEPTION 'no space left' USING ERRCODE = '53100'; END IF; RETURN NEW; END`;
     await sql(inspection, `CREATE FUNCTION refuse_content() RETURNS trigger LANGUAGE plpgsql AS $$ ${body} $$`);
@@ -368,6 +397,13 @@ describeWith(['postgres'], 'reports', () => {
     expect((await made(order())).pages.length).toBeGreaterThan(0);
   });
 });
+
+/** Counts the processes that write reports for this one. */
+async function reportProcesses(): Promise<number> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'ppid=,stat=,args=']);
+  const isOwn = new RegExp(`^ *${process.pid} +[^Z].*report-process`);
+  return stdout.split('\n').filter((line) => isOwn.test(line)).length;
+}
 
 /** Reads the bytes of an answer. */
 function bytesOf(response: request.Response, done: (error: Error | null, body: unknown) => void): void {

@@ -9,7 +9,8 @@ import { reportRoutes } from './report-routes.ts';
 import { ReportService, type ReportDependencies } from './report-service.ts';
 import { ReportTally } from './report-tally.ts';
 import { ReportTemplates } from './report-templates.ts';
-import { ReportWriter } from './report-writer.ts';
+import { ReportTurns } from './writing/report-turns.ts';
+import { ReportWriter } from './writing/report-writer.ts';
 import { ReportSender } from './schedules/report-sender.ts';
 import { ScheduleJob } from './schedules/schedule-job.ts';
 import { scheduleRoutes } from './schedules/schedule-routes.ts';
@@ -46,14 +47,15 @@ export function composeReports({ settings, sending, addressOf, ...deps }: Report
   const tally = new ReportTally();
   const service = new ReportService({ ...deps, templates, writer: new ReportWriter(), tally, keptDays });
   const queue = new PerUserQueue({ limit: REPORTS_PER_USER, what: 'reports', advice: 'Wait for one to end.', addressOf });
+  const turns = new ReportTurns();
   const { owners, receivers } = sending;
   const sender = new ReportSender({ ...sending, database, reports: service, now });
-  const making = new ScheduleJob({ database, owners, reports: service, sender, keptDays, now, log });
+  const making = new ScheduleJob({ database, owners, reports: service, turns, sender, keptDays, now, log });
   const schedules = new ScheduleService({ database, owners, receivers, templates, hide, now, onDue: () => making.wake() });
   return {
     routes: [
       ...firstArticleRoutes(new FirstArticleService(database)),
-      ...reportRoutes({ service, templates, queue }),
+      ...reportRoutes({ service, templates, queue, turns }),
       ...scheduleRoutes(schedules),
     ],
     jobs: { expiry: new ReportExpiryJob({ database, keptDays, now }, log), schedules: making },

@@ -8,6 +8,7 @@ import type { SubscriptionOwners } from '../../alarms/telling/subscription-owner
 import { readPlantSettings } from '../../evaluation/settings/settings-service.ts';
 import { BackgroundJob, BUSY } from '../../shared/background-job.ts';
 import type { ReportService } from '../report-service.ts';
+import type { ReportTurns } from '../writing/report-turns.ts';
 import type { ReportSender } from './report-sender.ts';
 import {
   claimSendings,
@@ -30,6 +31,7 @@ export interface ScheduleJobDependencies {
   database: Database;
   owners: SubscriptionOwners;
   reports: Pick<ReportService, 'keep' | 'read'>;
+  turns: Pick<ReportTurns, 'enter'>;
   sender: Pick<ReportSender, 'send'>;
   /** Days for which runs are listed. */
   keptDays: number;
@@ -159,7 +161,7 @@ export class ScheduleJob extends BackgroundJob {
   }
 
   private async makeReport({ scheduleUuid, reportUuid, due }: ClaimedRun): Promise<Parameters<typeof finishRun>[2]> {
-    const { database, owners, reports } = this.deps;
+    const { database, owners, reports, turns } = this.deps;
     const work = { signal: this.stoppingRuns.signal, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
     const [schedule] = await database.read(work, (session) => readSchedules(session, { uuid: scheduleUuid }));
     if (!schedule) return { reason: 'The schedule was deleted.' };
@@ -178,8 +180,13 @@ export class ScheduleJob extends BackgroundJob {
       keep: true,
     };
     const reader = { ...work, principal, fingerprint: 'schedule', headers: {}, readInTurn: <T>(read: () => Promise<T>) => read() };
-    const { ended } = await reports.keep(order, reader, reportUuid);
-    await ended;
+    const leave = await turns.enter(work.signal);
+    try {
+      const { ended } = await reports.keep(order, reader, reportUuid);
+      await ended;
+    } finally {
+      leave();
+    }
     const { state, reason, whole } = await reports.read(reportUuid, { ...work, principal });
     if (state !== 'done') return { reason: reason ?? 'It could not be written.' };
     return { whole, sendings: receivers.map((receiver) => ({ uuid: randomUUID(), receiver })) };

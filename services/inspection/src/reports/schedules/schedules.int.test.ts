@@ -14,6 +14,7 @@ import { AnalysisClient } from '../../analysis/analysed-part.fixture.ts';
 import { messageOf } from '../../evaluation/evaluation-client.fixture.ts';
 import { define, sql } from '../../plan/plan-client.fixture.ts';
 import { startInspection, type RunningInspection } from '../../running-inspection.fixture.ts';
+import { ReportTurns } from '../writing/report-turns.ts';
 import { ScheduleJob } from './schedule-job.ts';
 
 const PATH = '/reportServiceRest/schedules';
@@ -269,6 +270,7 @@ describeWith(['postgres'], 'schedules of reports', () => {
         database: inspection.database,
         owners,
         reports,
+        turns: new ReportTurns(),
         sender: { send: () => Promise.reject(new Error('nothing is sent')) },
         keptDays: 90,
         now: () => new Date(nowMs),
