@@ -31,6 +31,7 @@ const PROGRAMS = {
   'reading-worker': 'services/inspection/src/exchange/imports/reading/reading-worker.ts',
   stdlib: 'packages/statistics/src/stdlib.ts',
   'image-process': 'services/raw-data/src/thumbnails/image-process.ts',
+  'pdf-process': 'services/raw-data/src/thumbnails/pdf-process.ts',
 };
 /** Packages with files that are not JavaScript, with threads of their own, or loaded by `createRequire`: dependencies of apps/sinebar. */
 const NOT_BUNDLED = ['@node-rs/argon2', 'piscina', 'sharp'];

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NowStatus } from '@sinebar/contracts';
 import { describeUnless } from '@sinebar/testing';
 import { readPdf } from '@sinebar/testing/pdf';
+import { PDFDocument, StandardFonts } from 'pdf-lib';
 import sharp from 'sharp';
 import { madeCharacteristic, madeContent } from './made-content.fixture.ts';
 import type { ReportDrawing } from './report-content.ts';
@@ -30,6 +31,27 @@ async function drawn(about: Partial<ReportDrawing> = {}): Promise<ReportDrawing>
   return { name: 'plate.png', image, balloons, ...about };
 }
 
+/** A page as the raw-data service gives it: one form, here with a text and an image. */
+async function page(): Promise<Uint8Array> {
+  const source = await PDFDocument.create();
+  const drawing = source.addPage([SIZE.width, SIZE.height]);
+  drawing.drawText('Section A-A', { x: 300, y: 100, size: 40, font: await source.embedFont(StandardFonts.Helvetica) });
+  const image = await sharp({ create: { width: 50, height: 50, channels: 3, background: '#2222ee' } })
+    .png()
+    .toBuffer();
+  drawing.drawImage(await source.embedPng(image), { x: 300, y: 350, width: 200, height: 100 });
+  const doc = await PDFDocument.create({ updateMetadata: false });
+  const [form] = await doc.embedPdf(await source.save());
+  doc.addPage([SIZE.width, SIZE.height]).drawPage(form!);
+  return doc.save();
+}
+
+/** A drawing that is a page of a PDF. */
+async function drawnAsPage(): Promise<ReportDrawing> {
+  const { balloons } = await drawn();
+  return { name: 'plate.pdf', page: await page(), balloons };
+}
+
 const written = (drawing: ReportDrawing | undefined, language: 'en' | 'de' = 'en') =>
   writtenReport(madeContent([madeCharacteristic(0)], drawing && { drawing }), { template: TEMPLATE, language });
 
@@ -40,6 +62,13 @@ describe('the drawing of a report', () => {
     for (const text of ['Drawing: plate.png', '17', '23.1']) expect(pages[WITHOUT_PAGES]).toContain(text);
   });
 
+  it('is a page of a PDF whose texts stay texts, under its balloons, with the same bytes each time', async () => {
+    const bytes = await written(await drawnAsPage());
+    const { pages } = await readPdf(bytes);
+    for (const text of ['Drawing: plate.pdf', 'Section A-A', '17', '23.1']) expect(pages[WITHOUT_PAGES]).toContain(text);
+    expect((await written(await drawnAsPage())).equals(bytes)).toBe(true);
+  });
+
   it('is left out where the part has none', async () => {
     const { pages } = await readPdf(await written(undefined));
     expect(pages).toHaveLength(WITHOUT_PAGES);
@@ -47,9 +76,10 @@ describe('the drawing of a report', () => {
   });
 
   it.each([
-    ['pdf', 'en', 'reports show only images'],
+    ['size', 'en', 'too large for a report'],
+    ['encrypted', 'de', 'ohne Schutz'],
     ['pixels', 'de', 'mehr als 50 Megapixel'],
-    ['unreadable', 'en', 'Store it as PNG or JPEG'],
+    ['unreadable', 'en', 'Store it as PDF, PNG or JPEG'],
     ['unavailable', 'de', 'in einigen Minuten noch einmal'],
   ] as const)('is a sentence where it cannot be drawn: %s in %s', async (problem, language, sentence) => {
     const { pages } = await readPdf(await written({ name: 'plate.pdf', problem, balloons: [] }, language));
@@ -72,35 +102,42 @@ const missing = ['pdftotext', 'pdftoppm', 'qpdf'].filter((tool) => spawnSync(too
 const REASON = missing.length === 0 ? undefined : `no ${missing.join(', ')}; Debian: apt-get install poppler-utils qpdf`;
 
 describeUnless(REASON, 'the drawing of a report, read by other programs', () => {
-  let folder = '';
-  let file = '';
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'drawing-'));
-    file = join(folder, 'report.pdf');
-    writeFileSync(file, await written(await drawn()));
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  describe.each([
+    ['plate.png', drawn, [0xee, 0xee, 0xee]],
+    ['plate.pdf', drawnAsPage, [0x22, 0x22, 0xee]],
+  ] as const)('as %s', (fileName, make, background) => {
+    let folder = '';
+    let file = '';
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'drawing-'));
+      file = join(folder, 'report.pdf');
+      writeFileSync(file, await written(await make()));
+    });
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('has its numbers as text, and no error in its structure', () => {
-    const page = String(WITHOUT_PAGES + 1);
-    const text = execFileSync('pdftotext', ['-f', page, '-l', page, file, '-'], { encoding: 'utf8' });
-    expect(text.split(/\s+/)).toEqual(expect.arrayContaining(['plate.png', '17', '23.1']));
-    expect(execFileSync('qpdf', ['--check', file], { encoding: 'utf8' })).toContain('No syntax or stream encoding errors found');
-  });
+    it('has its numbers as text, and no error in its structure', () => {
+      const page = String(WITHOUT_PAGES + 1);
+      const text = execFileSync('pdftotext', ['-f', page, '-l', page, file, '-'], { encoding: 'utf8' });
+      expect(text.split(/\s+/)).toEqual(expect.arrayContaining([fileName, '17', '23.1']));
+      expect(execFileSync('qpdf', ['--check', file], { encoding: 'utf8' })).toContain('No syntax or stream encoding errors found');
+    });
 
-  it('shows balloons in the colours of their statuses', async () => {
-    const name = join(folder, 'page');
-    execFileSync('pdftoppm', ['-r', '72', '-f', String(WITHOUT_PAGES + 1), '-singlefile', '-png', file, name]);
-    const { data } = await sharp(readFileSync(`${name}.png`))
-      .removeAlpha()
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-    const count = (isColor: (r: number, g: number, b: number) => boolean) => {
-      let found = 0;
-      for (let i = 0; i < data.length; i += 3) if (isColor(data[i]!, data[i + 1]!, data[i + 2]!)) found += 1;
-      return found;
-    };
-    expect(count((r, g, b) => g > r + 50 && g > b + 30)).toBeGreaterThan(40);
-    expect(count((r, g, b) => r > g + 120 && r > b + 120)).toBeGreaterThan(40);
+    it('shows balloons in the colours of their statuses', async () => {
+      const name = join(folder, 'page');
+      execFileSync('pdftoppm', ['-r', '72', '-f', String(WITHOUT_PAGES + 1), '-singlefile', '-png', file, name]);
+      const { data } = await sharp(readFileSync(`${name}.png`))
+        .removeAlpha()
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      const count = (isColor: (r: number, g: number, b: number) => boolean) => {
+        let found = 0;
+        for (let i = 0; i < data.length; i += 3) if (isColor(data[i]!, data[i + 1]!, data[i + 2]!)) found += 1;
+        return found;
+      };
+      expect(count((r, g, b) => g > r + 50 && g > b + 30)).toBeGreaterThan(40);
+      expect(count((r, g, b) => r > g + 120 && r > b + 120)).toBeGreaterThan(40);
+      const [red, green, blue] = background;
+      expect(count((r, g, b) => r === red && g === green && b === blue)).toBeGreaterThan(4000);
+    });
   });
 });

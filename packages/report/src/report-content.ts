@@ -71,10 +71,12 @@ export interface ReportBalloon {
 export interface ReportDrawing {
   /** Name of its file. */
   readonly name: string;
-  /** PNG or JPEG; absent with a `problem`. */
+  /** PNG or JPEG; either it or `page` or a `problem` is there. */
   readonly image?: Uint8Array;
+  /** PDF of one page, whose only content is one form. */
+  readonly page?: Uint8Array;
   /** `unavailable`: files could not be read at this time. */
-  readonly problem?: 'pdf' | 'pixels' | 'unreadable' | 'unavailable';
+  readonly problem?: 'pixels' | 'size' | 'encrypted' | 'unreadable' | 'unavailable';
   readonly balloons: readonly ReportBalloon[];
 }
 

@@ -40,17 +40,19 @@ export type ListPartsReply = z.infer<typeof listPartsReplySchema>;
 
 export const findDrawingRequestSchema = z.object({ partUuid: z.uuid() });
 
-/** Most bytes of the image of a drawing: its reply is text in Base64, and NATS carries messages of 1 MiB. */
+/** Most bytes of the image or page of a drawing: its reply is text in Base64, and NATS carries messages of 1 MiB. */
 export const MAX_DRAWING_BYTES = 720_000;
 /** Most pixels of a file that is drawn. */
 export const MAX_DRAWING_PIXELS = 50_000_000;
 
-/** Answer to {@link SERVICE_SUBJECTS.findDrawing}: empty where the part has no drawing, else its name with the image or a reason. */
+/** Answer to {@link SERVICE_SUBJECTS.findDrawing}: empty where the part has no drawing, else its name with image, page or reason. */
 export const findDrawingReplySchema = z.object({
   name: z.string().optional(),
   /** JPEG or PNG in Base64, at most {@link MAX_DRAWING_BYTES} bytes. */
   image: z.string().optional(),
-  /** `pdf`: only images are drawn; `pixels`: it has too many; `unreadable`: damaged, or no image. */
-  refused: z.enum(['pdf', 'pixels', 'unreadable']).optional(),
+  /** PDF of one page, which is one form, in Base64, at most {@link MAX_DRAWING_BYTES} bytes. */
+  page: z.string().optional(),
+  /** `pixels`: it has too many; `size`: its page is too large; `encrypted`: a PDF; `unreadable`: damaged, or no image or PDF. */
+  refused: z.enum(['pixels', 'size', 'encrypted', 'unreadable']).optional().catch('unreadable'),
 });
 export type FindDrawingReply = z.infer<typeof findDrawingReplySchema>;

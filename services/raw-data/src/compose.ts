@@ -31,7 +31,7 @@ import { ObjectService } from './objects/object-service.ts';
 import { SweepSchedule } from './sweep/sweep-schedule.ts';
 import { SweepService } from './sweep/sweep-service.ts';
 import { TargetResolver } from './targets/target-resolver.ts';
-import { IMAGE_LIMITS, ThumbnailMaker } from './thumbnails/thumbnail-maker.ts';
+import { IMAGE_LIMITS, PDF_SCRIPT, ThumbnailMaker } from './thumbnails/thumbnail-maker.ts';
 import { thumbnailRoutes } from './thumbnails/thumbnail-routes.ts';
 import { ThumbnailService } from './thumbnails/thumbnail-service.ts';
 import { uploadRoutes } from './uploads/upload-routes.ts';
@@ -75,6 +75,7 @@ export function composeRawData(deps: RawDataDependencies): ComposedService {
   const limits = { ...IMAGE_LIMITS, memoryBytes: settings.SINEBAR_THUMBNAIL_MEMORY_MIB * 2 ** 20 };
   const maker = new ThumbnailMaker({ log, limits });
   const drawingMaker = new ThumbnailMaker({ log, limits: { ...limits, pixels: MAX_DRAWING_PIXELS } });
+  const pages = new ThumbnailMaker({ log, limits, script: PDF_SCRIPT });
   let drawings: Subscription | undefined;
   const thumbnails = new ThumbnailService({ database, blobs, spool, maker, onRemovalOrdered });
 
@@ -109,7 +110,7 @@ export function composeRawData(deps: RawDataDependencies): ComposedService {
     },
     start: async () => {
       await upkeep.start();
-      drawings = await answerDrawingRequests(bus, { database, blobs, spool, maker: drawingMaker });
+      drawings = await answerDrawingRequests(bus, { database, blobs, spool, maker: drawingMaker, pages });
       if (soleOwner) await schedule.removeCrashLeftovers();
       removals.start();
       follower.start();
@@ -120,6 +121,7 @@ export function composeRawData(deps: RawDataDependencies): ComposedService {
       lag.stop();
       await drawings?.stop();
       drawingMaker.stop();
+      pages.stop();
       await Promise.all([follower.stop(), schedule.stop(), upkeep.stop(), removals.stop(), thumbnails.stop()]);
     },
     health: async () => [busHealth(bus), ...(await Promise.all([databaseHealth(database), blobHealth(blobs), lag.health()]))],

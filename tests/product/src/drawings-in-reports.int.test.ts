@@ -4,11 +4,14 @@ import { SinebarClient, STAMP_ATTRIBUTES, type FileToStore } from '@sinebar/clie
 import { startEmptyProduct } from '@sinebar/testing';
 import { readPdf } from '@sinebar/testing/pdf';
 import sharp from 'sharp';
+import { viewedFiles } from './console/viewed-files.fixture.ts';
 
 const START_LIMIT_MS = 240_000;
 const LIMIT_MS = 90_000;
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1000"><rect width="1600" height="1000" fill="white"/>
   <circle cx="500" cy="500" r="90" fill="none" stroke="black" stroke-width="4"/></svg>`;
+
+const viewedFile = (name: string) => viewedFiles.find(({ fileName }) => fileName === name)!.content;
 
 describe('drawings in reports', () => {
   let product: Awaited<ReturnType<typeof startEmptyProduct>>;
@@ -70,6 +73,17 @@ describe('drawings in reports', () => {
   );
 
   it(
+    'have the balloons of the part itself on the first page of a PDF, whose texts stay texts [D13.6]',
+    async () => {
+      const pages = await pagesWith({ fileName: 'plate.pdf', mimeType: 'application/pdf', content: viewedFile('two.pdf') });
+      expect(pages).toHaveLength(4);
+      for (const text of ['Drawing: plate.pdf', 'First page', '417']) expect(pages[3]).toContain(text);
+      for (const text of ['Second page', '518']) expect(pages[3]).not.toContain(text);
+    },
+    LIMIT_MS,
+  );
+
+  it(
     'are small enough for a message, whatever is on them',
     async () => {
       const noise = randomBytes(2500 * 2500 * 3);
@@ -82,8 +96,9 @@ describe('drawings in reports', () => {
   );
 
   it.each([
-    ['plate.pdf', 'application/pdf', () => Promise.resolve(Buffer.from('%PDF-1.4')), 'reports show only images'],
-    ['cut.png', 'image/png', async () => (await sharp(Buffer.from(SVG)).png().toBuffer()).subarray(0, 200), 'Store it as PNG or JPEG'],
+    ['cut.pdf', 'application/pdf', () => Promise.resolve(Buffer.from('%PDF-1.4')), 'Store it as PDF, PNG or JPEG'],
+    ['locked.pdf', 'application/pdf', () => Promise.resolve(viewedFile('locked.pdf')), 'a protected PDF'],
+    ['cut.png', 'image/png', async () => (await sharp(Buffer.from(SVG)).png().toBuffer()).subarray(0, 200), 'Store it as PDF, PNG or JPEG'],
     [
       'huge.png',
       'image/png',

@@ -1,5 +1,6 @@
 import { GLYPHS, layBalloon } from '@sinebar/charts';
 import type { NowStatus } from '@sinebar/contracts';
+import { copyPage, drawForm } from '../pdf/copied-page.ts';
 import { drawGlyph } from '../pdf/figure.ts';
 import { STRONG } from '../pdf/fonts.ts';
 import { FAINT, IN, OUT, WARNING } from '../pdf/paper.ts';
@@ -25,12 +26,13 @@ const LOOKS: Readonly<Record<NowStatus, { color: string; glyph: keyof typeof GLY
 };
 
 /** Draws the drawing of the part on a page of its own, with the balloons of its characteristics; nothing where the part has none. */
-export function drawDrawing(writing: Writing): void {
+export async function drawDrawing(writing: Writing): Promise<void> {
   const { paper, content, t } = writing;
   const { drawing } = content;
   if (!drawing) return;
-  const { name, image, problem, balloons } = drawing;
-  if (image === undefined) {
+  const { name, image, page, problem, balloons } = drawing;
+  const opened = image ? openImage(paper.doc, image) : page && (await copyPage(paper.doc, page));
+  if (opened === undefined) {
     drawHeading(paper, name === '' ? t.drawing : `${t.drawing}: ${name}`);
     drawText(paper, t[`drawing_${problem ?? 'unreadable'}`], { color: FAINT });
     paper.gap();
@@ -38,11 +40,14 @@ export function drawDrawing(writing: Writing): void {
   }
   if (!paper.isFresh) paper.addPage();
   drawHeading(paper, `${t.drawing}: ${name}`);
-  const opened = openImage(paper.doc, image);
   const scale = Math.min(paper.width / opened.width, paper.room / opened.height);
   const size = { width: opened.width * scale, height: opened.height * scale };
   const [left, top] = [paper.left + (paper.width - size.width) / 2, paper.y];
-  paper.tag('Figure', () => paper.doc.image(opened, left, top, size), { alt: name });
+  const draw = () => {
+    if ('form' in opened) drawForm(paper.doc, opened.form, { left, bottom: top + size.height, scale });
+    else paper.doc.image(opened, left, top, size);
+  };
+  paper.tag('Figure', draw, { alt: name });
   const laid = balloons.map((balloon) => ({ balloon, at: layBalloon(balloon.stamp, balloon.number, size, RADII) }));
   const { doc } = paper;
   paper.artifact(() => {

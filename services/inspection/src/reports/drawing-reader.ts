@@ -20,9 +20,10 @@ export class DrawingReader {
   async find(partUuid: string, signal: AbortSignal): Promise<FoundDrawing | undefined> {
     try {
       const reply = await this.bus.request(SERVICE_SUBJECTS.findDrawing, { partUuid }, { signal, timeoutMs: TIMEOUT_MS });
-      const { name, image, refused } = findDrawingReplySchema.parse(reply);
+      const { name, image, page, refused } = findDrawingReplySchema.parse(reply);
       if (name === undefined) return undefined;
-      return image === undefined ? { name, problem: refused ?? 'unreadable' } : { name, image: Buffer.from(image, 'base64') };
+      if (image !== undefined) return { name, image: Buffer.from(image, 'base64') };
+      return page === undefined ? { name, problem: refused ?? 'unreadable' } : { name, page: Buffer.from(page, 'base64') };
     } catch (error) {
       const isKnown = error instanceof BusUnavailableError || error instanceof RequestTimedOutError || error instanceof RequestFailedError;
       if (!isKnown) throw error;

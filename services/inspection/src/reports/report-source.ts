@@ -20,8 +20,8 @@ import { z } from 'zod';
 import type { DrawingReader } from './drawing-reader.ts';
 import { readFirstArticle } from './first-articles/first-article-service.ts';
 import type { ReportOrder } from './report-body.ts';
-import type { ReportHead } from './report-messages.ts';
-import type { RowSources } from './report-writer.ts';
+import type { ReportHead } from './writing/report-messages.ts';
+import type { RowSources } from './writing/report-writer.ts';
 
 export interface ReportSourceDependencies {
   database: Database;
@@ -222,7 +222,7 @@ async function readDrawing(
   reader: AnalysisReader,
 ): Promise<ReportDrawing | undefined> {
   const found = await drawings.find(part.uuid, reader.signal);
-  if (found?.image === undefined) return found && { ...found, balloons: [] };
+  if (!found || found.problem) return found && { ...found, balloons: [] };
   const own = shown.filter(({ characteristic }) => characteristic.partId === part.id);
   const attributes = await database.read(reader, (session) =>
     readAttributes(

@@ -1,4 +1,4 @@
-import { chooseDrawing, isPdf } from '@sinebar/contracts';
+import { chooseDrawing } from '@sinebar/contracts';
 import { Semaphore } from '@sinebar/concurrency';
 import type { Database } from '@sinebar/database';
 import type { Bus, Subscription } from '@sinebar/message-bus';
@@ -33,12 +33,13 @@ export function answerDrawingRequests(bus: Bus, deps: DrawingDependencies): Prom
 
 async function render(deps: DrawingDependencies, file: RawDataObject, signal: AbortSignal): Promise<Omit<FindDrawingReply, 'name'>> {
   try {
-    const { bytes } = await renderImage(deps, file, { maxBytes: MAX_DRAWING_BYTES, signal });
-    return { image: Buffer.from(bytes).toString('base64') };
+    const { bytes, mimeType } = await renderImage(deps, file, { maxBytes: MAX_DRAWING_BYTES, signal });
+    const text = Buffer.from(bytes).toString('base64');
+    return mimeType === 'application/pdf' ? { page: text } : { image: text };
   } catch (error) {
     if (error instanceof BlobMissingError) return { refused: 'unreadable' };
     if (!(error instanceof NoThumbnailError)) throw error;
-    if (error.refusal === 'pixels') return { refused: 'pixels' };
-    return { refused: isPdf(file) ? 'pdf' : 'unreadable' };
+    const { refusal } = error;
+    return { refused: refusal === 'pixels' || refusal === 'size' || refusal === 'encrypted' ? refusal : 'unreadable' };
   }
 }

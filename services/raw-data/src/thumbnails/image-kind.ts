@@ -26,6 +26,11 @@ export function imageKind(head: Buffer): ImageKind | undefined {
   return isSvg(text) ? 'svg' : undefined;
 }
 
+/** Whether the first bytes are those of a PDF, before which some programs write others. */
+export function isPdfHead(head: Buffer): boolean {
+  return head.includes('%PDF-');
+}
+
 /** Checks the box `ftyp`: its length, its name, the main brand, a version, compatible brands. */
 function isAvif(head: Buffer): boolean {
   const length = Math.min(head.length, head.length >= 4 ? head.readUInt32BE(0) : 0);

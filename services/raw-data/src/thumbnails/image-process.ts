@@ -108,7 +108,9 @@ async function drawing({ image }: Opened, maxBytes: number): Promise<ImageOutcom
   for (const { edge, quality } of DRAWINGS) {
     const sized = upright.clone().resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true });
     const isPng = quality === 'png';
-    const bytes = isPng ? await sized.png({ palette: true, compressionLevel: 9 }).toBuffer() : await sized.jpeg({ quality }).toBuffer();
+    const bytes = isPng
+      ? await sized.png({ palette: true, effort: 1, compressionLevel: 9 }).toBuffer()
+      : await sized.jpeg({ quality }).toBuffer();
     if (bytes.length <= maxBytes) return { bytes, mimeType: isPng ? 'image/png' : 'image/jpeg' };
   }
   return { refused: 'pixels' };

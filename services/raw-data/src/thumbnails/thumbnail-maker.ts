@@ -12,6 +12,8 @@ export interface ThumbnailMakerDependencies {
 export const IMAGE_LIMITS: ImageLimits = { pixels: 100_000_000, memoryBytes: 512 * 2 ** 20, timeMs: 30_000 };
 const IDLE_MS = 60_000;
 const SCRIPT = programFile(import.meta.url, './image-process.ts');
+/** Takes pages from PDFs. */
+export const PDF_SCRIPT = programFile(import.meta.url, './pdf-process.ts');
 
 /** No thumbnail can ever be made of these bytes. The message ends the sentence "There is no thumbnail: …". */
 export class NoThumbnailError extends Error {
@@ -67,6 +69,10 @@ export class ThumbnailMaker {
         throw new NoThumbnailError(`it has more than ${this.limits.pixels} pixels`, 'pixels');
       case 'damaged':
         throw new NoThumbnailError('it is damaged', 'damaged');
+      case 'size':
+        throw new NoThumbnailError('its first page is too large', 'size');
+      case 'encrypted':
+        throw new NoThumbnailError('it is encrypted', 'encrypted');
       case 'unsupported':
         if (!this.isMissingLibraryLogged) this.log.warn('there is no image library for this platform: no file has a thumbnail');
         this.isMissingLibraryLogged = true;
