@@ -41,7 +41,7 @@ export async function writeReportTable(
   const last = content.isWhole ? undefined : wordsOf(locale).notWhole;
   const table =
     names.of === 'alarms'
-      ? outputTable(alarmColumns(names.columns, locale), content.alarms, last)
+      ? outputTable(alarmColumns(names.columns, locale, content), content.alarms, last)
       : outputTable(characteristicColumns(names.columns, locale, content.attributeNames), content.characteristics, last);
   await pipeline(writeXlsx(table, created), output, { signal });
 }
@@ -73,14 +73,14 @@ function characteristicColumns(
     });
 }
 
-function alarmColumns(names: readonly string[], locale: Locale): TableColumn<Alarm>[] {
+function alarmColumns(names: readonly string[], locale: Locale, content: ReportContent): TableColumn<Alarm>[] {
   const t = wordsOf(locale);
   return names.map((name) => {
     const known = name as AlarmColumn;
     const head = t[`alarm_${known}`];
     if (known === 'raised' || known === 'closed') return { name: head, type: 'time', text: (alarm) => localTime(alarm[known]) };
     if (known === 'value') return { name: head, type: 'number', text: ({ value }) => (value === undefined ? '' : String(value)) };
-    return { name: head, type: 'text', text: (alarm) => alarmText(known, alarm, { locale, t }) };
+    return { name: head, type: 'text', text: (alarm) => alarmText(known, alarm, { locale, t, content }) };
   });
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Alarm } from '@sinebar/contracts';
 import { readPdf } from '@sinebar/testing/pdf';
 import { madeCharacteristic, madeContent, madeDetail } from './made-content.fixture.ts';
 import { writtenReport } from './written-report.fixture.ts';
@@ -43,6 +44,44 @@ describe('a report', () => {
   it('wraps names of 255 letters and cuts none', async () => {
     const { pages } = await readPdf(await writtenReport(madeContent([madeCharacteristic(0, { name: LONG })])));
     expect(pages.join(' ').replaceAll(' ', '')).toContain(LONG.replaceAll(' ', ''));
+  });
+
+  it('cuts a long name in the foot, and never the period', async () => {
+    const part = { ...madeContent([]).part, names: ['Pump', 'W'.repeat(255)] };
+    const { pages } = await readPdf(await writtenReport(madeContent(rows(60), { part })));
+    for (const text of pages) expect(text).toMatch(/Part report: W+…, until 31 Mar 2026/);
+  });
+
+  it('keeps the digits of a long number together', async () => {
+    const limits = { nominal: 0.123456789, lowerTolerance: -100_000_000.5, upperTolerance: 0.123456799, sources: {} };
+    const row = madeCharacteristic(0, { limits, sparkline: [] });
+    const { pages } = await readPdf(await writtenReport(madeContent([row]), { template: builtInTemplate('capability-list') }));
+    const text = pages.join(' ');
+    for (const number of ['−100,000,000.5', '0.123456799']) expect(text).toContain(number);
+  });
+
+  it('says once that there are no values', async () => {
+    const detail = madeDetail(0);
+    const empty = { ...detail, summary: { ...detail.summary, count: 0, notes: ['There are no values.'] } };
+    const content = madeContent([detail.characteristic], { withDetails: [empty] });
+    const { pages } = await readPdf(await writtenReport(content, { template: builtInTemplate('characteristic') }));
+    expect(pages.join(' ').match(/There are no values/g)).toEqual(['There are no values']);
+  });
+
+  it('names characteristics of alarms without the part, which the title names', async () => {
+    const about = { uuid: 'a', state: 'raised', kind: 'tolerance', partUuid: 'p', partPath: 'PP:/Pump/Housing/' } as const;
+    const alarm: Alarm = {
+      ...about,
+      characteristicPath: 'PPCC:/Pump/Housing/Bore/Depth/',
+      raised: '2026-03-02T08:00:00.000Z',
+      points: 1,
+      muted: false,
+      old: false,
+    };
+    const content = madeContent([], { withAlarms: [alarm] });
+    const { pages } = await readPdf(await writtenReport(content, { template: builtInTemplate('alarms') }));
+    expect(pages.join(' ')).toContain('Bore / Depth');
+    expect(pages.join(' ')).not.toContain('Housing / Bore');
   });
 
   it('says which characters its font lacks', async () => {

@@ -49,7 +49,7 @@ export async function writeReport(
       isLandscape: template.orientation === 'landscape',
       fonts,
       pageWords: [t.page, t.of],
-      foot: `${title}: ${name}, ${periodText({ request, locale, t })}`,
+      foot: [`${title}: ${name}`, periodText({ request, locale, t })],
     },
     output,
   );

@@ -39,8 +39,8 @@ export interface PaperOptions {
   fonts: FontFiles;
   /** Words around the number of a page and their count, such as `page` and `of`. */
   pageWords: readonly [page: string, of: string];
-  /** Text at the left of each foot. */
-  foot: string;
+  /** Texts at the left of each foot; the first is cut where both do not fit. */
+  foot: readonly [subject: string, period: string];
 }
 
 export interface TextOptions {
@@ -176,6 +176,14 @@ export class Paper {
     return this.faces[face].linesOf(text, width / size);
   }
 
+  /** Cuts a text that is wider than its room. */
+  private cut(text: string, width: number, look: TextOptions): string {
+    if (this.widthOf(text, look) <= width) return text;
+    const characters = [...text];
+    while (characters.length > 0 && this.widthOf(`${characters.join('')}…`, look) > width) characters.pop();
+    return `${characters.join('')}…`;
+  }
+
   text(text: string, x: number, y: number, options: TextOptions = {}): void {
     const { size = BODY_SIZE, face = REGULAR, color = INK, align = 'start' } = options;
     if (text === '') return;
@@ -211,8 +219,9 @@ export class Paper {
     const [pageWord, of] = this.options.pageWords;
     const number = `${pageWord} ${this.pages} ${of} `;
     this.rule(y - 14, { x1: left, x2: right });
-    const room = right - left - 120;
-    this.text(this.linesOf(this.options.foot, room, look)[0] ?? '', left, y - 3, look);
+    const [subject, period] = this.options.foot;
+    const room = right - left - 120 - this.widthOf(`, ${period}`, look);
+    this.text(`${this.cut(subject, room, look)}, ${period}`, left, y - 3, look);
     const at = right - TOTAL_ROOM;
     this.text(number, at, y - 3, { ...look, align: 'end' });
     (page as unknown as { xobjects: Record<string, unknown> }).xobjects[TOTAL] = this.total;

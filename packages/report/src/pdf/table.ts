@@ -31,6 +31,8 @@ const PADDING = 6;
 /** Room that columns which share what is left get at least, points. */
 const MIN_SHARED = 90;
 const LEADING = 1.3;
+/** Smallest part of its size in which a number still stands in one line. */
+const MIN_FIT = 0.55;
 const HEAD_SIZE = 7;
 /** Rows up to which each cell is an element of the document; beyond it, the rows of a page are one: the tags would outgrow the table. */
 const MAX_TAGGED_ROWS = 2000;
@@ -87,8 +89,14 @@ export async function drawTable<Row>(
     const cells = placed.map(({ column, width }) => {
       const cell = column.cell(row);
       const indent = cell.indent ?? 0;
+      const room = width - PADDING - indent;
       const look: { size: number; face: Face } = { size, face: cell.isStrong === true ? STRONG : REGULAR };
-      return { cell, indent, look, lines: cell.text === '' ? [''] : paper.linesOf(cell.text, width - PADDING - indent, look) };
+      if (column.align === 'end') {
+        // A number in two lines is read as two; it gets smaller instead.
+        const fit = room / paper.widthOf(cell.text, look);
+        if (fit < 1 && fit >= MIN_FIT) return { cell, indent, look: { ...look, size: size * fit }, lines: [cell.text] };
+      }
+      return { cell, indent, look, lines: cell.text === '' ? [''] : paper.linesOf(cell.text, room, look) };
     });
     const height = Math.max(...cells.map(({ lines }) => lines.length)) * size * LEADING + 4.5;
     if (height > paper.room) {

@@ -8,6 +8,12 @@ interface EmbeddedFont {
 
 /** Stands for a character that the font lacks. */
 const REPLACEMENT = '?';
+/** A letter of a script that is written from right to left. */
+const RIGHT_TO_LEFT = '[\\p{Script=Arabic}\\p{Script=Hebrew}]';
+/** Such letters, and what stands between two of them and is no letter of another script. */
+const RUN = new RegExp(`${RIGHT_TO_LEFT}(?:(?:${RIGHT_TO_LEFT}|\\P{L})*${RIGHT_TO_LEFT})?`, 'gu');
+/** Words and numbers of a run; numbers are written from left to right. */
+const PIECES = /\s+|\d+(?:[.,]\d+)*|[^\s\d]+/gu;
 /** Advance widths are given in thousandths of the size. */
 const UNITS = 1000;
 
@@ -39,14 +45,14 @@ export class TextFace {
   /** Codes of the glyphs in hexadecimal digits. */
   encode(text: string): string {
     let codes = '';
-    for (const character of text) codes += this.glyphOf(character).code;
+    for (const piece of piecesOf(text)) codes += this.glyphOf(piece).code;
     return codes;
   }
 
   /** @returns the width in parts of the size */
   widthOf(text: string): number {
     let width = 0;
-    for (const character of text) width += this.glyphOf(character).width;
+    for (const piece of piecesOf(text)) width += this.glyphOf(piece).width;
     return width;
   }
 
@@ -84,17 +90,36 @@ export class TextFace {
     return lines;
   }
 
-  private glyphOf(character: string) {
-    const known = this.glyphs.get(character);
+  /** @param piece a character, or a word whose letters the library joins and reverses */
+  private glyphOf(piece: string) {
+    const known = this.glyphs.get(piece);
     if (known) return known;
-    const isKnown = this.font.font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0);
-    if (!isKnown) this.onMissing(character);
-    const [codes, positions] = this.font.encode(isKnown ? character : REPLACEMENT);
+    let shown = '';
+    for (const character of piece) {
+      const isKnown = this.font.font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0);
+      if (!isKnown) this.onMissing(character);
+      shown += isKnown ? character : REPLACEMENT;
+    }
+    const [codes, positions] = this.font.encode(shown);
     const glyph = {
       code: codes.join(''),
       width: positions.reduce((sum, { advanceWidth }) => sum + advanceWidth, 0) / UNITS,
     };
-    this.glyphs.set(character, glyph);
+    this.glyphs.set(piece, glyph);
     return glyph;
   }
+}
+
+/** Divides a text into what is drawn from left to right: characters, and words of scripts that are written from right to left. */
+function* piecesOf(text: string): Generator<string> {
+  let end = 0;
+  for (const { 0: run, index } of text.matchAll(RUN)) {
+    yield* text.slice(end, index);
+    for (const piece of (run.match(PIECES) ?? []).reverse()) {
+      if (/^[\s\d]/u.test(piece)) yield* piece;
+      else yield piece;
+    }
+    end = index + run.length;
+  }
+  yield* text.slice(end);
 }

@@ -2,7 +2,11 @@ import { decimalsOf, readRule, ruleMeaning } from '@sinebar/charts';
 import type { Alarm } from '@sinebar/contracts';
 import { drawHeading, drawTable, drawText, type Column } from '../pdf/table.ts';
 import { OUT } from '../pdf/paper.ts';
+import type { ReportContent } from '../report-content.ts';
 import { localText, type Writing } from './written.ts';
+
+/** What texts of alarms are made with. */
+type AlarmWriting = Pick<Writing, 'locale' | 't'> & { readonly content: Pick<ReportContent, 'part'> };
 
 const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
@@ -21,7 +25,7 @@ export async function drawAlarms(
 }
 
 /** Makes the columns of a table of alarms. */
-export function alarmColumns(names: readonly string[], writing: Pick<Writing, 'locale' | 't'>): Column<Alarm>[] {
+export function alarmColumns(names: readonly string[], writing: AlarmWriting): Column<Alarm>[] {
   const { t } = writing;
   return names.map((name) => {
     const known = name as keyof typeof SIZES;
@@ -50,13 +54,13 @@ const SIZES = {
 export type AlarmColumn = keyof typeof SIZES;
 
 /** Text of a cell about an alarm; the empty text for what it does not have. */
-export function alarmText(name: AlarmColumn, alarm: Alarm, { locale, t }: Pick<Writing, 'locale' | 't'>): string {
+export function alarmText(name: AlarmColumn, alarm: Alarm, { locale, t, content }: AlarmWriting): string {
   const { formats } = locale;
   switch (name) {
     case 'raised':
       return formats.dateTime(alarm.raised);
     case 'characteristic':
-      return namesOf(alarm.characteristicPath ?? alarm.partPath);
+      return namesBelow(content.part.names, alarm.characteristicPath ?? alarm.partPath);
     case 'what':
       return whatText(alarm, { locale, t });
     case 'value':
@@ -96,13 +100,11 @@ function duration(milliseconds: number, { locale: { formats }, t }: Pick<Writing
   return hours < 2 * DAY_HOURS ? t.hours(formats.count(hours)) : t.days(formats.count(Math.round(hours / DAY_HOURS)));
 }
 
-/** Names of a path with its type marker, without the outermost part, which the title names. */
-function namesOf(path: string): string {
-  return (
-    path
-      .replace(/^[PC]*:\//, '')
-      .match(/(?:\\.|[^\\/])+/g)
-      ?.map((name) => name.replaceAll(/\\(.)/g, '$1'))
-      .join(' / ') ?? ''
-  );
+/** Names of a path with its type marker, without those of the part, which the title names; at least the last one. */
+function namesBelow(part: readonly string[], path: string): string {
+  const names = path.replace(/^[PC]*:\//, '').match(/(?:\\.|[^\\/])+/g) ?? [];
+  return names
+    .slice(Math.min(part.length, names.length - 1))
+    .map((name) => name.replaceAll(/\\(.)/g, '$1'))
+    .join(' / ');
 }

@@ -63,8 +63,10 @@ async function drawCharacteristic(writing: Writing, detail: ReportDetail, charts
   drawFacts(paper, [...facts, ...figuresOf(writing, detail), { name: t.period, text: periodText(writing) }], FACTS_IN_ROW);
   paper.gap(6);
   if (summary.count === 0) drawText(paper, t.noValues, { color: FAINT });
-  else drawCharts(writing, detail, charts);
-  for (const note of summary.notes ?? []) drawText(paper, note, { color: FAINT });
+  else {
+    drawCharts(writing, detail, charts);
+    for (const note of summary.notes ?? []) drawText(paper, note, { color: FAINT });
+  }
   if (notes.length > 0) {
     drawHeading(paper, t.notes, 3);
     for (const { text, causeText, from, time } of notes) {
