@@ -224,9 +224,9 @@ export async function raiseAlarms(writing: AlarmWriting, alarms: readonly NewAla
   return raised;
 }
 
-/** Adds points to open alarms. An alarm that was too old to be told is told once it goes on now. */
+/** Adds points to open alarms. An alarm that was too old to be told, or of a planned stop, is told once it goes on now, behind the stop. */
 export async function extendAlarms(writing: AlarmWriting, extensions: readonly AlarmExtension[]): Promise<void> {
-  const { session } = writing;
+  const { session, isMuted } = writing;
   for await (const slice of inTurns(extensions)) {
     await addPoints(session, slice);
     const rows = slice.map(({ alarm, firstTime, newest, isOld }) => ({
@@ -245,15 +245,19 @@ export async function extendAlarms(writing: AlarmWriting, extensions: readonly A
          last_at = CASE WHEN x.is_newer THEN to_timestamp(x.time / 1000) ELSE last_at END,
          last_measurement_id = CASE WHEN x.is_newer THEN x.measurement ELSE last_measurement_id END,
          last_value = CASE WHEN x.is_newer THEN x.value ELSE last_value END, detail = CASE WHEN x.is_newer THEN x.detail ELSE alarm.detail END,
-         is_old = alarm.is_old AND x.is_old
+         is_old = alarm.is_old AND x.is_old, is_muted = alarm.is_muted AND ($9 OR x.is_old)
        FROM unnest($1::bigint[], $2::bool[], $3::float8[], $4::bigint[], $5::float8[], $6::json[], $7::bool[], $8::float8[])
          AS x (id, is_newer, time, measurement, value, detail, is_old, first)
        WHERE alarm.id = x.id`,
-      columnsOf(rows, 'id', 'isNewer', 'time', 'measurement', 'value', 'detail', 'isOld', 'firstTime'),
+      [...columnsOf(rows, 'id', 'isNewer', 'time', 'measurement', 'value', 'detail', 'isOld', 'firstTime'), isMuted],
       { name: 'alarm-extend' },
     );
-    const begun = slice.flatMap(({ alarm, isOld }) => (alarm.isOld && !isOld ? [{ ...alarm, isOld }] : []));
-    await addNotices(writing, begun, 'raised');
+    const begun = slice.filter(({ alarm, isOld }) => !isTold(alarm) && !isOld && !(alarm.isMuted && isMuted));
+    await addNotices(
+      writing,
+      begun.map(({ alarm }) => ({ ...alarm, isOld: false, isMuted: false })),
+      'raised',
+    );
     session.announce(
       alarmChanges(
         'AlarmChanged',
@@ -365,13 +369,17 @@ async function addSteps(writing: AlarmWriting, alarms: readonly OpenAlarm[], sta
 }
 
 async function addNotices({ session, at }: AlarmWriting, alarms: readonly OpenAlarm[], state: AlarmState): Promise<void> {
-  const told = alarms.filter(({ isMuted, isOld }) => !isMuted && !isOld).map(({ id }) => id);
+  const told = alarms.filter(isTold).map(({ id }) => id);
   if (told.length === 0) return;
   await session.query(
     'INSERT INTO alarm_notice (alarm_id, state, at) SELECT id, $2, $3 FROM unnest($1::bigint[]) AS id',
     [told, state, at],
     { name: 'alarm-notice' },
   );
+}
+
+function isTold({ isMuted, isOld }: OpenAlarm): boolean {
+  return !isMuted && !isOld;
 }
 
 function announced({ part }: AlarmWriting, alarms: readonly OpenAlarm[]): AnnouncedAlarm[] {

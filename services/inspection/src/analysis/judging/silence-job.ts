@@ -74,9 +74,11 @@ export class SilenceJob extends BackgroundJob {
     const candidates = silent.filter(
       ({ item, measurement }) => item.silence !== null && alarms.get(item.id)?.measurementId !== measurement.id,
     );
+    const stops = await readStops(session, candidates, nowMs);
     const areDue = await mapInTurns(candidates, ({ item, measurement }) => {
       const most = millisecondsOf(item.silence!);
-      return elapsed(measurement.time, nowMs, most) >= most;
+      const fromMs = Math.max(measurement.time, stops.get(item.id) ?? -Infinity);
+      return fromMs < nowMs && elapsed(fromMs, nowMs, most) >= most;
     });
     return { due: candidates.filter((_, i) => areDue[i]), ended };
   }
@@ -188,6 +190,19 @@ async function readLast(session: Session, items: readonly WatchedItem[]): Promis
 }
 
 const TIME = 'extract(epoch FROM least(coalesce(m.measured_at, m.created), m.created))::float8 * 1000';
+
+/** Reads when the planned stops end that have begun: nothing is measured then, so silence counts from their end. */
+async function readStops(session: Session, silent: readonly Silent[], nowMs: number): Promise<Map<number, number>> {
+  if (silent.length === 0) return new Map();
+  const rows = await session.query<{ item: number; endMs: number }>(
+    `SELECT item.id AS item, extract(epoch FROM max(mute.until_at))::float8 * 1000 AS "endMs"
+     FROM alarm_mute mute JOIN plan_item part ON part.id = mute.part_id JOIN plan_item item ON starts_with(item.path, part.path)
+     WHERE item.id = ANY($1::int[]) AND mute.from_at <= $2 GROUP BY item.id`,
+    [silent.map(({ item }) => item.id), new Date(nowMs)],
+    { name: 'silence-stops' },
+  );
+  return new Map(rows.map(({ item, endMs }) => [item, endMs]));
+}
 
 /** Reads the newest alarm of silence of each item. */
 async function readSilenceAlarms(
