@@ -13,6 +13,7 @@ import { ArchiveReader } from './archive.ts';
 import { Conflicts } from './conflicts.ts';
 import { exportCommand } from './export-command.ts';
 import { importArchive } from './import-archive.ts';
+import { planStop } from './import-alarms.ts';
 import { importCommand } from './import-command.ts';
 
 const [LINE, BORE, DEPTH, SUBSCRIPTION] = Array.from({ length: 4 }, () => randomUUID()) as [string, string, string, string];
@@ -179,6 +180,28 @@ it('an import that breaks off before the alarms is completed by another run [D12
   expect(await to.client.alarms.mutes()).toEqual([]);
   expect((await imported('line.zip')).stdout).toBe('Created 0 parts, 0 characteristics, 0 measurements, 0 files, 4 alarms.\n');
   expect(await alarmsOf(to)).toEqual(expected);
+});
+
+it('an import keeps a short stop going, and ends it, where the clock of the server is six hours ahead [D12.13]', async () => {
+  const aheadMs = DAY_MS / 4;
+  const { alarms } = to.client;
+  const mute: typeof alarms.mute = async (stop, options) => {
+    const until = new Date(Date.parse(String(stop.until)) - aheadMs).toISOString();
+    const answer = await alarms.mute({ ...stop, until }, options);
+    return { ...answer, from: new Date(Date.parse(answer.from) + aheadMs).toISOString() };
+  };
+  const client = { alarms: { mute, unmute: (uuid: string) => alarms.unmute(uuid) } } as unknown as SinebarClient;
+  const archive = await ArchiveReader.open(join(root, 'line.zip'));
+  const work = { client, archive, conflicts: new Conflicts(), progress: SILENT_PROGRESS, signal: new AbortController().signal };
+  const readStops = async () => (await alarms.mutes()).map(({ uuid, until }) => ({ uuid, leftMs: Date.parse(until) - Date.now() }));
+  const end = await planStop(work, { stopMs: 2 * MINUTE_MS, renewalMs: 200 });
+  archive.close();
+  const first = await readStops();
+  expect(first.map(({ leftMs }) => leftMs <= 2 * MINUTE_MS)).toContain(true);
+  await eventually(async () => (await readStops()).every(({ uuid }) => first.every((stop) => stop.uuid !== uuid)));
+  expect((await readStops()).some(({ leftMs }) => leftMs > MINUTE_MS)).toBe(true);
+  await end?.();
+  expect(await readStops()).toEqual([]);
 });
 
 const countsOf = async (name: string) => {

@@ -7,8 +7,11 @@ import { isForbidden } from './forbidden.ts';
 import type { Import } from './import-checks.ts';
 
 const REASON = 'Import of an archive: its alarms are told by the server that it comes from.';
-/** Longest stop that a killed import leaves behind. */
-const STOP_MS = 12 * 3_600_000;
+/** Longest stop that a killed import leaves behind. One that goes on plans the next before this one ends. */
+const STOP_MS = 15 * 60_000;
+const RENEWAL_MS = 3 * 60_000;
+/** The first stop tells the time of the server, from which the clock here may differ, and is replaced at once. */
+const FIRST_STOP_MS = 12 * 3_600_000;
 /** Alarms of one request. */
 const ALARMS = 100;
 const POLL_MS = 500;
@@ -25,20 +28,44 @@ export async function findMissingAlarms({ client, archive, signal }: Import): Pr
 }
 
 /**
- * Plans a stop of the imported part, so that nobody is told of its values, whose alarms the archive has.
+ * Plans a stop of the imported part until it is ended, so that nobody is told of its values, whose alarms the archive has.
  * @returns the end of the stop; `undefined` where the user may not plan one
  */
-export async function planStop({ client, archive, signal }: Import): Promise<(() => Promise<void>) | undefined> {
+export async function planStop(
+  { client, archive, signal }: Import,
+  { stopMs = STOP_MS, renewalMs = RENEWAL_MS } = {},
+): Promise<(() => Promise<void>) | undefined> {
   if (!hasAlarms(archive)) return undefined;
   const partPath = unmarked(archive.manifest.path);
+  let current: string | undefined;
+  let aheadMs = 0;
+  const plan = async () => {
+    const before = current;
+    const until = new Date(Date.now() + aheadMs + (before === undefined ? FIRST_STOP_MS : stopMs)).toISOString();
+    const { uuid, from } = await client.alarms.mute({ partPath, until, reason: REASON }, { signal });
+    current = uuid;
+    aheadMs = Date.parse(from) - Date.now();
+    if (before !== undefined) await client.alarms.unmute(before);
+  };
   try {
-    const until = new Date(Date.now() + STOP_MS).toISOString();
-    const { uuid } = await client.alarms.mute({ partPath, until, reason: REASON }, { signal });
-    return () => client.alarms.unmute(uuid);
+    await plan();
+    await plan();
   } catch (error) {
     if (isForbidden(error)) return undefined;
     throw error;
   }
+  const ended = new AbortController();
+  const renewing = renew(plan, renewalMs, AbortSignal.any([signal, ended.signal]));
+  return async () => {
+    ended.abort();
+    await renewing;
+    await client.alarms.unmute(current!);
+  };
+}
+
+/** Plans a stop again and again. A failed request has others behind it before the stop ends. */
+async function renew(plan: () => Promise<void>, renewalMs: number, signal: AbortSignal): Promise<void> {
+  while (await sleep(renewalMs, true, { signal }).catch(() => false)) await plan().catch(() => undefined);
 }
 
 /**
