@@ -41,6 +41,14 @@ describeUnless(hasPython ? undefined : 'needs python3', 'the program in Python o
     expect((await send('second', `whsec_${Buffer.alloc(32, 6).toString('base64')}`)).answer).toBe('The receiver answered 401.');
     expect((await send('third', SECRET, new Date(Date.now() - 600_000))).answer).toBe('The receiver answered 401.');
   });
+
+  it.each([
+    { 'webhook-timestamp': '\u00b2', 'webhook-signature': 'v1,' },
+    { 'webhook-timestamp': `${Math.floor(Date.now() / 1000)}`, 'webhook-signature': 'v1,\u00e9' },
+    {},
+  ])('answers 401 to the headers %j', async (headers: Record<string, string>) => {
+    expect((await fetch(url, { method: 'POST', body: BODY, headers })).status).toBe(401);
+  });
 });
 
 /** Finds a port that nobody listens on. */
