@@ -10,6 +10,8 @@ import { run, runWithProgress } from './command.mjs';
  */
 export const TOOLS = process.env.ENGINE_TOOLS || join(ROOT, '../shared/tools');
 const MAKE_IMAGES = join(TOOLS, 'containers/make-base-images');
+/** Image of Debian from which that tool makes others. */
+const TOOL_DEBIAN = 'stand-in/bookworm';
 const KUBE_UP = join(TOOLS, 'cluster/kube-up');
 const KUBE_DOWN = join(TOOLS, 'cluster/kube-down');
 /** Time that one of the programs may take: the first time it builds much. */
@@ -39,7 +41,7 @@ export async function prepareDocker(folder = ROOT) {
   if (why === undefined && missingImages(folder).length === 0) return undefined;
   if (existsSync(MAKE_IMAGES) && isRoot()) {
     console.error(`Making the base images with ${MAKE_IMAGES}`);
-    return (await runTool([MAKE_IMAGES, folder])).why ?? whyNoDocker();
+    return (await makeBaseImages(folder)) ?? whyNoDocker();
   }
   if (why !== undefined) return existsSync(MAKE_IMAGES) ? `${why}; ${MAKE_IMAGES} needs root` : why;
   for (const image of missingImages(folder)) {
@@ -47,6 +49,18 @@ export async function prepareDocker(folder = ROOT) {
     if (status !== 0) return `the image ${image} cannot be pulled: ${lastLine(stderr)}`;
   }
   return undefined;
+}
+
+/** @returns why the tool has failed */
+async function makeBaseImages(folder) {
+  const { why } = await runTool([MAKE_IMAGES, folder]);
+  if (why === undefined || !isPresent(TOOL_DEBIAN)) return why;
+  // Node needs a library since version 25 that the Debian of the tool lacks. The tool keeps an image that is there.
+  const input = `FROM ${TOOL_DEBIAN}\nRUN apt-get update && apt-get install --yes --no-install-recommends libatomic1\n`;
+  const options = { input, encoding: 'utf8', timeout: 600_000, env: { ...process.env, DOCKER_BUILDKIT: '0' } };
+  const { status, stderr } = spawnSync('docker', ['build', '--network', 'host', '--tag', TOOL_DEBIAN, '-'], options);
+  if (status !== 0) return `${why}; libatomic1 could not be added to ${TOOL_DEBIAN}: ${lastLine(stderr)}`;
+  return (await runTool([MAKE_IMAGES, folder])).why;
 }
 
 /** Runs a program that may leave servers running. @returns what it prints, and why it failed */

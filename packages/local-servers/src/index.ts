@@ -13,7 +13,17 @@ export { startNatsCluster, type NatsCluster } from './nats-cluster.ts';
 export { onFreePort, startServer } from './folder-server.ts';
 export { greetsWithJetStream } from './nats.ts';
 export { chooseFreePort } from './ports.ts';
-export { findInstalled, findProgram, HELM, NATS_SERVER, ProgramMissingError, PROMTOOL, VERSITYGW, type ProgramSource } from './programs.ts';
+export {
+  findInstalled,
+  findProgram,
+  HELM,
+  NATS_SERVER,
+  PROMETHEUS,
+  ProgramMissingError,
+  PROMTOOL,
+  VERSITYGW,
+  type ProgramSource,
+} from './programs.ts';
 export { defaultRunsFolder, openRunFolder, type RunFolder } from './run-folder.ts';
 export type { RunningServer } from './supervisor.ts';
 export { startVersitygw } from './versitygw.ts';

@@ -78,6 +78,9 @@ export const PROMTOOL: ProgramSource = {
   hasDirectives: true,
 };
 
+/** Reads metrics and evaluates the alert rules, in the tests of the engines; of the version of promtool, and without its pages. */
+export const PROMETHEUS: ProgramSource = { ...PROMTOOL, name: 'prometheus', goPackage: 'github.com/prometheus/prometheus/cmd/prometheus' };
+
 /** Thrown when a program is missing and cannot be built; the message gives the reason. */
 export class ProgramMissingError extends Error {
   override readonly name = 'ProgramMissingError';

@@ -49,10 +49,11 @@ export function rawDataMetrics(metrics: Metrics, { database, spool, uploads, obj
   });
 }
 
+/** Counts the removals that are due, and those that wait for another attempt: the due time of these lies ahead. */
 async function dueRemovals(database: Database): Promise<number> {
   const options = { signal: AbortSignal.timeout(TIMEOUT_MS), statementTimeoutMs: TIMEOUT_MS };
   const [row] = await database.read(options, (session) =>
-    session.query<{ due: number }>('SELECT count(*)::float8 AS due FROM blob_removal WHERE due <= statement_timestamp()'),
+    session.query<{ due: number }>('SELECT count(*)::float8 AS due FROM blob_removal WHERE due <= statement_timestamp() OR attempts > 0'),
   );
   return row?.due ?? 0;
 }
