@@ -6,10 +6,17 @@ import { eventually, reportFigures } from '@sinebar/testing';
 import { runAcceptance } from '../support/acceptance.ts';
 import { ComposeStack } from '../support/compose-stack.ts';
 import { describeWithDocker } from '../support/engines.ts';
-import { Load } from '../support/load.ts';
+import { Load, send } from '../support/load.ts';
+import { raiseAlarm } from '../support/raise-alarm.ts';
 
 const MINUTES = 60_000;
 const COMMAND_TIMEOUT_MS = 5 * MINUTES;
+/** Acceptance tests that leave rows. */
+const SPECS = ['slice', 'file-targets'];
+/** The restored position is empty on purpose: the raw-data service reads all parts again. */
+const NOT_RESTORED = ['raw_data.follow_position'];
+/** Positions, times and counts that the services keep by themselves (docs/backup.md). */
+const KEPT_BY_SERVICES = [...NOT_RESTORED, 'inspection.figure_state', 'inspection.statistics', 'raw_data.part'];
 const WRITERS = ['proxy', 'inspection', 'raw-data', 'events'];
 
 interface Manifest {
@@ -27,6 +34,11 @@ describeWithDocker('a scheduled backup of the compose file', () => {
   const names = () => readdirSync(backups).filter((name) => /^\d{4}-\d\d-\d\dT\d{4}Z$/.test(name));
   const manifest = (name: string) => JSON.parse(readFileSync(join(backups, name, 'manifest.json'), 'utf8')) as Manifest;
   const tools = (...args: string[]) => stack.compose(['run', '--rm', '--no-TTY', 'tools', ...args], COMMAND_TIMEOUT_MS);
+  async function post(path: string, body: unknown): Promise<void> {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await send(stack.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${answer.body.toString().slice(0, 500)}`);
+  }
   /** Returns the tables and sequences whose contents differ between two backups. */
   function differences(first: string, second: string): string[] {
     const contents = (name: string) => {
@@ -45,7 +57,12 @@ describeWithDocker('a scheduled backup of the compose file', () => {
     // The user of the container is another one than that of this test.
     chmodSync(backups, 0o777);
     stack = await ComposeStack.up({ env: { COMPOSE_PROFILES: 'backup', SINEBAR_BACKUP_DIR: backups } });
-    expect((await runAcceptance('slice', stack.url)).failures).toEqual([]);
+    for (const spec of SPECS) expect((await runAcceptance(spec, stack.url)).failures).toEqual([]);
+    await raiseAlarm(post);
+    await eventually(async () => ((await (await fetch(`${stack.url}/alarmServiceRest/alarms`)).json()) as unknown[]).length > 0, {
+      timeoutMs: MINUTES,
+      describe: 'an alarm',
+    });
     const load = await Load.start(stack.url);
     await load.acknowledges(150);
     expect((await load.stop()).failures).toEqual([]);
@@ -77,7 +94,7 @@ describeWithDocker('a scheduled backup of the compose file', () => {
       await stack.down({ volumes: true });
       await tools('restore', scheduled, '--replace-event-stream');
       await tools('backup', 'restored');
-      expect(differences(scheduled, 'restored')).toEqual([]);
+      expect(differences(scheduled, 'restored')).toEqual(NOT_RESTORED);
       expect(manifest('restored').files).toEqual(manifest(scheduled).files);
     },
     12 * MINUTES,
@@ -89,7 +106,7 @@ describeWithDocker('a scheduled backup of the compose file', () => {
       await stack.start();
       await stack.compose(['stop', ...WRITERS]);
       await tools('backup', 'started');
-      expect(differences(scheduled, 'started')).toEqual(['raw_data.follow_position']);
+      expect(differences(scheduled, 'started').filter((name) => !KEPT_BY_SERVICES.includes(name))).toEqual([]);
       expect(manifest('started').files).toEqual(manifest(scheduled).files);
     },
     10 * MINUTES,

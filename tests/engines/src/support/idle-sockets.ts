@@ -14,7 +14,7 @@ export class IdleSockets {
   }
 }
 
-function join({ hostname, port, host }: URL, authorization: string): Promise<Socket> {
+function join({ hostname, port }: URL, authorization: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);
     let text = '';
@@ -31,7 +31,7 @@ function join({ hostname, port, host }: URL, authorization: string): Promise<Soc
     socket.write(
       [
         'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1',
-        `Host: ${host}`,
+        'Host: localhost',
         `Authorization: ${authorization}`,
         'Connection: Upgrade',
         'Upgrade: websocket',
