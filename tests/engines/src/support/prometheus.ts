@@ -89,7 +89,7 @@ export class Prometheus {
   }
 
   /** Waits until all these alerts fire. */
-  async fires(alerts: readonly string[], timeoutMs = 120_000): Promise<void> {
+  async fires(alerts: readonly string[], timeoutMs = 240_000): Promise<void> {
     const fired = new Set<string>();
     await eventually(
       async () => {
