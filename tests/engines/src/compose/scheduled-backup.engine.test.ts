@@ -15,8 +15,15 @@ const COMMAND_TIMEOUT_MS = 5 * MINUTES;
 const SPECS = ['slice', 'file-targets'];
 /** The restored position is empty on purpose: the raw-data service reads all parts again. */
 const NOT_RESTORED = ['raw_data.follow_position'];
-/** Positions, times and counts that the services keep by themselves (docs/backup.md). */
-const KEPT_BY_SERVICES = [...NOT_RESTORED, 'inspection.figure_state', 'inspection.statistics', 'raw_data.part'];
+/** Positions, times, counts and queues that the services keep by themselves (docs/backup.md). */
+const KEPT_BY_SERVICES = [
+  ...NOT_RESTORED,
+  'inspection.assessment_change_id_seq',
+  'inspection.assessment_lease',
+  'inspection.figure_state',
+  'inspection.statistics',
+  'raw_data.part',
+];
 const WRITERS = ['proxy', 'inspection', 'raw-data', 'events'];
 
 interface Manifest {
