@@ -10,10 +10,10 @@ import { eventually } from '@sinebar/testing';
 import { ComposeStack, freePorts, ROOT } from '../support/compose-stack.ts';
 import { docker } from '../support/docker.ts';
 import { describeWithDocker } from '../support/engines.ts';
-import { IdleSockets } from '../support/idle-sockets.ts';
+import { IdleSockets } from '../support/alerts/idle-sockets.ts';
 import { send } from '../support/load.ts';
-import { raiseAlarm } from '../support/raise-alarm.ts';
-import { Prometheus, writeConfiguration } from '../support/prometheus.ts';
+import { raiseAlarm } from '../support/alerts/raise-alarm.ts';
+import { Prometheus, writeConfiguration } from '../support/alerts/prometheus.ts';
 
 const MIB = 2 ** 20;
 const SPOOL_BYTES = 32 * MIB;

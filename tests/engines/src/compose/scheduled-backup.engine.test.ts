@@ -7,7 +7,7 @@ import { runAcceptance } from '../support/acceptance.ts';
 import { ComposeStack } from '../support/compose-stack.ts';
 import { describeWithDocker } from '../support/engines.ts';
 import { Load, send } from '../support/load.ts';
-import { raiseAlarm } from '../support/raise-alarm.ts';
+import { raiseAlarm } from '../support/alerts/raise-alarm.ts';
 
 const MINUTES = 60_000;
 const COMMAND_TIMEOUT_MS = 5 * MINUTES;

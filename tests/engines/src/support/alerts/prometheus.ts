@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@sinebar/testing';
 import { parse, stringify } from 'yaml';
-import { ROOT } from './compose-stack.ts';
+import { ROOT } from '../compose-stack.ts';
 
 const OBSERVABILITY = join(ROOT, 'infra/observability');
 /** Seconds that stand for a minute of the rules. */
