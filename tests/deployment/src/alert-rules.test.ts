@@ -64,6 +64,13 @@ const disk = (fires: string, quiet: string, summary: string) =>
 /** The first minute is the Unix epoch: a backup of the time 0 is as old as the test. */
 const CASES: Readonly<Record<string, Case>> = {
   SinebarDown: one(`up{${JOB}}`, '0x60', '1x60', instance, 'a:9464 does not answer'),
+  SinebarAbsent: one(
+    `up{${JOB}}`,
+    '1x10 stale',
+    '1x60',
+    { job: 'sinebar-inspection' },
+    'no process of sinebar-inspection can be found any more',
+  ),
   SinebarServerErrors: {
     series: {
       [`sinebar_http_requests_total{${JOB}, status="503"}`]: '0+6x60',

@@ -307,13 +307,16 @@ describeWithDocker('the alerts of the compose file', () => {
   });
 
   describe('about the services', () => {
-    it.each(['stop', 'pause'])(
-      'fire when one of them is away: %s',
-      async (how) => {
+    it.each([
+      ['stopped', 'SinebarAbsent', 'stop', 'start'],
+      ['frozen', 'SinebarDown', 'pause', 'unpause'],
+    ])(
+      'fire when one of them is %s: %s',
+      async (_, alert, take, giveBack) => {
         await prometheus.fallsSilent(['SinebarAlarmsUntold', 'SinebarStreamNearLimit']);
-        await stack.compose([how, 'events']);
-        await prometheus.fires(['SinebarDown']);
-        await stack.compose([how === 'stop' ? 'start' : 'unpause', 'events']);
+        await stack.compose([take, 'events']);
+        await prometheus.fires([alert]);
+        await stack.compose([giveBack, 'events']);
       },
       10 * MINUTES,
     );

@@ -10,7 +10,8 @@ const MINUTE_S = 8;
 const LONGEST_RANGE_S = 60;
 /** A value that takes longer than 2 s is left out of a scrape, which then takes as long. */
 const SCRAPE_INTERVAL = '4s';
-const FOR = '4s';
+/** Longest time for which a rule must hold. */
+const LONGEST_FOR_S = 16;
 /** Ages that take longer than a test; the others are reached as they are. */
 const SHORTER_AGES: Readonly<Record<string, readonly [string, string]>> = { SinebarAlarmsUntold: ['> 900', '> 60'] };
 const POLL = { intervalMs: 1000 };
@@ -31,7 +32,7 @@ function shortened(rule: Rule): Rule {
   const expr = rule.expr
     .replace(/\[(\d+)m\]/g, (_, minutes: string) => `[${Math.min(Number(minutes) * MINUTE_S, LONGEST_RANGE_S)}s]`)
     .replace(age, shorter);
-  return { ...rule, expr, for: FOR };
+  return { ...rule, expr, for: `${Math.min(parseInt(rule.for) * MINUTE_S, LONGEST_FOR_S)}s` };
 }
 
 /**
@@ -43,7 +44,7 @@ export function writeConfiguration(folder: string, program: string): string[] {
   const { groups } = read('alerts.yml') as Rules;
   const rules = groups.map((group) => ({ ...group, rules: group.rules.map(shortened) }));
   const example = read('prometheus.yml') as { scrape_configs: { dns_sd_configs: object[] }[] };
-  // A changed address of a container is noticed sooner than the rules expect.
+  // The half minute of the default, in the same measure.
   const jobs = example.scrape_configs.map((job) => ({
     ...job,
     dns_sd_configs: job.dns_sd_configs.map((found) => ({ ...found, refresh_interval: SCRAPE_INTERVAL })),
