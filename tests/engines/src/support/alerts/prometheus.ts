@@ -10,8 +10,7 @@ const MINUTE_S = 8;
 const LONGEST_RANGE_S = 60;
 /** A value that takes longer than 2 s is left out of a scrape, which then takes as long. */
 const SCRAPE_INTERVAL = '4s';
-/** Longest time for which a rule must hold. */
-const LONGEST_FOR_S = 16;
+const FOR = '4s';
 /** Ages that take longer than a test; the others are reached as they are. */
 const SHORTER_AGES: Readonly<Record<string, readonly [string, string]>> = { SinebarAlarmsUntold: ['> 900', '> 60'] };
 const POLL = { intervalMs: 1000 };
@@ -32,7 +31,7 @@ function shortened(rule: Rule): Rule {
   const expr = rule.expr
     .replace(/\[(\d+)m\]/g, (_, minutes: string) => `[${Math.min(Number(minutes) * MINUTE_S, LONGEST_RANGE_S)}s]`)
     .replace(age, shorter);
-  return { ...rule, expr, for: `${Math.min(parseInt(rule.for) * MINUTE_S, LONGEST_FOR_S)}s` };
+  return { ...rule, expr, for: FOR };
 }
 
 /**
