@@ -265,7 +265,9 @@ describeWith(['postgres'], 'subscriptions of alarms', () => {
     expect(await paused()).toBe('user');
     expect(messageOf(await send(CHIEF, 'put', `${PATH}/${uuid}`, 409, OWN))).toContain('cannot sign in');
     users.set('oidc:sub:bob', BOB);
-    await inspection.database.write(work(), (session) => session.query(`UPDATE alarm_owner SET seen_at = seen_at - interval '31 days'`));
+    await inspection.database.write(work(), (session) =>
+      session.query('UPDATE alarm_owner SET seen_at = $1', [new Date(Date.now() - 31 * 86_400_000)]),
+    );
     expect(await paused()).toBe('signIn');
     expect(messageOf(await send(CHIEF, 'post', `${PATH}/${uuid}/test`, 409))).toContain('signIn');
     await remove(CHIEF, uuid);

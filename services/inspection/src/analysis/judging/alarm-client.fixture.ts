@@ -1,6 +1,10 @@
+import { advisoryKey } from '@sinebar/database';
 import { eventually } from '@sinebar/testing';
 import { sql } from '../../plan/plan-client.fixture.ts';
 import type { RunningInspection } from '../../running-inspection.fixture.ts';
+
+/** Longest run of the tests of a file. */
+const HELD_MS = 3_600_000;
 
 /** An alarm as it is stored, with the names of its measurements left out. */
 export interface StoredAlarm {
@@ -46,25 +50,34 @@ export function alarmsOf(inspection: RunningInspection, partUuid: string): Promi
   );
 }
 
-/** Records what is to be told from now on: the job that tells it deletes the rows. */
+/**
+ * Keeps what is to be told until the service stops: the job that tells and deletes it waits for a lock.
+ * No trigger records it, since Citus has none on its tables.
+ */
 export async function recordNotices(inspection: RunningInspection): Promise<void> {
-  await sql(
-    inspection,
-    'CREATE TABLE recorded_notice (id int GENERATED ALWAYS AS IDENTITY, alarm_id bigint NOT NULL, state text NOT NULL)',
-  );
-  await sql(
-    inspection,
-    `CREATE FUNCTION record_notice() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-       INSERT INTO recorded_notice (alarm_id, state) VALUES (NEW.alarm_id, NEW.state); RETURN NEW; END $$`,
-  );
-  await sql(inspection, 'CREATE TRIGGER record_notice AFTER INSERT ON alarm_notice FOR EACH ROW EXECUTE FUNCTION record_notice()');
+  const { database, stop } = inspection;
+  const ended = new AbortController();
+  const isHeld = Promise.withResolvers<void>();
+  const holding = database.write({ signal: ended.signal, statementTimeoutMs: HELD_MS }, async (session) => {
+    await session.query(`SELECT pg_advisory_xact_lock(${advisoryKey('alarmNotices')})`);
+    isHeld.resolve();
+    // The transaction must not be idle, which the server ends.
+    await session.query('SELECT pg_sleep($1)', [HELD_MS / 1000]);
+  });
+  const released = holding.catch((error: unknown) => isHeld.reject(error));
+  await isHeld.promise;
+  inspection.stop = async () => {
+    ended.abort();
+    await released;
+    await stop();
+  };
 }
 
 /** Lists what was to be told of the alarms of a part, by state. */
 export async function noticesOf(inspection: RunningInspection, partUuid: string): Promise<string[]> {
   const rows = await sql<{ state: string }>(
     inspection,
-    `SELECT n.state FROM recorded_notice n JOIN alarm a ON a.id = n.alarm_id JOIN plan_item part ON part.id = a.part_id
+    `SELECT n.state FROM alarm_notice n JOIN alarm a ON a.id = n.alarm_id JOIN plan_item part ON part.id = a.part_id
      WHERE part.uuid = '${partUuid}' ORDER BY n.id`,
   );
   return rows.map(({ state }) => state);
