@@ -89,7 +89,9 @@ describe('the page of schedules', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Delete Capability of the line' }));
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete this schedule?' }));
     await userEvent.click(dialog.getByRole('button', { name: 'Delete' }));
-    await waitFor(() => expect(server.requests).toContain('DELETE /reportServiceRest/schedules/1'));
+    const afterDeletion = () => server.requests.slice(server.requests.indexOf('DELETE /reportServiceRest/schedules/1'));
+    await waitFor(() => expect(afterDeletion()).toContain('GET /reportServiceRest/schedules'));
+    expect(afterDeletion().filter((each) => each.includes('/runs'))).toEqual([]);
   });
 
   it('tells how to make the first one, in German too', async () => {

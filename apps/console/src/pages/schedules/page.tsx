@@ -82,7 +82,8 @@ function Schedules() {
           action={t.removeAction}
           onConfirm={async () => {
             await server.reports.deleteSchedule(open.schedule.uuid);
-            await renew();
+            // Its last run is still shown, and cannot be read any more.
+            await queries.invalidateQueries({ queryKey: schedulesQuery(server).queryKey });
           }}
           onClose={() => setOpen(undefined)}
         />
