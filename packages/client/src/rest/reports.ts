@@ -50,12 +50,12 @@ export class Reports {
     return this.connection.json({ method: 'GET', path: '/reportServiceRest/templates', ...(signal && { signal }) });
   }
 
-  /** Makes a report. @returns the file, whose body has not been read. @throws SinebarError 400, 403, 404, 429 */
+  /** Makes a report. @returns the file, whose body has not been read. @throws SinebarError 400, 403, 404, 429, 503 */
   make(order: ReportOrder, { signal }: RequestOptions = {}): Promise<Response> {
     return this.connection.answer({ method: 'POST', path: REPORTS, json: order, ...(signal && { signal }) });
   }
 
-  /** Makes a report in the background and keeps it. @returns its uuid. @throws SinebarError 400, 403, 404, 429 */
+  /** Makes a report in the background and keeps it. @returns its uuid. @throws SinebarError 400, 403, 404, 429, 503 */
   async keep(order: ReportOrder, { signal }: RequestOptions = {}): Promise<string> {
     const json = { ...order, keep: true };
     const { uuid } = await this.connection.json<{ uuid: string }>({ method: 'POST', path: REPORTS, json, ...(signal && { signal }) });

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import { SinebarClient, STAMP_KEYS } from '@sinebar/client';
 import { describeWithChromium, startEmptyProduct } from '@sinebar/testing';
 import { accessibilityProblems, contentShown, launchChromium, openWatchedPage, type WatchedPage } from '@sinebar/testing/browser';
+import { readPdf } from '@sinebar/testing/pdf';
 import type { Browser, Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { START_LIMIT_MS } from './demo-console.fixture.ts';
@@ -36,6 +37,16 @@ describeWithChromium('drawings in the console', () => {
   const open = async (part: string) => {
     await page.goto(`${product.url}/console/parts/${part}/drawing`);
     await contentShown(page);
+  };
+  /** Numbers of the balloons on the drawing of a first article. */
+  const balloonsInReport = async () => {
+    const answer = await client.reports.make({ template: 'first-article', selection: { partUuid: plate }, language: 'en' });
+    const { pages } = await readPdf(new Uint8Array(await answer.arrayBuffer()));
+    const drawn = pages.find((text) => text.includes('Drawing: plate.png')) ?? '';
+    return drawn
+      .replace(/^.*Drawing: plate.png/s, '')
+      .match(/\d+/g)
+      ?.sort();
   };
   const button = (name: string) => page.getByRole('button', { name, exact: true });
 
@@ -124,6 +135,7 @@ describeWithChromium('drawings in the console', () => {
       await page.getByText('Saved.').waitFor();
       const stored = await client.characteristics.get(bore);
       expect(stored.attributes).toMatchObject({ 2110: '19.9', 2111: '20.1', [STAMP_KEYS.isShown]: '1', [STAMP_KEYS.caption]: '1' });
+      expect(await balloonsInReport()).toEqual(['1', '2', '3']);
       await open(plate);
       const link = page.getByRole('link', { name: 'Balloon 1, Bore: above tolerance' });
       const shown = await middleOf(link);
@@ -157,6 +169,7 @@ describeWithChromium('drawings in the console', () => {
       await page.keyboard.press('Enter');
       await button('Undo').waitFor();
       expect(Object.keys((await client.characteristics.get(slot)).attributes).sort()).toEqual(['2110', '2111']);
+      expect(await balloonsInReport()).toEqual(['1', '3']);
       await button('Undo').focus();
       await page.keyboard.press('Enter');
       await slotBalloon.waitFor();

@@ -126,6 +126,42 @@ describeWithChromium('reports of the console', () => {
   );
 
   it(
+    'are repeated by a schedule, which the keyboard alone makes, and which makes one at once',
+    async () => {
+      const press = async (element: Locator) => {
+        await element.focus();
+        await page.keyboard.press('Enter');
+      };
+      await openDialog();
+      await press(page.getByRole('button', { name: 'Repeat…' }));
+      const dialog = page.getByRole('dialog', { name: 'Make this report again and again' });
+      await dialog.getByLabel('Name', { exact: true }).fill('Every Monday');
+      await dialog.getByRole('combobox', { name: 'How often' }).selectOption({ label: 'every week' });
+      await dialog.getByLabel('Time', { exact: true }).fill('06:00');
+      expect(await accessibilityProblems(page, '[role=dialog]')).toEqual([]);
+      await press(dialog.getByRole('button', { name: 'Save' }));
+      await press(page.getByRole('link', { name: 'To the schedules' }));
+
+      const row = page.getByRole('row', { name: 'Every Monday' });
+      await row.getByText(/^every Monday at 06:00$/).waitFor();
+      await row.getByText('nobody; only kept').waitFor();
+      expect(await accessibilityProblems(page, 'main')).toEqual([]);
+      await press(row.getByRole('button', { name: 'Make the report of Every Monday now' }));
+      await row.getByText(/: made$/).waitFor();
+      const [kept] = await demo.client.reports.list();
+      expect(kept).toMatchObject({ state: 'done', partUuid: named('Pump housing').uuid });
+
+      await page.setViewportSize(PHONE);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      await press(row.getByRole('button', { name: 'Delete Every Monday' }));
+      await press(page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }));
+      await page.getByText('No report is made by schedule yet.').waitFor();
+      expect(await demo.client.reports.schedules()).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+
+  it(
     'of a comparison have a page of each characteristic',
     async () => {
       const names = ['Gap A-pillar 01', 'Hole diameter 02'];
