@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NowStatus } from '@sinebar/contracts';
 import { describeUnless } from '@sinebar/testing';
 import { readPdf } from '@sinebar/testing/pdf';
-import { PDFDocument, StandardFonts } from 'pdf-lib';
+import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { madeCharacteristic, madeContent } from './made-content.fixture.ts';
 import type { ReportDrawing } from './report-content.ts';

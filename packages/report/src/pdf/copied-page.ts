@@ -11,7 +11,7 @@ import {
   PDFString,
   type PDFContext,
   type PDFObject,
-} from 'pdf-lib';
+} from '@cantoo/pdf-lib';
 import { rounded } from './paper.ts';
 import type { ReportDocument } from './report-document.ts';
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@sinebar/runtime';
 import { describeUnless } from '@sinebar/testing';
 import { readPdf } from '@sinebar/testing/pdf';
-import { degrees, PDFDocument, PDFName, PDFString, rgb, StandardFonts } from 'pdf-lib';
+import { degrees, PDFDocument, PDFName, PDFString, rgb, StandardFonts } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { IMAGE_LIMITS, PDF_SCRIPT, ThumbnailMaker } from './thumbnail-maker.ts';
 

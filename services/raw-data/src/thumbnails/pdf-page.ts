@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { ParseSpeeds, PDFDocument, PDFName, type PDFPage, type TransformationMatrix } from 'pdf-lib';
+import { ParseSpeeds, PDFDocument, PDFName, type PDFPage, type TransformationMatrix } from '@cantoo/pdf-lib';
 import type { ImageOutcome } from './image-job.ts';
 
 interface Box {
