@@ -1,7 +1,7 @@
 import type { Limits } from '../drawing/tolerance-scale.ts';
 
 /** Most digits after the decimal sign that a figure is shown with. */
-const MAX_DECIMALS = 10;
+export const MAX_DECIMALS = 10;
 /** Digits of a figure that has neither decimal places of its own nor a tolerance. */
 const SIGNIFICANT = 4;
 /** Shown parts of a tolerance: smaller ones do not matter for what it judges. */

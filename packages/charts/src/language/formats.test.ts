@@ -18,6 +18,13 @@ describe('numbers', () => {
     [en.signed(-0.053, 3), '\u22120.053'],
     [en.signed(0.0001, 3), '0.000'],
     [en.percent(0.5), '50\u00A0%'],
+    [de.number(1.7e308), '1,7E308'],
+    [en.number(-1.7e308, 3), '\u22121.7E308'],
+    [en.number(999_999_999_999_999), '999,999,999,999,999'],
+    [en.number(1e-300), '1E\u2212300'],
+    [en.number(2e-12, 10), '2E\u221212'],
+    [en.number(2e-12, 3), '0.000'],
+    [en.number(0, 10), '0.0000000000'],
     [en.size(1_400_000), '1.4\u00A0MB'],
     [en.size(0), '0\u00A0B'],
   ])('%s is written as %s', (written, expected) => {

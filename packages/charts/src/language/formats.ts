@@ -1,11 +1,18 @@
+import { MAX_DECIMALS } from './decimals.ts';
+
 /** A language of the page. */
 export type Language = 'en' | 'de';
 
 const MINUS = '\u2212';
+/** Every whole number below it has its own double. */
+const LEAST_WITH_EXPONENT = 1e15;
 
 /** Numbers, dates and times in one language. Times are in the zone of the browser. */
 export interface Formats {
-  /** A number with a fixed count of decimal places: `20.010`; with a true minus and thousands as the language writes them. */
+  /**
+   * A number with a fixed count of decimal places: `20.010`; with a true minus and thousands as the language writes them. A number that
+   * would have more digits than a double holds has an exponent: `1.7E308`, `2E−12`.
+   */
   number: (value: number, decimals?: number) => string;
   /** A number with its sign: `+0.053`, `−0.2`, `0.0`. */
   signed: (value: number, decimals?: number) => string;
@@ -54,7 +61,9 @@ export function formatsOf(language: Language, now = () => new Date()): Formats {
   const locale = language === 'en' ? 'en-GB' : 'de-DE';
   const decimal = cached((decimals) => new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }));
   const free = new Intl.NumberFormat(locale, { maximumSignificantDigits: 15 });
-  const number = (value: number, decimals?: number) => tidy(decimals === undefined ? free : decimal(decimals), value);
+  const scientific = new Intl.NumberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 15 });
+  const number = (value: number, decimals?: number) =>
+    tidy(needsExponent(value, decimals) ? scientific : decimals === undefined ? free : decimal(decimals), value);
   const dates = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(locale, options);
     return (at: Date | string) => format.format(new Date(at));
@@ -103,9 +112,15 @@ export function formatsOf(language: Language, now = () => new Date()): Formats {
   };
 }
 
+/** Whether a number is too large for its digits, or too small for the most decimal places that a figure has. */
+function needsExponent(value: number, decimals = MAX_DECIMALS): boolean {
+  const size = Math.abs(value);
+  return Number.isFinite(size) && (size >= LEAST_WITH_EXPONENT || (size > 0 && decimals >= MAX_DECIMALS && size < 10 ** -MAX_DECIMALS / 2));
+}
+
 /** Writes a true minus, and none before a value that rounds to nothing. */
 function tidy(format: Intl.NumberFormat, value: number): string {
-  const text = format.format(value).replace('-', MINUS);
+  const text = format.format(value).replaceAll('-', MINUS);
   return /[1-9]/.test(text) ? text : text.replace(MINUS, '');
 }
 
