@@ -23,7 +23,7 @@ let putSizesBack;
 /** Gives this thread the globals of a browser; modules that ask for them when they are loaded come later. */
 export function becomeBrowser() {
   const virtualConsole = new VirtualConsole();
-  // What a listener throws fails the file of tests.
+  // An error of a listener fails the file of tests.
   virtualConsole.on('jsdomError', (error) => {
     if (error.detail instanceof Error) process.emit('uncaughtException', error.detail);
   });
@@ -81,7 +81,7 @@ function rememberSizes() {
   };
 }
 
-/** What browsers have and jsdom lacks. */
+/** Adds functions that browsers have and jsdom lacks. */
 function addWhatIsMissing() {
   window.Blob.prototype.text ??= function text() {
     const reader = new window.FileReader();

@@ -28,7 +28,7 @@ export function userKeyOf({ userKey, name }: Pick<Principal, 'userKey' | 'name'>
   return userKey ?? name;
 }
 
-/** What is kept of a user to find the rights later. */
+/** Data of a user that are kept to find the rights later. */
 export interface StoredUser {
   userKey: string;
   name: string;

@@ -104,7 +104,7 @@ export interface ReportContent {
   readonly isWhole: boolean;
 }
 
-/** How a report is written. */
+/** Options of a report that is written. */
 export interface ReportRequest {
   /** Text of the template, as YAML. */
   readonly template: string;

@@ -5,7 +5,7 @@ export type Language = 'en' | 'de';
 
 const MINUS = '\u2212';
 /** Every whole number below it has its own double. */
-const LEAST_WITH_EXPONENT = 1e15;
+const MIN_WITH_EXPONENT = 1e15;
 
 /** Numbers, dates and times in one language. Times are in the zone of the browser. */
 export interface Formats {
@@ -115,7 +115,7 @@ export function formatsOf(language: Language, now = () => new Date()): Formats {
 /** Whether a number is too large for its digits, or too small for the most decimal places that a figure has. */
 function needsExponent(value: number, decimals = MAX_DECIMALS): boolean {
   const size = Math.abs(value);
-  return Number.isFinite(size) && (size >= LEAST_WITH_EXPONENT || (size > 0 && decimals >= MAX_DECIMALS && size < 10 ** -MAX_DECIMALS / 2));
+  return Number.isFinite(size) && (size >= MIN_WITH_EXPONENT || (size > 0 && decimals >= MAX_DECIMALS && size < 10 ** -MAX_DECIMALS / 2));
 }
 
 /** Writes a true minus, and none before a value that rounds to nothing. */

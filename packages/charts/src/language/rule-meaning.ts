@@ -1,6 +1,6 @@
 import { defineTexts, textsIn, type Locale } from './texts.ts';
 
-/** What each pattern means, by the number of points that it looks at. */
+/** Meaning of each pattern, by the number of points that it looks at. */
 const texts = defineTexts({
   en: {
     beyondLimits: (_length: string, _most: string) => 'a point beyond a control limit (3σ)',

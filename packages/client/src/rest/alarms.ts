@@ -26,7 +26,7 @@ export interface AlarmPage extends AlarmSelection {
   offset?: number;
 }
 
-/** What a person says about an alarm; absent members are removed from it. */
+/** Statement of a person about an alarm; absent members are removed from it. */
 export interface AlarmChange {
   /** `withdrawn` is said by the server only. */
   state: Exclude<AlarmState, 'withdrawn'>;

@@ -26,7 +26,7 @@ export interface ReportOrder {
   options?: {
     /** Characteristics that get pages of their own; default: as the template says. */
     pages?: 'worst' | 'all' | 'none';
-    /** How many, of the worst. */
+    /** Number of characteristics, the worst first. */
     worst?: number;
   };
 }

@@ -1,4 +1,4 @@
-/** What an alarm says: a value beyond a limit, a broken rule of the chart, a process that got worse, or nothing measured. */
+/** Kinds of an alarm: a value beyond a limit, a broken rule of the chart, a process that got worse, or nothing measured. */
 export const ALARM_KINDS = ['tolerance', 'plausibility', 'rule', 'process', 'silence'] as const;
 export type AlarmKind = (typeof ALARM_KINDS)[number];
 

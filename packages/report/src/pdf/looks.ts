@@ -1,4 +1,4 @@
-/** How a shape of a drawing looks on paper. Lengths are pixels of the drawing. */
+/** Look of a shape of a drawing on paper. Lengths are pixels of the drawing. */
 export interface Look {
   readonly fill?: string;
   readonly stroke?: string;

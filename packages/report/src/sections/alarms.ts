@@ -5,7 +5,7 @@ import { OUT } from '../pdf/paper.ts';
 import type { ReportContent } from '../report-content.ts';
 import { localText, type Writing } from './written.ts';
 
-/** What texts of alarms are made with. */
+/** Formats and names that texts of alarms are made with. */
 type AlarmWriting = Pick<Writing, 'locale' | 't'> & { readonly content: Pick<ReportContent, 'part'> };
 
 const MINUTE_MS = 60_000;

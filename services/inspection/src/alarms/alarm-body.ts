@@ -10,7 +10,7 @@ const GIVEN_STATES = ['raised', 'acknowledged', 'closed'] as const;
 /** Leaves room for the action in the note that a cause is written as. */
 const MAX_NOTE = 3000;
 
-/** What a person says about an alarm. */
+/** Statement of a person about an alarm. */
 export interface AlarmContent {
   state: (typeof GIVEN_STATES)[number];
   cause?: number | undefined;

@@ -1,6 +1,6 @@
 import type { EventPayloads, PendingChange } from '@sinebar/contracts';
 
-/** What the event of an alarm says, and the part at whose path its readers need their right. */
+/** Content of the event of an alarm, and the part at whose path its readers need their right. */
 export interface AnnouncedAlarm extends Pick<EventPayloads['AlarmRaised'], 'Kind' | 'State'> {
   uuid: string;
   part: { uuid: string; /** Stored path. */ path: string };

@@ -177,7 +177,7 @@ export async function findOpenAlarm(
   return row?.uuid;
 }
 
-/** What a person says about an alarm; texts are those of the entries of the catalogs. */
+/** Statement of a person about an alarm; texts are those of the entries of the catalogs. */
 export interface WrittenAlarm {
   state: AlarmState;
   cause: number | undefined;

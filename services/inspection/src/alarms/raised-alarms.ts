@@ -4,7 +4,7 @@ import { columnsOf, type Session, type WriteSession } from '@sinebar/database';
 import { inTurns } from '../shared/turns.ts';
 import { alarmChanges, type AnnouncedAlarm } from './alarm-events.ts';
 
-/** What tells alarms of one characteristic apart; rule and chart are empty for kinds other than `rule`. */
+/** Members that tell alarms of one characteristic apart; rule and chart are empty for kinds other than `rule`. */
 export interface AlarmKey {
   kind: AlarmKind;
   rule: string;

@@ -95,7 +95,7 @@ export const alarms: Migration = {
         reason text NOT NULL,
         created_by text NOT NULL
       )`);
-    // What is still to be told to subscribers, in the order in which it happened.
+    // Notices that subscribers still have to get, in the order in which things happened.
     await session.query(`
       CREATE TABLE alarm_notice (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -2,7 +2,7 @@ import { ClientDisconnected } from '@sinebar/http';
 import { BUILT_IN_TEMPLATES, isBuiltIn } from '@sinebar/report';
 import type { Metrics } from '@sinebar/runtime';
 
-/** How a report ended; a client that goes aborts the one that is sent to it. */
+/** End of a report; a client that goes aborts the one that is sent to it. */
 type Outcome = 'made' | 'failed' | 'aborted';
 
 const OUTCOMES: readonly Outcome[] = ['made', 'failed', 'aborted'];

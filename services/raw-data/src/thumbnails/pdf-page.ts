@@ -35,7 +35,7 @@ async function writePage(page: PDFPage): Promise<Uint8Array> {
     [-1, 0, 0, -1, right, top],
     [0, 1, -1, 0, top, -left],
   ];
-  // What stands on a page beside its content, such as links and forms, is not drawn.
+  // Links, forms and all else that stands beside the content of a page is not drawn.
   page.node.delete(PDFName.of('Annots'));
   const written = await PDFDocument.create({ updateMetadata: false });
   const form = await written.embedPage(page, { left, bottom, right, top }, matrices[turns]);

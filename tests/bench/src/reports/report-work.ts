@@ -7,7 +7,7 @@ export interface ReportOrder {
   readonly format: 'pdf' | 'xlsx';
 }
 
-/** How long it took, and how large it became. */
+/** Duration and size of it. */
 export interface ReportTime {
   readonly seconds: number;
   readonly megabytes: number;

@@ -166,7 +166,7 @@ describeWithDocker('the alerts of the compose file', () => {
         try {
           await meanwhile(
             2,
-            // As many as the gateway cannot read, and the disk can hold.
+            // The gateway cannot read as many, and the disk can hold them.
             () => createParts(1000).then(() => pause(1000)),
             () => prometheus.fires(['SinebarGatewayBehind', 'SinebarEventLoopBlocked']),
           );

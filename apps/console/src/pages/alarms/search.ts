@@ -18,7 +18,7 @@ function kinds(value: unknown): readonly AlarmKind[] | undefined {
   return known.length > 0 ? known : undefined;
 }
 
-/** What the address of the inbox holds. */
+/** Parameters in the address of the inbox. */
 export interface AlarmsAddress {
   state: StateFilter;
   kind: readonly AlarmKind[];

@@ -19,7 +19,7 @@ import { texts } from './texts';
 import styles from './alarms.module.css';
 import textStyles from '../../design/styles/text.module.css';
 
-/** What can be done with the alarm at the side. */
+/** Actions on the alarm at the side. */
 export interface AlarmActs {
   acknowledge: (alarm: Alarm) => void;
   /** Asks for cause and action; also changes those of a closed one. */
@@ -136,7 +136,7 @@ function Actions({ alarm, acts }: { alarm: Alarm; acts: AlarmActs }) {
   );
 }
 
-/** What was done, when and by whom, the newest last. */
+/** Steps with their times and users, the newest last. */
 function Steps({ steps }: { steps: readonly AlarmStep[] }) {
   const t = useTexts(texts);
   const words = useTexts(alarmTexts);

@@ -54,7 +54,7 @@ export function useAlarms(choice: AlarmChoice, changed: ReadonlySet<string>): Al
       latest && mergeAlarms({ kept: isKept ? kept.alarms : [], latest, listedSince: isCut ? latest.at(-1)?.raised : undefined, changed }),
     [isKept, kept, latest, isCut, changed],
   );
-  // What stands below the rows, and what an empty list gets, is kept as soon as it is there.
+  // Content below the rows, and that of an empty list, is kept as soon as it is there.
   if (merged && latest && (!isKept || merged.rows.length === 0 || merged.rows.length > kept.alarms.length)) {
     const alarms = merged.rows.length === 0 ? latest : merged.rows.map(({ alarm }) => alarm);
     if (!isKept || alarms.length > 0) setKept({ key, alarms });

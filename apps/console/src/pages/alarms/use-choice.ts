@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 /** Beginnings of stretches are cut to this, so that the same view asks the same, ms. */
 const STEP_MS = 60_000;
 
-/** What the interface is asked for by the address of the inbox. */
+/** Makes the parameters of the request that follow from the address of the inbox. */
 export function useChoice({ state = 'open', kind, below, within, from, to, told = 'told' }: Partial<AlarmsAddress>): AlarmChoice {
   return useMemo(() => {
     // oxlint-disable-next-line react/purity -- a stretch up to the time at which it is chosen

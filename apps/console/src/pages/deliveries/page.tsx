@@ -17,7 +17,7 @@ import type { DeliveriesAddress } from './search';
 import { texts } from './texts';
 import textStyles from '../../design/styles/text.module.css';
 
-/** What was sent about alarms, to whom, with which answer, and when it is tried again. */
+/** Messages about alarms with their receivers, answers and times of the next try. */
 export function DeliveriesPage() {
   const t = useTexts(texts);
   return (

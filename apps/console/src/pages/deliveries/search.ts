@@ -1,7 +1,7 @@
 import { DELIVERY_STATES, type DeliveryState } from '@sinebar/client';
 import { oneOf, searchParameters, text } from '../../server/search-parameters';
 
-/** What the address of the page holds. */
+/** Parameters in the address of the page. */
 export interface DeliveriesAddress {
   state: DeliveryState;
   /** Uuid of the subscription whose messages are shown. */

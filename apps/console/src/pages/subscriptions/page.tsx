@@ -47,7 +47,7 @@ function Subscriptions({ choice }: { choice: AlarmReceiverChoice }) {
   const [open, setOpen] = useState<Open>();
   const [secret, setSecret] = useState<string>();
   const renew = () => queries.invalidateQueries({ queryKey: queryKeys.alarms('subscriptions') });
-  // What is changed is read again, with the condition for it.
+  // A subscription that is changed is read again, with the condition for it.
   const reading = useMutation({ mutationFn: (uuid: string) => server.subscriptions.get(uuid) });
   const testing = useMutation({
     mutationFn: (subscription: AlarmSubscription) => server.subscriptions.test(subscription.uuid),

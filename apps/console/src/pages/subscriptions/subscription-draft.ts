@@ -37,7 +37,7 @@ const MIN_EVERY = 5;
 const MAX_EVERY = 1440;
 const MAX_TIMES = 24;
 
-/** What a reader may name as receiver. */
+/** Finds the kinds of receivers that a reader may name. */
 export function receiverKinds({ any, ownAddress, mailDomains }: AlarmReceiverChoice): SubscriptionDraft['receiver'][] {
   return [
     ...(ownAddress === undefined ? [] : ['own' as const]),
@@ -84,7 +84,7 @@ export function draftOf(subscription: AlarmSubscription, choice: AlarmReceiverCh
   };
 }
 
-/** What is sent for a draft without a problem. */
+/** Makes the body of the request from a draft without a problem. */
 export function contentOf(draft: SubscriptionDraft, { ownAddress = '' }: AlarmReceiverChoice): SubscriptionContent {
   const { receiver, address, url, shape, secret, partPath, kinds, language } = draft;
   return {

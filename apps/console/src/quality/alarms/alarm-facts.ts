@@ -2,7 +2,7 @@ import { OPEN_ALARM_STATES, type Alarm, type AlarmState } from '@sinebar/client'
 import type { GlyphName } from '../../design/status/glyph';
 import { namesOf, plainPathOf } from '../../server/queries/plan-path';
 
-/** What an alarm is about, by the names of the plan. */
+/** Subject of an alarm, by the names of the plan. */
 export interface AlarmNames {
   /** Name of the characteristic; of the part for the silence of a part. */
   readonly name: string;

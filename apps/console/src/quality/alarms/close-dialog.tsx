@@ -15,7 +15,7 @@ const MAX_NOTE = 3000;
 /** Alarms that are named. */
 const NAMED = 5;
 
-/** What is said about alarms when they are closed. */
+/** Statement about alarms when they are closed. */
 export interface Closing {
   readonly cause?: number;
   readonly action?: number;

@@ -8,7 +8,7 @@ import { texts } from './texts';
 
 /** Writes what alarms say. */
 export interface AlarmWords {
-  /** What goes wrong: `9 points in a row on one side of the centre line`. */
+  /** The fault: `9 points in a row on one side of the centre line`. */
   what: (alarm: Alarm) => string;
   /** Name of the rule, such as `Nelson 2`; empty for other kinds. */
   rule: (alarm: Alarm) => string;

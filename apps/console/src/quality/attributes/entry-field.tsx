@@ -42,7 +42,7 @@ const CATALOGS = { cause: STANDARD_CAUSES, action: STANDARD_ACTIONS } as const;
 const NONE = 'none';
 
 interface EntryFieldProps {
-  /** What is chosen: a cause, or an action. */
+  /** The choice: a cause, or an action. */
   kind: keyof typeof CATALOGS;
   /** Key of the entry. */
   chosen: number | undefined;

@@ -8,7 +8,7 @@ import { useServer } from '../../server/server';
 import { texts } from '../texts';
 import styles from './top-bar.module.css';
 
-/** How many alarms are open that somebody is told of, which leads to them; nothing while none is, and for readers who may not know. */
+/** Number of open alarms that somebody is told of, which leads to them; nothing while none is, and for readers who may not know. */
 export function AlarmCount() {
   const t = useTexts(texts);
   const { count } = useFormats();

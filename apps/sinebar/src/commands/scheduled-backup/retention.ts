@@ -1,4 +1,4 @@
-/** How many scheduled backups are kept. */
+/** Numbers of scheduled backups that are kept. */
 export interface Retention {
   /** Days, and of each its newest backup. */
   daily: number;

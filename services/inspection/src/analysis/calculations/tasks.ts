@@ -260,7 +260,7 @@ export interface BrokenRule {
   /** Number of points that the rule looks at. */
   readonly length: number;
   readonly on: 'location' | 'variation';
-  /** What the chart shows at this point, and the limits there. */
+  /** Value that the chart shows at this point, and the limits there. */
   readonly value: number;
   readonly limits: { readonly lower?: number; readonly upper?: number; readonly centerLine?: number };
 }

@@ -7,7 +7,7 @@ export interface SortKey {
   id: string;
 }
 
-/** What was written of one part, and has not been judged. */
+/** Values of one part that were written and have not been judged. */
 export interface PartChanges {
   partId: number;
   /** Sort key of the oldest changed measurement; absent where points only went away. */

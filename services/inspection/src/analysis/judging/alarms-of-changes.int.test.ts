@@ -137,7 +137,7 @@ describeWith(['postgres'], 'alarms of changed measurements', () => {
     await evaluations.put('characteristics', characteristic, { rules: [], exclusions }).expect(200);
     await judged(inspection);
     expect(await states(part)).toEqual(['withdrawn 0', 'raised 1']);
-    // What is no longer excluded is not new.
+    // Values that are no longer excluded are not new.
     await evaluations.put('characteristics', characteristic, { rules: [] }).expect(200);
     await judged(inspection);
     expect(await states(part)).toEqual(['withdrawn 0', 'raised 1']);

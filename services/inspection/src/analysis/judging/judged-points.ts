@@ -29,7 +29,7 @@ export interface JudgedTrack {
   affected: readonly number[];
 }
 
-/** What was found about a characteristic. */
+/** Findings about a characteristic. */
 export interface JudgedCharacteristic {
   assessed: AssessedCharacteristic;
   /** All its values. */

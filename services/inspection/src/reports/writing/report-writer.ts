@@ -16,7 +16,7 @@ const ENVIRONMENT = { MALLOC_ARENA_MAX: '1' };
 /** The lists of a report, in batches. */
 export type RowSources = { readonly [Name in RowsName]: () => AsyncIterator<readonly ReportRows[Name][]> };
 
-/** How a report is made. */
+/** Settings of a report that is made. */
 export interface ReportInput {
   readonly request: ReportRequest;
   readonly head: ReportHead;

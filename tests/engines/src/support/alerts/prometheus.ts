@@ -7,7 +7,7 @@ import { ROOT } from '../compose-stack.ts';
 const OBSERVABILITY = join(ROOT, 'infra/observability');
 /** Seconds that stand for a minute of the rules. */
 const MINUTE_S = 8;
-const LONGEST_RANGE_S = 60;
+const MAX_RANGE_S = 60;
 /** A value that takes longer than 2 s is left out of a scrape, which then takes as long. */
 const SCRAPE_INTERVAL = '4s';
 const FOR = '4s';
@@ -29,7 +29,7 @@ interface Rules {
 function shortened(rule: Rule): Rule {
   const [age, shorter] = SHORTER_AGES[rule.alert] ?? ['', ''];
   const expr = rule.expr
-    .replace(/\[(\d+)m\]/g, (_, minutes: string) => `[${Math.min(Number(minutes) * MINUTE_S, LONGEST_RANGE_S)}s]`)
+    .replace(/\[(\d+)m\]/g, (_, minutes: string) => `[${Math.min(Number(minutes) * MINUTE_S, MAX_RANGE_S)}s]`)
     .replace(age, shorter);
   return { ...rule, expr, for: FOR };
 }

@@ -27,7 +27,7 @@ const DEFAULTS: Values = {
   autoClose: 7,
 };
 
-/** What holds for a member that no level says anything about. */
+/** Values of members that no level says anything about. */
 const UNSET_TEXTS = { owner: 'noOwner', reaction: 'noReaction', silence: 'noSilence', autoClose: 'usualAutoClose' } as const;
 
 export interface MemberRowsProps {

@@ -24,7 +24,7 @@ export function takeTurn(receiver: StoredReceiver, isFailing: boolean, rateAt: D
   const { burst, intervalMs } = isFailing ? FAILING : RATES[classOf(receiver)];
   const nowMs = now.getTime();
   const keptMs = rateAt?.getTime() ?? 0;
-  // What is kept lies farther ahead only when the clock was set back, or the receiver was not reached before.
+  // The kept time lies farther ahead only when the clock was set back, or the receiver was not reached before.
   const plannedMs = keptMs > nowMs + burst * intervalMs ? nowMs : keptMs;
   if (plannedMs - nowMs > (burst - 1) * intervalMs) return undefined;
   return new Date(Math.max(plannedMs, nowMs) + intervalMs);

@@ -27,7 +27,7 @@ export interface MessageSenderDependencies {
   now: () => Date;
 }
 
-/** What a message is made of, read in one snapshot. */
+/** Data of a message, read in one snapshot. */
 interface Content {
   subscription: Subscription;
   told: Told;

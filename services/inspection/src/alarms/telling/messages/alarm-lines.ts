@@ -3,7 +3,7 @@ import type { MessageLanguage } from '@sinebar/contracts';
 import { messageTexts, statusText, type MessageTexts } from './alarm-texts.ts';
 import type { Told, ToldAlarm } from './told-alarms.ts';
 
-/** How a message is written. */
+/** Form of a message. */
 export interface MessageForm {
   language: MessageLanguage;
   /** Zone of the plant. */

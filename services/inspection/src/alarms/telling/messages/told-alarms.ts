@@ -13,7 +13,7 @@ const NEWEST_VALUES = 25;
 /** Keys of attributes: unit, decimal places and nominal of a characteristic. */
 const KEYS = { unit: '2142', places: '2022', nominal: '2101' } as const;
 
-/** What a characteristic says about its values. */
+/** Attributes of a characteristic that say something about its values. */
 export interface ToldCharacteristic {
   id: number;
   partId: number;
@@ -30,7 +30,7 @@ export interface ToldAlarm {
   characteristic: ToldCharacteristic | undefined;
 }
 
-/** What a message says. */
+/** Content of a message. */
 export interface Told {
   /** Alarms that are still to be told, described or not. */
   count: number;

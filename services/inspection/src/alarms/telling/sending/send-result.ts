@@ -1,4 +1,4 @@
-/** How a try went. `failed` is not tried again. */
+/** Result of a try. `failed` is not tried again. */
 export interface SendResult {
   state: 'delivered' | 'waiting' | 'failed';
   /** A sentence with the answer of the receiver. */

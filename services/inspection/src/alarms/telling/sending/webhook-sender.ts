@@ -73,7 +73,7 @@ async function readAnswer(response: IncomingMessage): Promise<{ status: number; 
   const status = response.statusCode ?? 0;
   const chunks: Buffer[] = [];
   let size = 0;
-  // What a receiver says with a success does not matter, and it may say it slowly.
+  // The text of a successful answer does not matter, and it may come slowly.
   if (!isSuccess(status)) {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);
