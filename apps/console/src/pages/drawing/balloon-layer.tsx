@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, type CSSProperties, type RefObject } from 'react';
 import { useTexts } from '../../design/language/language';
 import { Glyph } from '../../design/status/glyph';
+import glyphs from '../../design/status/glyph.module.css';
 import { statusTexts } from '../../design/status/status-texts';
 import type { Handle } from './balloon-changes';
 import styles from './drawing.module.css';
@@ -49,7 +50,7 @@ export function BalloonLayer({ partUuid, rows, size, isEditing, ...edit }: Ballo
         {shown.map(
           ({ row, balloon: { line } }) =>
             line && (
-              <g key={row.uuid} className={styles[row.now ?? 'noData']}>
+              <g key={row.uuid} className={glyphs[row.now ?? 'noData']}>
                 <line {...line} className={styles.halo} />
                 <line {...line} className={styles.line} />
                 <circle cx={line.x2} cy={line.y2} r={2.5} className={styles.dot} />
@@ -87,7 +88,7 @@ function LinkedBalloon({ partUuid, row, balloon }: { partUuid: string; row: Ball
   const name = useBalloonName(row);
   return (
     <Link
-      className={`${styles.balloon} ${styles[row.now ?? 'noData']}`}
+      className={`${styles.balloon} ${glyphs[row.now ?? 'noData']}`}
       style={balloonStyle(balloon)}
       to="/parts/$partUuid/characteristics/$characteristicUuid"
       params={{ partUuid, characteristicUuid: row.uuid }}
@@ -128,7 +129,7 @@ function EditedBalloon({ row, target, balloon, size, layer, selected, onSelect, 
     <>
       <MovableHandle
         {...common}
-        className={`${styles.balloon} ${styles[row.now ?? 'noData']} ${selected === uuid ? styles.chosen : ''}`}
+        className={`${styles.balloon} ${glyphs[row.now ?? 'noData']} ${selected === uuid ? styles.chosen : ''}`}
         style={balloonStyle(balloon)}
         point={{ x: balloon.x / size.width, y: balloon.y / size.height }}
         name={name}
