@@ -153,7 +153,11 @@ describeWithChromium('reports of the console', () => {
 
       await page.setViewportSize(PHONE);
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-      await press(row.getByRole('button', { name: 'Delete Every Monday' }));
+      expect(await accessibilityProblems(page, 'main')).toEqual([]);
+      const deletes = row.getByRole('button', { name: 'Delete Every Monday' });
+      const { x, width } = (await deletes.boundingBox())!;
+      expect(x + width).toBeLessThanOrEqual(PHONE.width);
+      await press(deletes);
       await press(page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }));
       await page.getByText('No report is made by schedule yet.').waitFor();
       expect(await demo.client.reports.schedules()).toEqual([]);
