@@ -19,6 +19,8 @@ const MIB = 2 ** 20;
 const SPOOL_BYTES = 32 * MIB;
 const STREAM_BYTES = 8 * MIB;
 const MINUTES = 60_000;
+/** Folder of the small disk in the container of the database. */
+const DISK = '/var/lib/postgresql';
 const basic = (name: string, password: string) => `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
 const CHIEF = basic('chief', 'feihc');
 const POLICY = `
@@ -195,12 +197,14 @@ describeWithDocker('the alerts of the compose file', () => {
     it(
       'fire when the disk of a store becomes full',
       async () => {
-        const free = () => prometheus.value('sinebar_disk_free_bytes{disk="postgres"}');
-        const size = await prometheus.value('sinebar_disk_size_bytes{disk="postgres"}');
         const fill = async (name: string, left: number) => {
-          const count = Math.floor(((await free()) - size * left) / MIB);
-          const file = `/var/lib/postgresql/${name}`;
-          await stack.compose(['exec', '--no-TTY', 'postgres', 'dd', 'if=/dev/zero', `of=${file}`, 'bs=1M', `count=${count}`]);
+          // Not the metric, which is older than the last writes.
+          const [size = 0, free = 0] = (await stack.exec('postgres', ['df', '--output=size,avail', '--block-size=1M', DISK]))
+            .split(/\s+/)
+            .map(Number)
+            .filter((value) => value > 0);
+          const count = Math.floor(free - size * left);
+          await stack.exec('postgres', ['dd', 'if=/dev/zero', `of=${DISK}/${name}`, 'bs=1M', `count=${count}`]);
         };
         try {
           await fill('filling', 0.1);
@@ -208,7 +212,7 @@ describeWithDocker('the alerts of the compose file', () => {
           await fill('full', 0.03);
           await prometheus.fires(['SinebarDiskFull']);
         } finally {
-          await stack.exec('postgres', ['rm', '-f', '/var/lib/postgresql/filling', '/var/lib/postgresql/full']);
+          await stack.exec('postgres', ['rm', '-f', `${DISK}/filling`, `${DISK}/full`]);
         }
       },
       10 * MINUTES,

@@ -75,13 +75,6 @@ export class Prometheus {
     return data.result.map(({ metric, value: [, value] }) => ({ labels: metric, value: Number(value) }));
   }
 
-  /** Returns the only value of an expression. */
-  async value(expression: string): Promise<number> {
-    const [first, ...more] = await this.query(expression);
-    if (!first || more.length > 0) throw new Error(`${expression} has ${more.length + (first ? 1 : 0)} values`);
-    return first.value;
-  }
-
   /** Returns the alerts that fire at this time. */
   async firing(): Promise<string[]> {
     const found = await this.query('ALERTS{alertstate="firing"}');
