@@ -42,18 +42,24 @@ export function find(objects: readonly KubernetesObject[], kind: string, name: s
   return found;
 }
 
-function podSpecOf({ spec }: KubernetesObject): PodSpec | undefined {
-  return (spec as { template?: { spec: PodSpec } } | undefined)?.template?.spec;
+/** Returns the pod of an object, or of the Jobs that it makes. */
+function podSpecOf({ spec = {} }: KubernetesObject): PodSpec | undefined {
+  const { jobTemplate, template } = spec as { template?: { spec: PodSpec }; jobTemplate?: KubernetesObject };
+  return jobTemplate === undefined ? template?.spec : podSpecOf(jobTemplate);
 }
 
 /**
  * Renders a form of the chart.
  * @param checkout folder of an earlier version, which may have overlays of kustomize in place of the chart; default: this one
+ * @param set values as `--set` takes them, which overlays do not have
  */
-export function render(form: string, checkout?: string): KubernetesObject[] {
+export function render(form: string, checkout?: string, set: readonly string[] = []): KubernetesObject[] {
   const overlays = checkout === undefined ? undefined : join(checkout, 'infra/kubernetes/overlays');
   if (overlays === undefined || !existsSync(overlays))
-    return renderChart(helm(), form, checkout === undefined ? {} : { chart: join(checkout, 'infra/chart') }) as KubernetesObject[];
+    return renderChart(helm(), form, {
+      set,
+      ...(checkout !== undefined && { chart: join(checkout, 'infra/chart') }),
+    }) as KubernetesObject[];
   const folder = join(overlays, form.replace('trial', 'demo'));
   const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', folder], { encoding: 'utf8', maxBuffer: 2 ** 24 });
   if (status !== 0) throw new Error(`${folder} cannot be rendered: ${stderr}`);

@@ -26,6 +26,8 @@ interface StackOptions {
   namespace: string;
   /** Form of the chart. */
   form: string;
+  /** Further values of the chart, as `--set` takes them. */
+  set?: readonly string[];
   /** Services with an address of their own outside of the cluster; default: the proxy. */
   published?: readonly string[];
   /** Namespace whose stores it uses; default: it gets stores of its own. */
@@ -62,7 +64,7 @@ export class ClusterStack {
   private readonly urls = new Map<string, string>();
 
   private constructor(
-    { namespace, form, published = ['proxy'], version = VERSION, checkout, storesIn, change }: StackOptions,
+    { namespace, form, published = ['proxy'], version = VERSION, checkout, set, storesIn, change }: StackOptions,
     nodeAddress: string,
   ) {
     if (!namespace.startsWith('sbkube')) throw new Error(`the namespace ${namespace} does not begin with sbkube`);
@@ -70,7 +72,7 @@ export class ClusterStack {
     this.form = form;
     this.published = published;
     const isTrial = form.startsWith('trial');
-    const rendered = render(form, checkout);
+    const rendered = render(form, checkout, set);
     this.objects = isTrial ? rendered : withStores(rendered, storesIn, checkout);
     adapt(this.objects, namespace, version);
     const settings = find(this.objects, 'ConfigMap', 'sinebar');
