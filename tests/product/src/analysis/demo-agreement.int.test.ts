@@ -32,15 +32,22 @@ describeWith(['postgres', 'nats', 's3'], 'the demo, once it is assessed', () => 
     async () => {
       expect(entries).toHaveLength(CHARACTERISTICS.length);
       expect(entries.filter(({ model }) => model !== undefined).length).toBeGreaterThan(20);
-      const { characteristics: statuses } = await client.analysis.statuses(ROOT_PART_UUID);
-      const ofTables = entries.map(({ name, overall, process }) => ({ name, pk: overall?.pk, process }));
-      expect(statuses.map(([, , process, pk]) => ({ pk, process }))).toEqual(ofTables.map(({ pk, process }) => ({ pk, process })));
-      const ofPages = [];
-      for (const { uuid, name } of entries) {
-        const { capability, assessment } = await client.analysis.summary(uuid);
-        ofPages.push({ name, pk: capability?.pk?.value, process: PROCESS[assessment.capable] });
-      }
-      expect(ofTables).toEqual(ofPages);
+      // Sums that a busy server has not kept yet differ in the last digit from those that it adds up from the values.
+      await eventually(
+        async () => {
+          const { characteristics } = await client.analysis.overview(ROOT_PART_UUID, { limit: 500 });
+          const { characteristics: statuses } = await client.analysis.statuses(ROOT_PART_UUID);
+          const ofTables = characteristics.map(({ name, overall, process }) => ({ name, pk: overall?.pk, process }));
+          expect(statuses.map(([, , process, pk]) => ({ pk, process }))).toEqual(ofTables.map(({ pk, process }) => ({ pk, process })));
+          const ofPages = [];
+          for (const { uuid, name } of characteristics) {
+            const { capability, assessment } = await client.analysis.summary(uuid);
+            ofPages.push({ name, pk: capability?.pk?.value, process: PROCESS[assessment.capable] });
+          }
+          expect(ofTables).toEqual(ofPages);
+        },
+        { describe: 'tables and pages agree', timeoutMs: LIMIT_MS / 2, intervalMs: 500 },
+      );
     },
     LIMIT_MS,
   );
