@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { cuttableProxy, describeWithChromium, type CuttableProxy } from '@sinebar/testing';
 import { contentShown, type WatchedPage } from '@sinebar/testing/browser';
 import type { Page } from 'playwright-core';
@@ -41,12 +41,13 @@ const NOTHING = new RegExp(
   'i',
 );
 
+const NO_CONNECTION = /^No connection to the server since/;
+
 describeWithChromium('the console without its server', () => {
   let demo: DemoConsole;
   let proxy: CuttableProxy;
   let origin: string;
-  let watched: WatchedPage;
-  let page: Page;
+  let opened: (readonly [name: string, watched: WatchedPage, path: string, content: RegExp])[];
 
   beforeAll(async () => {
     demo = await startDemoConsole();
@@ -57,70 +58,77 @@ describeWithChromium('the console without its server', () => {
     await demo?.stop();
     await proxy?.close();
   }, LIMIT_MS);
-  const open = async () => {
-    watched = await demo.open({ origins: [origin], expected: LOST });
-    ({ page } = watched);
-    page.setDefaultTimeout(CONTENT_MS);
-  };
-  afterEach(() => {
-    proxy.restore();
-    expect(watched.problems.splice(0)).toEqual([]);
-  });
-
-  describe('on a page that is open', () => {
-    beforeAll(open, LIMIT_MS);
-    afterAll(() => watched.close(), LIMIT_MS);
-
-    it.each(PAGES)(
-      'keeps what %s shows, says so, and is back by itself',
-      async (_name, path, content) => {
-        await page.goto(`${origin}/console/${path()}`);
-        await contentShown(page);
-        const shown = page.locator('main, body').first().getByText(content).first();
-        await shown.waitFor();
-        const before = await page.locator('h1').first().innerText();
-        proxy.cut();
-        await page
-          .getByText(/^No connection to the server since/)
-          .first()
-          .waitFor();
-        expect(await page.locator('h1').first().innerText()).toBe(before);
-        expect(await shown.isVisible()).toBe(true);
-        proxy.restore();
-        await page
-          .getByText(/^No connection to the server since/)
-          .first()
-          .waitFor({ state: 'detached' });
-        await contentShown(page);
-        expect(await shown.isVisible()).toBe(true);
-      },
-      LIMIT_MS,
+  beforeEach(async () => {
+    opened = await Promise.all(
+      PAGES.map(async ([name, path, content]) => {
+        const watched = await demo.open({ origins: [origin], expected: LOST });
+        watched.page.setDefaultTimeout(CONTENT_MS);
+        return [name, watched, path(), content] as const;
+      }),
     );
-  });
+  }, LIMIT_MS);
+  afterEach(async () => {
+    proxy.restore();
+    for (const [, watched] of opened) await watched.close();
+    expect(Object.fromEntries(opened.map(([name, { problems }]) => [name, problems]))).toEqual(
+      Object.fromEntries(opened.map(([name]) => [name, []])),
+    );
+  }, LIMIT_MS);
 
-  describe('in a browser that has no script of the page yet', () => {
-    beforeEach(open, LIMIT_MS);
-    afterEach(() => watched.close(), LIMIT_MS);
+  /** Does the same on all pages at once; they lose their server together. @throws Error that names the pages where it fails */
+  async function onEachPage(act: (page: Page, path: string, content: RegExp) => Promise<void>): Promise<void> {
+    const results = await Promise.allSettled(opened.map(([, { page }, path, content]) => act(page, path, content)));
+    const failures = results.flatMap((result, i) => (result.status === 'rejected' ? [`${PAGES[i]![0]}: ${String(result.reason)}`] : []));
+    expect(failures).toEqual([]);
+  }
+  const textOf = (page: Page, text: RegExp) => page.locator('main, body').first().getByText(text).first();
+  const saysSo = (page: Page) => page.getByText(NO_CONNECTION).first().waitFor();
 
-    it.each(PAGES)(
-      'opens %s without a claim that nothing is there, and fills it once the server is back',
-      async (_name, path, content) => {
+  it(
+    'keeps what an open page shows, says so, and is back by itself',
+    async () => {
+      const headings = new Map<Page, string>();
+      const headingOf = (page: Page) => page.locator('h1').first().innerText();
+      await onEachPage(async (page, path, content) => {
+        await page.goto(`${origin}/console/${path}`);
+        await contentShown(page);
+        await textOf(page, content).waitFor();
+        headings.set(page, await headingOf(page));
+      });
+      proxy.cut();
+      await onEachPage(async (page, _path, content) => {
+        await saysSo(page);
+        expect(await headingOf(page)).toBe(headings.get(page));
+        expect(await textOf(page, content).isVisible()).toBe(true);
+      });
+      proxy.restore();
+      await onEachPage(async (page, _path, content) => {
+        await page.getByText(NO_CONNECTION).first().waitFor({ state: 'detached' });
+        await contentShown(page);
+        expect(await textOf(page, content).isVisible()).toBe(true);
+      });
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'opens a page whose script the browser lacks without a claim that nothing is there, and fills it once the server is back',
+    async () => {
+      await onEachPage(async (page) => {
         await page.goto(`${origin}/console/administration/health`);
         await contentShown(page);
-        proxy.cut();
-        // This address is opened inside of the page; its script is not there yet.
-        await page.evaluate(
-          `history.pushState(null, '', ${JSON.stringify(`/console/${path()}`)}); dispatchEvent(new PopStateEvent('popstate'))`,
-        );
-        await page
-          .getByText(/^No connection to the server since/)
-          .first()
-          .waitFor();
+      });
+      proxy.cut();
+      await onEachPage(async (page, path) => {
+        // This address is opened inside of the page.
+        const address = JSON.stringify(`/console/${path}`);
+        await page.evaluate(`history.pushState(null, '', ${address}); dispatchEvent(new PopStateEvent('popstate'))`);
+        await saysSo(page);
         expect(await page.locator('main, body').first().innerText()).not.toMatch(NOTHING);
-        proxy.restore();
-        await page.locator('main, body').first().getByText(content).first().waitFor();
-      },
-      LIMIT_MS,
-    );
-  });
+      });
+      proxy.restore();
+      await onEachPage((page, _path, content) => textOf(page, content).waitFor());
+    },
+    LIMIT_MS,
+  );
 });
