@@ -9,7 +9,7 @@ import { copyDataFolder, describeUnless, startBuiltProduct, type StartedProduct,
 import { size } from '@sinebar/testing/size';
 import { hostileFiles, SeededRandom, type HostileFile } from './hostile-files.fixture.ts';
 
-const FILES = 100;
+const FILES = 60;
 const SECONDS = size({ short: 0, long: 600 });
 const SEED = Number(process.env['SINEBAR_TEST_SEED'] ?? (SECONDS > 0 ? Date.now() : 7));
 /** Longest turn of the event loop, ms of processor time: neither a wait for a processor nor garbage collection counts. */
