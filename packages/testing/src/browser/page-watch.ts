@@ -1,3 +1,4 @@
+import { reasonPhraseOf } from '@sinebar/contracts';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { CHROMIUM } from '../chromium.ts';
 
@@ -14,7 +15,7 @@ const SLOW_GRAPHICS = /GPU stall due to ReadPixels/;
 const OTHER_INTERFACES = /net::ERR_NETWORK_CHANGED/;
 
 /** Reason of a 503 of a busy server, after which the page asks again; a test that waits for the content fails where it does not. */
-const OVERLOADED = 'Server overloaded, try again later';
+const OVERLOADED = reasonPhraseOf('Overloaded')!;
 
 /** Errors of Chromium about the machine, not about the page. */
 const NO_PROBLEMS = [LEFT_EARLY, SLOW_GRAPHICS, OTHER_INTERFACES, new RegExp(String.raw`a status of 503 \(${OVERLOADED}\)`)];

@@ -70,19 +70,21 @@ describeWithChromium('the console without its server', () => {
   afterEach(async () => {
     proxy.restore();
     for (const [, watched] of opened) await watched.close();
-    expect(Object.fromEntries(opened.map(([name, { problems }]) => [name, problems]))).toEqual(
-      Object.fromEntries(opened.map(([name]) => [name, []])),
-    );
+    expect(opened.flatMap(([name, { problems }]) => problems.map((problem) => `${name}: ${problem}`))).toEqual([]);
   }, LIMIT_MS);
 
   /** Does the same on all pages at once; they lose their server together. @throws Error that names the pages where it fails */
   async function onEachPage(act: (page: Page, path: string, content: RegExp) => Promise<void>): Promise<void> {
-    const results = await Promise.allSettled(opened.map(([, { page }, path, content]) => act(page, path, content)));
-    const failures = results.flatMap((result, i) => (result.status === 'rejected' ? [`${PAGES[i]![0]}: ${String(result.reason)}`] : []));
+    const failures: string[] = [];
+    await Promise.all(
+      opened.map(([name, { page }, path, content]) =>
+        act(page, path, content).catch((error: Error) => failures.push(`${name}: ${error.message}`)),
+      ),
+    );
     expect(failures).toEqual([]);
   }
   const textOf = (page: Page, text: RegExp) => page.locator('main, body').first().getByText(text).first();
-  const saysSo = (page: Page) => page.getByText(NO_CONNECTION).first().waitFor();
+  const warningOf = (page: Page) => page.getByText(NO_CONNECTION).first();
 
   it(
     'keeps what an open page shows, says so, and is back by itself',
@@ -97,13 +99,13 @@ describeWithChromium('the console without its server', () => {
       });
       proxy.cut();
       await onEachPage(async (page, _path, content) => {
-        await saysSo(page);
+        await warningOf(page).waitFor();
         expect(await headingOf(page)).toBe(headings.get(page));
         expect(await textOf(page, content).isVisible()).toBe(true);
       });
       proxy.restore();
       await onEachPage(async (page, _path, content) => {
-        await page.getByText(NO_CONNECTION).first().waitFor({ state: 'detached' });
+        await warningOf(page).waitFor({ state: 'detached' });
         await contentShown(page);
         expect(await textOf(page, content).isVisible()).toBe(true);
       });
@@ -123,7 +125,7 @@ describeWithChromium('the console without its server', () => {
         // This address is opened inside of the page.
         const address = JSON.stringify(`/console/${path}`);
         await page.evaluate(`history.pushState(null, '', ${address}); dispatchEvent(new PopStateEvent('popstate'))`);
-        await saysSo(page);
+        await warningOf(page).waitFor();
         expect(await page.locator('main, body').first().innerText()).not.toMatch(NOTHING);
       });
       proxy.restore();
