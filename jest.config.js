@@ -63,6 +63,7 @@ const engines = { ...native, displayName: 'engines', testMatch: ['**/src/**/*.en
 export default {
   projects: [unit, page, integration, acceptance, ...(isWhole && !isLong ? [] : [faults]), ...(words.includes('engines') ? [engines] : [])],
   globalSetup: '<rootDir>/scripts/jest/global-setup.mjs',
+  globalTeardown: '<rootDir>/scripts/jest/global-teardown.mjs',
   testSequencer: '<rootDir>/scripts/jest/sequencer.mjs',
   reporters: ['default', ['<rootDir>/scripts/jest/summary-reporter.mjs', { isWhole, isLong }]],
   // Tests wait for servers and times: one worker more than the two processors uses them meanwhile. A long run measures, so it runs alone.
