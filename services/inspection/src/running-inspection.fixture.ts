@@ -48,6 +48,8 @@ export async function startInspection(
     schema: INSPECTION_SCHEMA,
     applicationName: 'test',
     eventSource: '/inspection',
+    // The jobs of a start would open ten; each costs PostgreSQL a process, and most tests start a service of their own.
+    poolSizes: { requests: 5, streams: 5 },
   });
   const bus = createInProcessBus({ log: new MemoryMessageLog({ maxMessages: 1000 }) });
   const temporary = await mkdtemp(join(tmpdir(), 'sinebar-inspection-'));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type pg from 'pg';
-import { connected } from './connected.ts';
+import pg from 'pg';
+import { connected, connectionOptions } from './connected.ts';
 import { backing } from '../backing.ts';
 import { citusCoordinator, createClusterDatabase, dropClusterDatabase } from './citus-databases.ts';
 import { uniqueId } from '../unique-names.ts';
@@ -61,8 +61,8 @@ export async function createTestDatabase(template = EMPTY): Promise<TestDatabase
 }
 
 /** Makes the template unless it is there. Calls for the same template wait for each other. */
-async function makeTemplate(admin: pg.Client, { name, lockKey, migrate }: TemplateDatabase): Promise<void> {
-  // Advisory locks belong to a database; all suites connect to the same one, that of DATABASE_URL. After an error the connection ends.
+async function makeTemplate(admin: pg.ClientBase, { name, lockKey, migrate }: TemplateDatabase): Promise<void> {
+  // Advisory locks belong to a database; all suites connect to the same one, that of DATABASE_URL.
   await admin.query('SELECT pg_advisory_lock($1)', [lockKey]);
   const [existing] = (
     await admin.query<{ complete: boolean }>('SELECT NOT datallowconn AS complete FROM pg_database WHERE datname = $1', [name])
@@ -83,7 +83,7 @@ async function makeTemplate(admin: pg.Client, { name, lockKey, migrate }: Templa
  * Copying the files of the template takes a quarter of the time that writing its pages to the log takes, unless the server flushes them to
  * the disk. PostgreSQL knows the strategy from 15 on.
  */
-async function copyStrategy(admin: pg.Client): Promise<string> {
+async function copyStrategy(admin: pg.ClientBase): Promise<string> {
   const { rows } = await admin.query<{ copies: boolean }>(
     `SELECT current_setting('fsync') = 'off' AND current_setting('server_version_num')::int >= 150000 AS copies`,
   );
@@ -99,7 +99,7 @@ export async function dropTemplate(template: TemplateDatabase): Promise<void> {
  * Creates an UTF8 database in which `lower('Ä')` is `ä`, with the first locale that this server has. With the locale `C`, the default of
  * many servers, case-insensitive comparison would stop at ASCII.
  */
-async function createEmptyDatabase(admin: pg.Client, name: string): Promise<void> {
+async function createEmptyDatabase(admin: pg.ClientBase, name: string): Promise<void> {
   const version = Number((await admin.query<{ server_version_num: string }>('SHOW server_version_num')).rows[0]?.server_version_num);
   const candidates = [
     ...(version >= 170_000 ? [`LOCALE_PROVIDER builtin BUILTIN_LOCALE 'C.UTF-8' LC_COLLATE 'C' LC_CTYPE 'C'`] : []),
@@ -124,7 +124,7 @@ async function createEmptyDatabase(admin: pg.Client, name: string): Promise<void
   throw new Error(`the database server has no locale in which lower('Ä') = 'ä':\n${refusals.join('\n')}`);
 }
 
-async function removeUnused(admin: pg.Client): Promise<void> {
+async function removeUnused(admin: pg.ClientBase): Promise<void> {
   const { rows } = await admin.query<{ datname: string }>(
     `SELECT datname FROM (
        SELECT datname, shobj_description(oid, 'pg_database') AS comment FROM pg_database WHERE starts_with(datname, $1)
@@ -136,11 +136,11 @@ async function removeUnused(admin: pg.Client): Promise<void> {
   for (const { datname } of rows) await dropDatabase(admin, datname);
 }
 
-async function markUsed(admin: pg.Client, name: string): Promise<void> {
+async function markUsed(admin: pg.ClientBase, name: string): Promise<void> {
   await admin.query(`COMMENT ON DATABASE ${name} IS 'used ${new Date().toISOString().slice(0, 10)}'`);
 }
 
-async function dropDatabase(admin: pg.Client, name: string): Promise<void> {
+async function dropDatabase(admin: pg.ClientBase, name: string): Promise<void> {
   await admin.query(`DROP DATABASE IF EXISTS ${admin.escapeIdentifier(name)} WITH (FORCE)`);
 }
 
@@ -150,6 +150,31 @@ function urlOf(database: string): string {
   return url.href;
 }
 
-function asAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
-  return connected(backing().databaseUrl, work);
+/** Connections on which this process creates and drops databases, by server: PostgreSQL starts a process for each new one. */
+const administrations = new Map<string, pg.Pool>();
+const MAX_ADMINISTRATORS = 4;
+
+function administration(url: string): pg.Pool {
+  const existing = administrations.get(url);
+  if (existing) return existing;
+  // An idle connection does not keep the process alive.
+  const pool = new pg.Pool({ ...connectionOptions(url), max: MAX_ADMINISTRATORS, allowExitOnIdle: true });
+  // A lost connection fails the running statement, if any; without listeners it would end the process as well.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  administrations.set(url, pool);
+  return pool;
+}
+
+async function asAdmin<T>(work: (admin: pg.ClientBase) => Promise<T>): Promise<T> {
+  const admin = await administration(backing().databaseUrl).connect();
+  try {
+    const result = await work(admin);
+    admin.release();
+    return result;
+  } catch (error) {
+    // Closes the connection, and with it what it has locked.
+    admin.release(true);
+    throw error;
+  }
 }
