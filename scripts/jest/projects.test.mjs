@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, matchesGlob, relative } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../bootstrap.mjs';
 
@@ -27,18 +27,42 @@ function testsBelow(folder) {
     .filter((file) => /\.test\.(ts|tsx|mjs)$/.test(file));
 }
 
-describe('the projects of jest', () => {
-  const byProject = {};
-  beforeAll(() => {
-    for (const project of PROJECTS) byProject[project] = listed('--selectProjects', project);
-  });
+/** Reads the projects of a run that names the engines, which has all of them. */
+async function allProjects() {
+  process.argv.push('engines');
+  const { default: config } = await import('../../jest.config.js?all');
+  process.argv.pop();
+  return config.projects;
+}
 
-  it('run every test, each in one project', () => {
+/** Names the projects that run a file, by their patterns. */
+function projectsOf(file, projects) {
+  const path = join(ROOT, file);
+  const takes = ({ testMatch, testPathIgnorePatterns }) =>
+    testMatch.some((glob) => matchesGlob(path, glob.replace('<rootDir>', ROOT))) &&
+    !testPathIgnorePatterns.some((pattern) => new RegExp(pattern).test(path));
+  return projects.filter(takes).map(({ displayName }) => displayName);
+}
+
+describe('the projects of jest', () => {
+  let tests;
+  const byProject = Object.fromEntries(PROJECTS.map((project) => [project, []]));
+  let inOtherThanOne;
+  beforeAll(async () => {
     const packages = ['apps', 'packages', 'services', 'tests'].flatMap((parent) =>
       readdirSync(join(ROOT, parent)).map((name) => join(parent, name, 'src')),
     );
-    const tests = [...packages, 'scripts'].flatMap(testsBelow).sort();
-    expect(Object.values(byProject).flat().sort()).toEqual(tests);
+    tests = [...packages, 'scripts'].flatMap(testsBelow).sort();
+    const projects = await allProjects();
+    expect(projects.map(({ displayName }) => displayName)).toEqual(PROJECTS);
+    const found = tests.map((file) => [file, projectsOf(file, projects)]);
+    inOtherThanOne = found.filter(([, { length }]) => length !== 1);
+    for (const [file, names] of found) for (const name of names) byProject[name].push(file);
+  });
+
+  it('run every test, each in one project', () => {
+    expect(inOtherThanOne).toEqual([]);
+    expect(listed('--selectProjects', ...PROJECTS)).toEqual(tests);
   });
 
   it.each(PROJECTS)('have tests in %s', (project) => expect(byProject[project].length).toBeGreaterThan(5));

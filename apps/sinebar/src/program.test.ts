@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sinebarCommand, startProcess } from '@sinebar/testing';
 import release from '../package.json' with { type: 'json' };
@@ -30,14 +31,44 @@ const COMMANDS = [
 /** Sources of the program, for a look at the modules that they load. */
 const SOURCE = join(import.meta.dirname, 'main.ts');
 
-/** Runs the program with nothing of the environment but the folder of compiled modules. */
-function sinebar(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
+interface Outcome {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs Node with nothing of the environment but the folder of compiled modules. */
+function node(words: readonly string[], env: Readonly<Record<string, string>> = {}): Outcome {
   const { NODE_COMPILE_CACHE } = process.env;
-  const { status, stdout, stderr } = spawnSync(process.execPath, sinebarCommand(...words), {
-    encoding: 'utf8',
-    env: { NODE_COMPILE_CACHE, ...env },
-  });
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8', env: { NODE_COMPILE_CACHE, ...env } });
   return { status, stdout, stderr };
+}
+
+const sinebar = (words: readonly string[], env?: Readonly<Record<string, string>>) => node(sinebarCommand(...words), env);
+
+/** Stands between what two command lines write. */
+const BETWEEN = '\n====\n';
+
+/** Runs the program once for each command line, in one process: a process for each would take minutes. */
+function sinebarForEach(lines: readonly (readonly string[])[]): Outcome[] {
+  const [program = ''] = sinebarCommand();
+  const script = `process.setMaxListeners(0);
+    for (const words of ${JSON.stringify(lines)}) {
+      process.argv.splice(1, Infinity, ${JSON.stringify(program)}, ...words);
+      process.exitCode = 0;
+      await import(${JSON.stringify(pathToFileURL(program).href)} + '?' + encodeURIComponent(words));
+      process.stdout.write(${JSON.stringify(BETWEEN)} + process.exitCode + ${JSON.stringify(BETWEEN)});
+      process.stderr.write(${JSON.stringify(BETWEEN)});
+    }
+    process.exitCode = 0;`;
+  const { status, stdout, stderr } = node(['--input-type=module', '--eval', script]);
+  if (status !== 0) throw new Error(`the script ended with ${status}: ${stderr}`);
+  const [written, errors] = [stdout.split(BETWEEN), stderr.split(BETWEEN)];
+  return lines.map((_, index) => ({
+    status: Number(written[2 * index + 1]),
+    stdout: written[2 * index]!,
+    stderr: errors[index]!,
+  }));
 }
 
 describe('sinebar', () => {
@@ -52,40 +83,41 @@ describe('sinebar', () => {
     expect(sinebar(['--version'])).toEqual({ status: 0, stdout: `${release.version}\n`, stderr: '' });
   });
 
-  it.each([
-    [[], 'Name a command.\n'],
-    [['stat'], 'There is no command stat.\n'],
-    [['toString'], 'There is no command toString.\n'],
-  ])('refuses %j with a sentence and the commands', (words, sentence) => {
-    const { status, stderr } = sinebar(words);
-    expect(stderr.startsWith(sentence)).toBe(true);
-    expect(stderr).toContain('\n  doctor ');
-    expect(status).toBe(2);
+  it('refuses an unknown command with a sentence and the commands', () => {
+    const outcomes = sinebarForEach([[], ['stat'], ['toString']]);
+    expect(outcomes.map(({ status, stderr }) => [status, stderr.split('\n', 1)[0], stderr.includes('\n  doctor ')])).toEqual([
+      [2, 'Name a command.', true],
+      [2, 'There is no command stat.', true],
+      [2, 'There is no command toString.', true],
+    ]);
   });
 
-  it.each(COMMANDS)('%s prints its help, as the release is called', (name) => {
-    const { status, stdout, stderr } = sinebar([name, '--help']);
-    expect(stderr).toBe('');
-    expect(stdout).toContain(`sinebar ${name}`);
-    expect(stdout).not.toContain('npm ');
-    expect(status).toBe(0);
+  it('prints the help of each command, as the release is called', () => {
+    const outcomes = sinebarForEach(COMMANDS.map((name) => [name, '--help']));
+    expect(outcomes.map(({ status, stderr }) => [status, stderr])).toEqual(COMMANDS.map(() => [0, '']));
+    for (const [index, name] of COMMANDS.entries()) expect(outcomes[index]!.stdout).toContain(`sinebar ${name}`);
+    for (const { stdout } of outcomes) expect(stdout).not.toContain('npm ');
   });
 
-  it.each([
-    [['start', '--servces', 'events'], /Unknown option '--servces'/],
-    [['start', '--services', 'event'], /--services takes one or several of inspection, raw-data, events.*, not "event"\./],
-    [['start', '--services', 'events', '--database'], /either --database or --services/],
-    [['migrate'], /Missing: --services\./],
-    [['migrate', '--services', 'events'], /one or several of inspection, raw-data,.*, not "events"\./],
-    [['prepare-role', '--services', ''], /not ""\./],
-    [['check-config', 'everything'], /There is no part everything\. Choose one of standalone, database, inspection/],
-    [['sweep', '--older-than-hours', 'x'], /takes a number of hours/],
-    [['users', 'forgive', 'ada'], /There is no action forgive: forget\./],
-  ])('%j is wrong use', (words, sentence) => {
-    const { status, stderr } = sinebar(words);
-    expect(stderr).toMatch(sentence);
-    expect(stderr).toMatch(/\nHow it is used: sinebar [a-z-]+ --help\n$/);
-    expect(status).toBe(2);
+  it('names what is wrong in its use', () => {
+    const wrong: [words: string[], sentence: RegExp][] = [
+      [['start', '--servces', 'events'], /Unknown option '--servces'/],
+      [['start', '--services', 'event'], /--services takes one or several of inspection, raw-data, events.*, not "event"\./],
+      [['start', '--services', 'events', '--database'], /either --database or --services/],
+      [['migrate'], /Missing: --services\./],
+      [['migrate', '--services', 'events'], /one or several of inspection, raw-data,.*, not "events"\./],
+      [['prepare-role', '--services', ''], /not ""\./],
+      [['check-config', 'everything'], /There is no part everything\. Choose one of standalone, database, inspection/],
+      [['sweep', '--older-than-hours', 'x'], /takes a number of hours/],
+      [['users', 'forgive', 'ada'], /There is no action forgive: forget\./],
+    ];
+    const outcomes = sinebarForEach(wrong.map(([words]) => words));
+    for (const [index, [, sentence]] of wrong.entries()) {
+      const { status, stderr } = outcomes[index]!;
+      expect(stderr).toMatch(sentence);
+      expect(stderr).toMatch(/\nHow it is used: sinebar [a-z-]+ --help\n$/);
+      expect(status).toBe(2);
+    }
   });
 });
 
