@@ -28,7 +28,7 @@ const PAGES: readonly [name: string, path: () => string, content: RegExp][] = [
   ['import', () => 'import', /Drop files here|Choose files/],
 ];
 /** What Chromium reports of a lost server, and of one that everything is asked of at once when it is back. */
-const LOST = /ERR_(CONNECTION|SOCKET|EMPTY)|WebSocket connection|\b503\b/;
+const LOST = /ERR_(CONNECTION|SOCKET|EMPTY)|WebSocket connection|Unable to preload CSS|\b503\b/;
 /** Sentences that say that there is nothing; none may stand on a page whose server is lost. */
 const NOTHING = new RegExp(
   [
