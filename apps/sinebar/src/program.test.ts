@@ -49,7 +49,7 @@ const sinebar = (words: readonly string[], env?: Readonly<Record<string, string>
 /** Stands between what two command lines write. */
 const BETWEEN = '\n====\n';
 
-/** Runs the program once for each command line, in one process: a process for each would take minutes. */
+/** Runs the program once for each command line, in one process: a process for each takes most of a minute. */
 function sinebarForEach(lines: readonly (readonly string[])[]): Outcome[] {
   const [program = ''] = sinebarCommand();
   const script = `process.setMaxListeners(0);
@@ -83,23 +83,12 @@ describe('sinebar', () => {
     expect(sinebar(['--version'])).toEqual({ status: 0, stdout: `${release.version}\n`, stderr: '' });
   });
 
-  it('refuses an unknown command with a sentence and the commands', () => {
-    const outcomes = sinebarForEach([[], ['stat'], ['toString']]);
-    expect(outcomes.map(({ status, stderr }) => [status, stderr.split('\n', 1)[0], stderr.includes('\n  doctor ')])).toEqual([
-      [2, 'Name a command.', true],
-      [2, 'There is no command stat.', true],
-      [2, 'There is no command toString.', true],
-    ]);
-  });
-
-  it('prints the help of each command, as the release is called', () => {
-    const outcomes = sinebarForEach(COMMANDS.map((name) => [name, '--help']));
-    expect(outcomes.map(({ status, stderr }) => [status, stderr])).toEqual(COMMANDS.map(() => [0, '']));
-    for (const [index, name] of COMMANDS.entries()) expect(outcomes[index]!.stdout).toContain(`sinebar ${name}`);
-    for (const { stdout } of outcomes) expect(stdout).not.toContain('npm ');
-  });
-
-  it('names what is wrong in its use', () => {
+  describe('called with', () => {
+    const unknown: [words: string[], sentence: string][] = [
+      [[], 'Name a command.\n'],
+      [['stat'], 'There is no command stat.\n'],
+      [['toString'], 'There is no command toString.\n'],
+    ];
     const wrong: [words: string[], sentence: RegExp][] = [
       [['start', '--servces', 'events'], /Unknown option '--servces'/],
       [['start', '--services', 'event'], /--services takes one or several of inspection, raw-data, events.*, not "event"\./],
@@ -111,13 +100,35 @@ describe('sinebar', () => {
       [['sweep', '--older-than-hours', 'x'], /takes a number of hours/],
       [['users', 'forgive', 'ada'], /There is no action forgive: forget\./],
     ];
-    const outcomes = sinebarForEach(wrong.map(([words]) => words));
-    for (const [index, [, sentence]] of wrong.entries()) {
-      const { status, stderr } = outcomes[index]!;
+    const lines = [...unknown.map(([words]) => words), ...COMMANDS.map((name) => [name, '--help']), ...wrong.map(([words]) => words)];
+    let outcomes: ReadonlyMap<string, Outcome>;
+    beforeAll(() => {
+      const found = sinebarForEach(lines);
+      outcomes = new Map(lines.map((words, index) => [words.join(' '), found[index]!]));
+    });
+    const outcomeOf = (words: readonly string[]) => outcomes.get(words.join(' '))!;
+
+    it.each(unknown)('%j refuses it with a sentence and the commands', (words, sentence) => {
+      const { status, stderr } = outcomeOf(words);
+      expect(stderr.startsWith(sentence)).toBe(true);
+      expect(stderr).toContain('\n  doctor ');
+      expect(status).toBe(2);
+    });
+
+    it.each(COMMANDS)('%s --help prints the help, as the release is called', (name) => {
+      const { status, stdout, stderr } = outcomeOf([name, '--help']);
+      expect(stderr).toBe('');
+      expect(stdout).toContain(`sinebar ${name}`);
+      expect(stdout).not.toContain('npm ');
+      expect(status).toBe(0);
+    });
+
+    it.each(wrong)('%j names what is wrong in its use', (words, sentence) => {
+      const { status, stderr } = outcomeOf(words);
       expect(stderr).toMatch(sentence);
       expect(stderr).toMatch(/\nHow it is used: sinebar [a-z-]+ --help\n$/);
       expect(status).toBe(2);
-    }
+    });
   });
 });
 
