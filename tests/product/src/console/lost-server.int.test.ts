@@ -27,7 +27,7 @@ const PAGES: readonly [name: string, path: () => string, content: RegExp][] = [
   ['catalogs', () => 'administration/catalogs', /Machine/],
   ['import', () => 'import', /Drop files here|Choose files/],
 ];
-/** What Chromium reports of a lost server, and of one that everything is asked of at once when it is back. */
+/** What Chromium and the loader of the page report of a lost server, and of one that everything is asked of at once when it is back. */
 const LOST = /ERR_(CONNECTION|SOCKET|EMPTY)|WebSocket connection|Unable to preload CSS|\b503\b/;
 /** Sentences that say that there is nothing; none may stand on a page whose server is lost. */
 const NOTHING = new RegExp(
