@@ -10,5 +10,3 @@ export type {
 export { BUILT_IN_TEMPLATES, builtInTemplate, isBuiltIn } from './templates/built-in.ts';
 export { readTemplateFile, type LoadedTemplate } from './templates/template-file.ts';
 export type { Template } from './templates/template.ts';
-export { writeReport } from './write-report.ts';
-export { writeReportTable } from './write-report-table.ts';

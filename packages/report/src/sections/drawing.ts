@@ -1,6 +1,5 @@
 import { GLYPHS, layBalloon } from '@sinebar/charts';
 import type { NowStatus } from '@sinebar/contracts';
-import { copyPage, drawForm } from '../pdf/copied-page.ts';
 import { drawGlyph } from '../pdf/figure.ts';
 import { STRONG } from '../pdf/fonts.ts';
 import { FAINT, IN, OUT, WARNING } from '../pdf/paper.ts';
@@ -31,6 +30,8 @@ export async function drawDrawing(writing: Writing): Promise<void> {
   const { drawing } = content;
   if (!drawing) return;
   const { name, image, page, problem, balloons } = drawing;
+  // The library that reads PDF is loaded for the few reports that need it.
+  const { copyPage, drawForm } = await import('../pdf/copied-page.ts');
   const opened = image ? openImage(paper.doc, image) : page && (await copyPage(paper.doc, page));
   if (opened === undefined) {
     drawHeading(paper, name === '' ? t.drawing : `${t.drawing}: ${name}`);

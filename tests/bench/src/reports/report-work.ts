@@ -1,5 +1,7 @@
 import { Writable } from 'node:stream';
-import { builtInTemplate, readFonts, writeReport, writeReportTable, type ReportCharacteristic, type ReportContent } from '@sinebar/report';
+import { builtInTemplate, readFonts, type ReportCharacteristic, type ReportContent } from '@sinebar/report';
+import { writeReport } from '@sinebar/report/write-report';
+import { writeReportTable } from '@sinebar/report/write-report-table';
 
 /** A report to write. */
 export interface ReportOrder {

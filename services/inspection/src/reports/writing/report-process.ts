@@ -1,6 +1,7 @@
 import { once } from 'node:events';
+import { flushCompileCache } from 'node:module';
 import { Socket } from 'node:net';
-import { readFonts, writeReport, writeReportTable } from '@sinebar/report';
+import { readFonts } from '@sinebar/report';
 import type { FromProcess, ReportJob, ReportRows, RowsName, ToProcess } from './report-messages.ts';
 
 /**
@@ -20,15 +21,23 @@ async function write({ request, head, format }: ReportJob): Promise<void> {
     const content = { ...head, characteristics: list('characteristics'), details: list('details'), alarms: list('alarms') };
     const { signal } = new AbortController();
     if (format === 'xlsx') {
+      const { writeReportTable } = await import('@sinebar/report/write-report-table');
       await writeReportTable(request, content, { output, signal });
-      tell({ pages: 1 });
+      written({ pages: 1 });
     } else {
-      tell(await writeReport(request, content, { output, fonts: readFonts(), signal }));
+      const { writeReport } = await import('@sinebar/report/write-report');
+      written(await writeReport(request, content, { output, fonts: readFonts(), signal }));
     }
   } catch (error) {
     tell({ failed: error instanceof Error ? error.message : String(error) });
   }
   process.disconnect();
+}
+
+/** Tells the parent that all is written; it then kills this process, which would else write the compiled modules at its exit. */
+function written(message: { readonly pages: number }): void {
+  flushCompileCache();
+  tell(message);
 }
 
 /** Returns a list that is read from its beginning by each section that shows it. */
