@@ -11,7 +11,6 @@ export const LONG_FILES = {
   'tests/product/src/console/console.int.test.ts': 100,
   'tests/product/src/console/lost-server.int.test.ts': 70,
   'tests/product/src/imports/hostile-files.int.test.ts': 68,
-  'tests/product/src/console/paper.int.test.ts': 60,
   'tests/acceptance/src/specs/guides.acceptance.test.ts': 54,
   'services/inspection/src/analysis/kept/kept-assessments.int.test.ts': 39,
   'tests/product/src/access/access-cases.int.test.ts': 37,

@@ -5,6 +5,7 @@ import { contentShown, launchChromium, openWatchedPage, type WatchedPage } from 
 import type { Browser } from 'playwright-core';
 import { startWorld, type WorldName } from '../worlds/world.fixture.ts';
 import { englishTextsIn, storedNames } from './english-words.fixture.ts';
+import { expectGoodPaper, printedNames } from './paper.fixture.ts';
 
 const LIMIT_MS = 90_000;
 /** Time limit for a database, and the data of a world, on a loaded machine. */
@@ -91,9 +92,10 @@ describe.each(Object.entries(WORLDS) as [WorldName, readonly string[]][])('the w
     }, LIMIT_MS);
 
     it.each(pages)(
-      'fits into its window, in German: %s',
+      'fits into its window and on paper, in German: %s',
       async (path) => {
         const { page, problems } = watched;
+        await page.emulateMedia({ media: 'screen' });
         await page.setViewportSize({ width: WIDTHS[0]!, height: HEIGHT });
         await page.goto(`${product.url}/console/${path}`);
         await contentShown(page);
@@ -112,9 +114,29 @@ describe.each(Object.entries(WORLDS) as [WorldName, readonly string[]][])('the w
         expect(await page.evaluate(LOW)).toEqual([]);
         expect(await page.evaluate(CUT)).toEqual([]);
         expect(await englishTexts(page)).toEqual([]);
+        await expectGoodPaper(page, path);
         expect(problems.splice(0)).toEqual([]);
       },
       LIMIT_MS,
     );
+
+    if (name === 'factory') {
+      it(
+        'prints all 2,000 rows of a long table, which are read first',
+        async () => {
+          const { page, problems } = watched;
+          await page.emulateMedia({ media: 'screen' });
+          await page.setViewportSize({ width: WIDTHS[0]!, height: HEIGHT });
+          await page.goto(`${product.url}/console/parts/${WIDE_PART.uuid}`);
+          await contentShown(page);
+          const names = await printedNames(page, LIMIT_MS);
+          expect(names).toHaveLength(WIDE_PART.characteristics.length);
+          expect(new Set(names).size).toBe(2000);
+          expect(await page.locator('tbody th').count()).toBeLessThan(100);
+          expect(problems.splice(0)).toEqual([]);
+        },
+        LIMIT_MS,
+      );
+    }
   });
 });
