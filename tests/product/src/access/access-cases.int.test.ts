@@ -26,6 +26,7 @@ const CHANGING = ADDRESS_CASES.filter(changes);
 const REFUSED = CHANGING.filter((row) => row[3] !== 'yes');
 const ALLOWED = CHANGING.filter((row) => row[3] === 'yes');
 const isOfFiles = (row: AddressCase) => needsOf(row).some((right) => right.startsWith('rawData:'));
+const isOfNotes = (row: AddressCase) => needsOf(row).includes('note:write');
 /** Whether the cause of an event leaves all items as they are, so that the next case may use them. */
 const keepsItems = (event: EventName) => event.startsWith('Measurement') || event.startsWith('Note');
 
@@ -36,8 +37,7 @@ describeWith(['postgres', 'nats', 's3'], 'the table of access cases over HTTP', 
   beforeAll(async () => {
     product = await startProduct();
     world = new World(product);
-    await world.build();
-    await world.addFiles();
+    await world.buildAll();
   });
   afterAll(() => product.stop());
 
@@ -72,8 +72,7 @@ describeWith(['postgres', 'nats', 's3'], 'the table of access cases over HTTP', 
 
   describe('refused', () => {
     beforeAll(async () => {
-      await world.build();
-      await world.addFiles();
+      await world.buildAll();
     });
 
     it.each(REFUSED)('with %s: %s, %s: %s [D2.6, D8.2]', async (...row) => {
@@ -91,6 +90,7 @@ describeWith(['postgres', 'nats', 's3'], 'the table of access cases over HTTP', 
   describe('changing', () => {
     const prepare = async (row: AddressCase) => {
       await world.build();
+      if (isOfNotes(row)) await world.addNotesAndAlarms();
       if (isOfFiles(row)) await world.addFiles();
     };
 
@@ -120,6 +120,7 @@ describeWith(['postgres', 'nats', 's3'], 'the table of access cases over HTTP', 
     let isIntact = false;
     it.each(EVENT_CASES)('with %s: %s, %s: %s [I169, D7.3, D8.4]', async (who, event, where, reach) => {
       if (!isIntact) await world.build();
+      if (event === 'AlarmChanged') await world.addNotesAndAlarms();
       isIntact = keepsItems(event);
       const { before, request, subject } = eventAct(world, event, where);
       for (const asked of before) await world.admin(asked);

@@ -84,8 +84,7 @@ describeWith(STORES, 'no internal name is in an answer', () => {
   describe.each(OUTAGES)('without %s', (what, act) => {
     const ask = () => product.send({ who: ADMIN, ...REQUESTS[act](world, PERMITTED.get(act) ?? '/') });
     beforeAll(async () => {
-      await world.build();
-      await world.addFiles();
+      await world.buildAll();
       if (what === 'inspection') await product.inspection.stop();
       else proxies.get(what)?.cut();
       await eventually(async () => expect((await ask()).status).toBe(503), { timeoutMs: 30_000 });

@@ -53,8 +53,7 @@ describeWith(['postgres', 'nats', 's3'], 'answers with revalidation', () => {
   beforeAll(async () => {
     product = await startProduct();
     world = new World(product);
-    await world.build();
-    await world.addFiles();
+    await world.buildAll();
     const view = { name: 'all parts', address: '/console', shared: true };
     await world.admin({ method: 'PUT', path: `/analysisServiceRest/views/${VIEW}`, body: view });
     const receiver = { kind: 'webhook', url: 'https://hooks.example/', shape: 'standard' };

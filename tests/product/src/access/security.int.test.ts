@@ -103,8 +103,7 @@ describeWith(['postgres', 'nats', 's3'], 'protection of all routes', () => {
   beforeAll(async () => {
     product = await startProduct();
     world = new World(product);
-    await world.build();
-    await world.addFiles();
+    await world.buildAll();
   });
   afterAll(() => product.stop());
 

@@ -48,7 +48,14 @@ export class World {
     this.product = product;
   }
 
-  /** Deletes the existing data and creates everything anew, under new uuids. */
+  /** Builds all that the table of cases names. */
+  async buildAll(): Promise<void> {
+    await this.build();
+    await this.addNotesAndAlarms();
+    await this.addFiles();
+  }
+
+  /** Deletes the existing data and creates the plan with its measurements anew, under new uuids. */
   async build(): Promise<void> {
     await this.admin({ method: 'POST', path: `/dataServiceRest/parts/${ROOT_PART_UUID}/clear` });
     await this.define();
@@ -85,6 +92,10 @@ export class World {
       path: '/dataServiceRest/values',
       body: MEASURED.map((itemPath, i) => ({ uuid: this.measurement(itemPath), ...this.measurementContent(itemPath, i + 1) })),
     });
+  }
+
+  /** Adds a note, a planned stop and an alarm to each measured part. */
+  async addNotesAndAlarms(): Promise<void> {
     for (const itemPath of MEASURED) {
       const uuid = randomUUID();
       this.notes.set(itemPath, uuid);
