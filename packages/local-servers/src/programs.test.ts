@@ -80,14 +80,14 @@ describe('findProgram', () => {
     expect(await find([])).toBe(built);
   });
 
-  it('builds a program in a module of its own, whose module has directives', async () => {
-    script('go/go', `echo "$*" >> "${folder}/commands"; test "$1" != build || { echo built > "$5" && /bin/chmod +x "$5"; }`);
-    const source = { ...NATS_SERVER, hasDirectives: true };
+  it('builds a program with its tags in a module of its own, whose module has directives', async () => {
+    script('go/go', `echo "$*" >> "${folder}/commands"; test "$1" != build || { echo built > "$7" && /bin/chmod +x "$7"; }`);
+    const source = { ...NATS_SERVER, hasDirectives: true, tags: 'small,fast' };
     const environment = { PATH: join(folder, 'go'), SINEBAR_CACHE_DIR: join(folder, 'cache') };
     const built = await findProgram(source, { onProgress: () => undefined, environment });
     expect(readFileSync(built, 'utf8')).toBe('built\n');
     expect(readFileSync(join(folder, 'commands'), 'utf8')).toBe(
-      `mod init program\nget ${source.goPackage}@${source.goVersion}\nbuild -trimpath -ldflags=-s -w -o nats-server ${source.goPackage}\n`,
+      `mod init program\nget ${source.goPackage}@${source.goVersion}\nbuild -trimpath -ldflags=-s -w -tags small,fast -o nats-server ${source.goPackage}\n`,
     );
   });
 

@@ -30,6 +30,8 @@ export interface ProgramSource {
   goVersion: string;
   /** Whether its module excludes or replaces others, which `go install` refuses: then it is built in a module of its own. */
   hasDirectives?: boolean;
+  /** Build tags that leave out what is not used. */
+  tags?: string;
   /** Arguments that print its version; default `--version`. */
   versionArgs?: readonly string[];
 }
@@ -76,6 +78,8 @@ export const PROMTOOL: ProgramSource = {
   goPackage: 'github.com/prometheus/prometheus/cmd/promtool',
   goVersion: 'v0.316.0',
   hasDirectives: true,
+  // The clients of clouds, which find servers there, are most of its code.
+  tags: 'remove_all_sd,enable_dns_sd',
 };
 
 /** Reads metrics and evaluates the alert rules, in the tests of the engines; of the version of promtool, and without its pages. */
@@ -172,12 +176,12 @@ async function build(source: ProgramSource, options: FindProgramOptions): Promis
 }
 
 /** Arguments of the commands of Go that leave the program in the working folder. */
-function buildSteps({ name, goPackage, goVersion, hasDirectives }: ProgramSource): string[][] {
+function buildSteps({ name, goPackage, goVersion, hasDirectives, tags }: ProgramSource): string[][] {
   if (hasDirectives !== true) return [['install', `${goPackage}@${goVersion}`]];
   return [
     ['mod', 'init', 'program'],
     ['get', `${goPackage}@${goVersion}`],
-    ['build', '-trimpath', '-ldflags=-s -w', '-o', name, goPackage],
+    ['build', '-trimpath', '-ldflags=-s -w', ...(tags === undefined ? [] : ['-tags', tags]), '-o', name, goPackage],
   ];
 }
 
