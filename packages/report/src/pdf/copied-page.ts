@@ -12,14 +12,8 @@ import {
   type PDFContext,
   type PDFObject,
 } from '@cantoo/pdf-lib';
-import { rounded } from './paper.ts';
+import type { Written } from './form.ts';
 import type { ReportDocument } from './report-document.ts';
-
-/** An object of the document that is written; the library has no type for it. */
-interface Written {
-  data: unknown;
-  end: (content?: Uint8Array) => void;
-}
 
 /** A page that is part of the document. */
 export interface CopiedPage {
@@ -37,18 +31,6 @@ export async function copyPage(doc: ReportDocument, bytes: Uint8Array): Promise<
   const page = source.getPage(0);
   const [form] = page.node.Resources()!.lookup(PDFName.of('XObject'), PDFDict).values();
   return { form: new ObjectCopier(doc, source.context).copy(form as PDFRef)!, ...page.getSize() };
-}
-
-/** Draws a copied page with its left lower corner at a point. */
-export function drawForm(
-  doc: ReportDocument,
-  form: Written,
-  { left, bottom, scale }: { left: number; bottom: number; scale: number },
-): void {
-  const { page } = doc as unknown as { page: { xobjects: Record<string, unknown> } };
-  page.xobjects['Drawing'] = form;
-  // The page counts from above, the form from below.
-  doc.addContent(`q ${scale} 0 0 ${-scale} ${rounded(left)} ${rounded(bottom)} cm /Drawing Do Q`);
 }
 
 /** Copies objects and those that they refer to, each once. */

@@ -1,8 +1,11 @@
 import { GLYPHS, layBalloon } from '@sinebar/charts';
 import type { NowStatus } from '@sinebar/contracts';
+import type { CopiedPage } from '../pdf/copied-page.ts';
 import { drawGlyph } from '../pdf/figure.ts';
 import { STRONG } from '../pdf/fonts.ts';
+import { drawForm } from '../pdf/form.ts';
 import { FAINT, IN, OUT, WARNING } from '../pdf/paper.ts';
+import type { ReportDocument } from '../pdf/report-document.ts';
 import { drawHeading, drawText } from '../pdf/table.ts';
 import type { ReportBalloon } from '../report-content.ts';
 import type { Writing } from './written.ts';
@@ -30,9 +33,7 @@ export async function drawDrawing(writing: Writing): Promise<void> {
   const { drawing } = content;
   if (!drawing) return;
   const { name, image, page, problem, balloons } = drawing;
-  // The library that reads PDF is loaded for the few reports that need it.
-  const { copyPage, drawForm } = await import('../pdf/copied-page.ts');
-  const opened = image ? openImage(paper.doc, image) : page && (await copyPage(paper.doc, page));
+  const opened = image ? openImage(paper.doc, image) : page && (await openPage(paper.doc, page));
   if (opened === undefined) {
     drawHeading(paper, name === '' ? t.drawing : `${t.drawing}: ${name}`);
     drawText(paper, t[`drawing_${problem ?? 'unreadable'}`], { color: FAINT });
@@ -88,6 +89,12 @@ function drawBalloon(
   if (number === '') return;
   const options = { size: letterHeight, face: STRONG, align: 'middle', color } as const;
   paper.tag('Span', () => paper.text(number, x, y + (letterHeight * FIGURE_HEIGHT) / 2, options), { alt: `${number}: ${t[now]}` });
+}
+
+/** Copies a page; the large library that reads PDF is loaded only for that. */
+async function openPage(doc: ReportDocument, bytes: Uint8Array): Promise<CopiedPage> {
+  const { copyPage } = await import('../pdf/copied-page.ts');
+  return copyPage(doc, bytes);
 }
 
 /** Reads the size of an image, which is then embedded once. */

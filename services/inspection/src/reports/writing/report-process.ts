@@ -20,24 +20,21 @@ async function write({ request, head, format }: ReportJob): Promise<void> {
     const output = new Socket({ fd: OUTPUT, readable: false });
     const content = { ...head, characteristics: list('characteristics'), details: list('details'), alarms: list('alarms') };
     const { signal } = new AbortController();
+    let pages = 1;
     if (format === 'xlsx') {
       const { writeReportTable } = await import('@sinebar/report/write-report-table');
       await writeReportTable(request, content, { output, signal });
-      written({ pages: 1 });
     } else {
       const { writeReport } = await import('@sinebar/report/write-report');
-      written(await writeReport(request, content, { output, fonts: readFonts(), signal }));
+      ({ pages } = await writeReport(request, content, { output, fonts: readFonts(), signal }));
     }
+    // The parent kills this process once it knows the pages; an exit would write the compiled modules too late.
+    flushCompileCache();
+    tell({ pages });
   } catch (error) {
     tell({ failed: error instanceof Error ? error.message : String(error) });
   }
   process.disconnect();
-}
-
-/** Tells the parent that all is written; it then kills this process, which would else write the compiled modules at its exit. */
-function written(message: { readonly pages: number }): void {
-  flushCompileCache();
-  tell(message);
 }
 
 /** Returns a list that is read from its beginning by each section that shows it. */
