@@ -177,11 +177,12 @@ async function build(source: ProgramSource, options: FindProgramOptions): Promis
 
 /** Arguments of the commands of Go that leave the program in the working folder. */
 function buildSteps({ name, goPackage, goVersion, hasDirectives, tags }: ProgramSource): string[][] {
-  if (hasDirectives !== true) return [['install', `${goPackage}@${goVersion}`]];
+  const tagged = tags === undefined ? [] : ['-tags', tags];
+  if (hasDirectives !== true) return [['install', ...tagged, `${goPackage}@${goVersion}`]];
   return [
     ['mod', 'init', 'program'],
     ['get', `${goPackage}@${goVersion}`],
-    ['build', '-trimpath', '-ldflags=-s -w', ...(tags === undefined ? [] : ['-tags', tags]), '-o', name, goPackage],
+    ['build', '-trimpath', '-ldflags=-s -w', ...tagged, '-o', name, goPackage],
   ];
 }
 
