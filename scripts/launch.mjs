@@ -9,6 +9,7 @@ import { endWithLauncher, isNewEnough, runOnFetchedNode } from './runtime/runtim
 /** Programs of the checkout that are no command of the product, by name. */
 const PROGRAMS = {
   distributed: 'tests/distributed/src/distributed.ts',
+  'docs-site': 'scripts/site/site.mjs',
   services: 'packages/local-servers/src/commands/services.ts',
 };
 

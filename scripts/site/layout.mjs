@@ -31,7 +31,7 @@ export function layoutPage({ file, title, html, sections }, { topics, version, s
 <meta http-equiv="Content-Security-Policy" content="${POLICY.join('; ')}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="generator" content="npm run docs:site">
+<meta name="generator" content="node scripts/launch.mjs docs-site">
 <title>${escapeHtml(name)}</title>
 <link rel="icon" href="${root}/theme/icon.svg">
 <link rel="stylesheet" href="${root}/theme/site.css">

@@ -115,7 +115,7 @@ function write(file, text) {
   writeFileSync(file, text);
 }
 
-/** Runs `npm run docs:site [-- FOLDER] [--source URL]`. */
+/** Runs `node scripts/launch.mjs docs-site [FOLDER] [--source URL]`. */
 function run() {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { source: { type: 'string' } } });
   const folder = resolve(positionals[0] ?? join(ROOT, 'release/docs'));
