@@ -19,5 +19,15 @@ it('waits with a file of the page until the server is back, and fails where the 
   };
   expect(await loadWhenReachable(load, () => Promise.resolve(false), 0)).toBe('page');
   await expect(loadWhenReachable(load, () => Promise.resolve(attempts > 4), 0)).rejects.toThrow('missing');
-  expect(attempts).toBe(5);
+  expect(attempts).toBe(6);
+});
+
+it('tries a file again that failed just before the server was back', async () => {
+  let isThere = false;
+  const load = () => {
+    const answer = isThere ? Promise.resolve('page') : Promise.reject(new Error('Failed to fetch'));
+    isThere = true;
+    return answer;
+  };
+  expect(await loadWhenReachable(load, () => Promise.resolve(isThere), 0)).toBe('page');
 });

@@ -26,14 +26,20 @@ export async function isReachable(): Promise<boolean> {
   }
 }
 
-/** Loads a file of the page; while the server is lost it waits, so that the page that is open stays. */
+/**
+ * Loads a file of the page; while the server is lost it waits, so that the page that is open stays.
+ * @throws the error of a file that is missing although the server answered before and after the attempt
+ */
 export async function loadWhenReachable<T>(load: () => Promise<T>, isThere = isReachable, pauseMs = PAUSE_MS): Promise<T> {
+  let isBack = false;
   for (;;) {
     try {
       return await load();
     } catch (error) {
-      if (await isThere()) throw error;
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      const wasBack = isBack;
+      isBack = await isThere();
+      if (wasBack && isBack) throw error;
+      if (!isBack) await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
 }
