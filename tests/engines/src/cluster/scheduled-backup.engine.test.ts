@@ -22,14 +22,19 @@ describeWithCluster(
       stack = await ClusterStack.up({ namespace: 'sbkube-backup', form: 'trial-without-volumes', set: ['tools.enabled=true'] });
       const part = randomUUID();
       const headers = { 'content-type': 'application/json' };
-      const body = JSON.stringify([{ uuid: part, path: 'P:/kept/' }]);
-      expect((await send(`${stack.url()}/dataServiceRest/parts`, { method: 'POST', headers, body })).status).toBe(201);
+      await create('dataServiceRest/parts', headers, JSON.stringify([{ uuid: part, path: 'P:/kept/' }]));
       const file = { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment; filename="kept.bin"' };
-      const address = `${stack.url()}/rawDataServiceRest/rawData/part/${part}`;
-      expect((await send(address, { method: 'POST', headers: file, body: randomBytes(100_000) })).status).toBe(201);
+      await create(`rawDataServiceRest/rawData/part/${part}`, file, randomBytes(100_000));
     }, 10 * MINUTES);
     afterAll(async () => await stack?.down(), 4 * MINUTES);
 
+    /** Repeats a request while the services, which have just started, refuse it with 503: nothing is stored then. */
+    const create = (path: string, headers: Record<string, string>, body: string | Buffer) =>
+      eventually(async () => expect((await send(`${stack.url()}/${path}`, { method: 'POST', headers, body })).status).toBe(201), {
+        timeoutMs: MINUTES,
+        intervalMs: 1000,
+        describe: path,
+      });
     /** Waits until a Job has ended well. @returns what it has printed */
     async function outputOf(job: string): Promise<string> {
       await stack.kubectl(['wait', '--for=condition=Complete', `job/${job}`, '--timeout=240s'], { timeoutMs: 5 * MINUTES });
