@@ -28,13 +28,14 @@ describeWithCluster(
     }, 10 * MINUTES);
     afterAll(async () => await stack?.down(), 4 * MINUTES);
 
-    /** Repeats a request while the services, which have just started, refuse it with 503: nothing is stored then. */
-    const create = (path: string, headers: Record<string, string>, body: string | Buffer) =>
-      eventually(async () => expect((await send(`${stack.url()}/${path}`, { method: 'POST', headers, body })).status).toBe(201), {
-        timeoutMs: MINUTES,
-        intervalMs: 1000,
-        describe: path,
-      });
+    /** Creates something; repeats the request while the services, which have just started, refuse it with 503. */
+    async function create(path: string, headers: Record<string, string>, body: string | Buffer): Promise<void> {
+      const accepted = async () => {
+        const { status } = await send(`${stack.url()}/${path}`, { method: 'POST', headers, body });
+        return status !== 503 && status;
+      };
+      expect(await eventually(accepted, { timeoutMs: MINUTES, intervalMs: 1000, describe: path })).toBe(201);
+    }
     /** Waits until a Job has ended well. @returns what it has printed */
     async function outputOf(job: string): Promise<string> {
       await stack.kubectl(['wait', '--for=condition=Complete', `job/${job}`, '--timeout=240s'], { timeoutMs: 5 * MINUTES });
