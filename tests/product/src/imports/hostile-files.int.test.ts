@@ -14,6 +14,11 @@ const SECONDS = size({ short: 0, long: 600 });
 const SEED = Number(process.env['SINEBAR_TEST_SEED'] ?? (SECONDS > 0 ? Date.now() : 7));
 /** Longest turn of the event loop, ms of processor time: neither a wait for a processor nor garbage collection counts. */
 const MAX_TURN_MS = 50;
+/**
+ * Most times that a file is sent until no turn is longer. A file does the same each time; other processes, which share the caches and the
+ * cores, lengthen a turn at random.
+ */
+const MAX_SENDINGS = 3;
 /** Time after which a client goes away; the server then ends the reader. */
 const PATIENCE_MS = SECONDS > 0 ? 20_000 : 800;
 const LIMIT_MS = 600_000 + 2 * SECONDS * 1000;
@@ -80,23 +85,31 @@ describeUnless(existsSync(SCHEDSTAT) ? undefined : `no ${SCHEDSTAT}`, `hostile f
       const problems: string[] = [];
       const statuses = new Map<number, number>();
       const until = Date.now() + SECONDS * 1000;
-      let [count, longestMs, delayMs, collectionMs] = [0, 0, 0, 0];
+      let [count, sentAgain, longestMs, delayMs, collectionMs] = [0, 0, 0, 0, 0];
       for (const file of hostileFiles(new SeededRandom(SEED))) {
         if (SECONDS > 0 ? Date.now() > until : count === FILES) break;
         count += 1;
         const what = `file ${count}, ${file.format}, ${file.kind}, ${file.bytes.length} bytes`;
-        const { status, text } = await send(file, `hostile ${count}`);
-        statuses.set(status, (statuses.get(status) ?? 0) + 1);
-        if (status >= 500) problems.push(`${what}: ${status} ${text}`);
+        let ranMs = Infinity;
+        let status = 0;
+        for (let sending = 1; sending <= MAX_SENDINGS && ranMs > MAX_TURN_MS; sending += 1) {
+          if (sending > 1) sentAgain += 1;
+          const answer = await send(file, `hostile ${count}, ${sending}`);
+          status = answer.status;
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+          if (status >= 500) problems.push(`${what}: ${status} ${answer.text}`);
+          if (status === DEAD) break;
+          const turn = await longestTurn();
+          ranMs = Math.min(ranMs, turn.ranMs);
+          delayMs = Math.max(delayMs, turn.delayMs);
+          collectionMs = Math.max(collectionMs, turn.collectionMs);
+        }
         if (status === DEAD) break;
-        const turn = await longestTurn();
-        if (turn.ranMs > MAX_TURN_MS) problems.push(`${what}: a turn of ${turn.ranMs.toFixed(0)} ms (${status} ${text.slice(0, 80)})`);
-        longestMs = Math.max(longestMs, turn.ranMs);
-        delayMs = Math.max(delayMs, turn.delayMs);
-        collectionMs = Math.max(collectionMs, turn.collectionMs);
+        if (ranMs > MAX_TURN_MS) problems.push(`${what}: a turn of at least ${ranMs.toFixed(0)} ms each of ${MAX_SENDINGS} times`);
+        longestMs = Math.max(longestMs, ranMs);
       }
       reportFigures(
-        `${count} hostile files: longest turn ${longestMs.toFixed(0)} ms, longest delay ${delayMs.toFixed(0)} ms, ` +
+        `${count} hostile files, ${sentAgain} sent again: longest turn ${longestMs.toFixed(0)} ms, longest delay ${delayMs.toFixed(0)} ms, ` +
           `longest garbage collection ${collectionMs.toFixed(0)} ms, ` +
           `answers ${[...statuses]
             .sort()
