@@ -30,18 +30,19 @@ export async function readNotices(session: Session, limit: number): Promise<Noti
     kind: AlarmKind | null;
     raisedAt: Date | null;
     path: string | null;
+    isTold: boolean | null;
   }>(
-    `SELECT n.id::text AS id, n.state, n.alarm_id::text AS "alarmId", alarm.kind, alarm.raised_at AS "raisedAt", part.path
-     FROM alarm_notice n
-       LEFT JOIN alarm ON alarm.id = n.alarm_id AND NOT alarm.is_muted AND NOT alarm.is_old AND ${isToldIn('message')}
-       LEFT JOIN plan_item part ON part.id = alarm.part_id
+    // Without conditions on alarms, of which PostgreSQL expects too few to pass, and without a name, which would keep a plan for few alarms:
+    // both plans read all alarms for each notice.
+    `SELECT n.id::text AS id, n.state, n.alarm_id::text AS "alarmId", alarm.kind, alarm.raised_at AS "raisedAt", part.path,
+       NOT alarm.is_muted AND NOT alarm.is_old AND ${isToldIn('message')} AS "isTold"
+     FROM alarm_notice n LEFT JOIN alarm ON alarm.id = n.alarm_id LEFT JOIN plan_item part ON part.id = alarm.part_id
      ORDER BY n.id LIMIT $1`,
     [limit],
-    { name: 'alarm-notices' },
   );
-  return rows.map(({ kind, raisedAt, path, ...notice }) => ({
+  return rows.map(({ kind, raisedAt, path, isTold, ...notice }) => ({
     ...notice,
-    told: kind !== null && raisedAt && path !== null ? { kind, raisedAt, path } : undefined,
+    told: isTold && kind !== null && raisedAt && path !== null ? { kind, raisedAt, path } : undefined,
   }));
 }
 
