@@ -87,6 +87,15 @@ describe('background loop', () => {
     await loop.stop();
   });
 
+  it('shortens this wait where it is told to', async () => {
+    const { loop, steps } = observedLoop({ retryMs: () => HOUR_MS, isRetryWoken: true, step: () => Promise.reject(new Error('broken')) });
+    loop.start();
+    await steps(1);
+    loop.wake();
+    await steps(2);
+    await loop.stop();
+  });
+
   it('treats a failed step without a retry delay like one that found nothing', async () => {
     const { loop, steps } = observedLoop({ step: () => Promise.reject(new Error('broken')) });
     loop.start();

@@ -9,8 +9,10 @@ export interface BackgroundLoopOptions {
   step: (signal: AbortSignal) => Promise<StepOutcome>;
   /** Milliseconds between checks for work without a call of `wake`. */
   intervalMs: number;
-  /** Returns the wait in milliseconds after consecutive failures, which `wake` does not shorten; by default the interval. */
+  /** Returns the wait in milliseconds after consecutive failures; by default the interval. */
   retryMs?: (failures: number) => number;
+  /** Whether `wake` shortens the wait of `retryMs`; by default not. */
+  isRetryWoken?: boolean;
   /** Not called for failures after `stop`. @param failures consecutive failures */
   onFailure: (error: unknown, failures: number) => void;
 }
@@ -56,7 +58,7 @@ export class BackgroundLoop {
   }
 
   private async run(): Promise<void> {
-    const { step, intervalMs, retryMs, onFailure } = this.options;
+    const { step, intervalMs, retryMs, isRetryWoken = false, onFailure } = this.options;
     const { signal } = this.stopping;
     let failures = 0;
     while (!signal.aborted) {
@@ -76,8 +78,9 @@ export class BackgroundLoop {
         failures += 1;
         this.counts.failed += 1;
         onFailure(error, failures);
-        if (retryMs) {
-          await pause(retryMs(failures), signal);
+        if (retryMs) waitMs = retryMs(failures);
+        if (retryMs && !isRetryWoken) {
+          await pause(waitMs, signal);
           continue;
         }
       }

@@ -1,8 +1,10 @@
-import { BackgroundLoop, type StepOutcome } from '@sinebar/concurrency';
+import { BackgroundLoop, backoffMs, type StepOutcome } from '@sinebar/concurrency';
 import type { Logger } from '@sinebar/runtime';
 
 /** Interval in milliseconds between checks for work of a replica that has ended. */
 const INTERVAL_MS = 30_000;
+/** Wait after a failed step, which is often a connection that broke; doubled with each failure up to the interval. */
+const FIRST_RETRY_MS = 500;
 /** Result of a step while another replica or request does the work. */
 export const BUSY: StepOutcome = { waitMs: 1000 };
 
@@ -11,12 +13,14 @@ export abstract class BackgroundJob {
   protected readonly log: Logger;
   private readonly loop: BackgroundLoop;
 
-  /** @param failure log message for a failed step; the next step follows after the usual interval */
+  /** @param failure log message for a failed step */
   constructor(log: Logger, failure: string) {
     this.log = log;
     this.loop = new BackgroundLoop({
       step: (signal) => this.step(signal),
       intervalMs: INTERVAL_MS,
+      retryMs: (failures) => backoffMs(failures, FIRST_RETRY_MS, INTERVAL_MS),
+      isRetryWoken: true,
       onFailure: (error) => log.warn({ err: error }, failure),
     });
   }

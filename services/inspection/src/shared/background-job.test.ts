@@ -1,0 +1,31 @@
+import { expect, it } from '@jest/globals';
+import type { StepOutcome } from '@sinebar/concurrency';
+import { eventually } from '@sinebar/testing';
+import { BackgroundJob } from './background-job.ts';
+
+class FailingJob extends BackgroundJob {
+  private failures: number;
+  readonly stepsAt: number[] = [];
+
+  constructor(failures: number, warned: object[]) {
+    super({ warn: (problem: object) => void warned.push(problem) } as never, 'failed');
+    this.failures = failures;
+  }
+
+  step(): Promise<StepOutcome> {
+    this.stepsAt.push(performance.now());
+    return this.failures-- > 0 ? Promise.reject(new Error('the connection broke')) : Promise.resolve('nothing');
+  }
+}
+
+it('a job whose step has failed tries again long before its usual interval', async () => {
+  const warned: object[] = [];
+  const job = new FailingJob(2, warned);
+  job.start();
+  await eventually(() => job.stepsAt.length === 3, { timeoutMs: 20_000 });
+  await job.stop();
+  const [first = NaN, second = NaN, third = NaN] = job.stepsAt;
+  // A second pause that is not longer than the first one would fill the log while the database is away.
+  expect(third - second).toBeGreaterThan(second - first);
+  expect(warned).toHaveLength(2);
+});
