@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface EventuallyOptions {
-  /** Default 30,000. */
+  /** Default 60,000: a step that takes a second on an idle machine may take many when builds run beside it. */
   timeoutMs?: number;
   /** Pause between two checks; default 10. */
   intervalMs?: number;
@@ -15,7 +15,7 @@ export interface EventuallyOptions {
  * @throws an error with the message of the last failure, which is its `cause`.
  */
 export async function eventually<T>(check: () => T | Promise<T>, options: EventuallyOptions | string = {}): Promise<Exclude<T, false>> {
-  const { timeoutMs = 30_000, intervalMs = 10, describe } = typeof options === 'string' ? { describe: options } : options;
+  const { timeoutMs = 60_000, intervalMs = 10, describe } = typeof options === 'string' ? { describe: options } : options;
   const deadline = Date.now() + timeoutMs;
   let last: unknown = new Error('the check did not end');
   for (;;) {

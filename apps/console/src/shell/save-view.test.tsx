@@ -10,7 +10,6 @@ import { SaveView } from './save-view';
 
 beforeAll(layOut);
 beforeEach(() => localStorage.clear());
-jest.setTimeout(60_000);
 
 const VIEW: SavedView = {
   uuid: 'v-1',

@@ -6,7 +6,6 @@ import { spokenEvents } from '../testing/live.fixture';
 import { renderPage } from '../testing/render.fixture';
 
 beforeAll(layOut);
-jest.setTimeout(120_000);
 // Overviews wait some seconds, and the first page of a file loads its modules.
 
 const META = { id: 'e-1', time: '2026-05-08T21:42:00.000Z', sequence: '1' };

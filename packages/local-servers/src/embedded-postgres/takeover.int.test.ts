@@ -4,16 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@sinebar/runtime';
 import { eventually, queryOnce, noteSkip } from '@sinebar/testing';
 import { isAlive } from '../processes.ts';
 import { findBinaryPackage, prepareBinaries, type BinaryPackage } from './binaries.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import type { OsUser } from './os-user.ts';
-
-/** Each test starts several databases, and others do the same beside it. */
-jest.setTimeout(180_000);
 
 const log = createLogger({ service: 'test', level: 'silent' });
 const NOBODY: OsUser = { uid: 65_534, gid: 65_534, name: 'nobody' };

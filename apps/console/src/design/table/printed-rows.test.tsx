@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import { useState, type ReactNode } from 'react';
 import { layOut } from '../../testing/layout.fixture';
@@ -8,7 +8,6 @@ import { EditGrid } from './edit-grid';
 import { VirtualTable } from './virtual-table';
 
 beforeAll(layOut);
-jest.setTimeout(120_000);
 
 const COLUMNS = [{ id: 'name', head: 'Name', isRowHeader: true, cell: (row: string) => row }];
 

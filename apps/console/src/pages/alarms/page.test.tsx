@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Alarm, AlarmMute, ChangedAlarms } from '@sinebar/client';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -10,7 +10,6 @@ import { spokenEvents } from '../../testing/live.fixture';
 import { renderPage } from '../../testing/render.fixture';
 
 beforeAll(layOut);
-jest.setTimeout(120_000);
 
 const LIST = '/alarmServiceRest/alarms';
 const CATALOGS = [

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AlarmDelivery } from '@sinebar/client';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -8,7 +8,6 @@ import { layOut } from '../../testing/layout.fixture';
 import { renderPage } from '../../testing/render.fixture';
 
 beforeAll(layOut);
-jest.setTimeout(120_000);
 
 const ALARM = '5a000000-0000-4000-8000-000000000001';
 const message = (uuid: string, about: Partial<AlarmDelivery>): AlarmDelivery => ({

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { characteristics, DOOR, doorServer, FLUSH, GAP_LEFT, GAP_RIGHT } from '../../testing/door.fixture';
@@ -7,7 +7,6 @@ import { layOut } from '../../testing/layout.fixture';
 import { renderPage } from '../../testing/render.fixture';
 
 beforeAll(layOut);
-jest.setTimeout(120_000);
 
 const PAGE = `/parts/${DOOR}/entry`;
 const attribute = (key: number, description: string, type: string) => ({ definitionType: 'AttributeDefinition', key, description, type });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { doorServer, GAP_LEFT, MIDDLE, NEWEST, OLDEST } from '../../testing/door.fixture';
@@ -7,7 +7,6 @@ import { layOut } from '../../testing/layout.fixture';
 import { renderPage } from '../../testing/render.fixture';
 
 beforeAll(layOut);
-jest.setTimeout(120_000);
 
 const ADDRESS = `/measurements/${NEWEST}`;
 const table = () => screen.findByRole('grid', { name: /Values|Werte/ });

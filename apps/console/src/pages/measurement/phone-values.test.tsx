@@ -1,4 +1,4 @@
-import { beforeAll, expect, it, jest } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import { characteristics, doorServer, NEWEST } from '../../testing/door.fixture';
 import { withElementWidth } from '../../testing/element-size.fixture';
@@ -7,7 +7,6 @@ import { renderPage } from '../../testing/render.fixture';
 
 beforeAll(layOut);
 beforeAll(() => withElementWidth(358));
-jest.setTimeout(120_000);
 
 it('shows on a phone the deviation beside an asymmetric tolerance, whose sides stand in two lines', async () => {
   const server = doorServer();

@@ -9,7 +9,6 @@ import { renderPage } from '../../testing/render.fixture';
 import { openFakeTab } from '../../testing/tab.fixture';
 
 beforeAll(layOut);
-jest.setTimeout(120_000);
 
 const report = (uuid: string, about: Partial<KeptReport>): KeptReport => ({
   uuid,

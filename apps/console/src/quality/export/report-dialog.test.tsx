@@ -9,7 +9,6 @@ import { ExportMenu } from './export-menu';
 import type { Reported } from './report-dialog';
 
 beforeAll(layOut);
-jest.setTimeout(60_000);
 
 const template = (name: string, subject: string, more = {}) => ({
   name,

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { DOOR, doorServer } from '../../testing/door.fixture';
@@ -6,7 +6,6 @@ import { layOut } from '../../testing/layout.fixture';
 import { renderPage } from '../../testing/render.fixture';
 
 beforeAll(layOut);
-jest.setTimeout(120_000);
 
 const UUID = '0f000000-0000-4000-8000-00000000000a';
 

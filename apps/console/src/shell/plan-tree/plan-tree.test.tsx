@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import { doorServer } from '../../testing/door.fixture';
 import { refusal } from '../../testing/fake-server.fixture';
@@ -6,7 +6,6 @@ import { layOut } from '../../testing/layout.fixture';
 import { renderPage } from '../../testing/render.fixture';
 
 beforeAll(layOut);
-jest.setTimeout(120_000);
 
 const COUNT = 'GET /dataServiceRest/inspectionPlanItems/count';
 

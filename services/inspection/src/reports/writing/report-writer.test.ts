@@ -1,11 +1,9 @@
 import { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, it, jest } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { builtInTemplate, type ReportCharacteristic } from '@sinebar/report';
 import type { ReportHead, RowsName } from './report-messages.ts';
 import { ReportWriter, type RowSources } from './report-writer.ts';
-
-jest.setTimeout(60_000);
 
 /** More pages than the pipe of the process holds. */
 const ROWS = 6000;

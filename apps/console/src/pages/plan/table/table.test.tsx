@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { characteristics, DOOR, doorServer, GAP_LEFT, GAP_RIGHT } from '../../../testing/door.fixture';
@@ -6,7 +6,6 @@ import { layOut } from '../../../testing/layout.fixture';
 import { renderPage } from '../../../testing/render.fixture';
 
 beforeAll(layOut);
-jest.setTimeout(120_000);
 
 const PAGE = `/parts/${DOOR}/plan`;
 const definition = (key: number, description: string, type: string) => ({ definitionType: 'AttributeDefinition', key, description, type });

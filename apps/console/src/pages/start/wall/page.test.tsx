@@ -6,7 +6,6 @@ import { withElementWidth } from '../../../testing/element-size.fixture';
 import { spokenEvents } from '../../../testing/live.fixture';
 import { renderPage } from '../../../testing/render.fixture';
 
-jest.setTimeout(120_000);
 withElementWidth(960);
 
 const worst = () => screen.queryByRole('region', { name: /Worst characteristics/ });
