@@ -44,8 +44,8 @@ export async function storeFindings(writing: AlarmWriting, { judged, writtenAt, 
   const owners = ownersOf(owned);
   const planned = judged.flatMap((one) =>
     one.tracks.flatMap((track): Planned[] => {
-      const ownerOf = (measurementId: number) => owners.get(keyOf(one.assessed.characteristic.id, track.key, measurementId));
-      return planRuns(track.points, track.hits, ownerOf).map((run) => ({ judged: one, track, run }));
+      const ofTrack = owners.get(keyOf(one.assessed.characteristic.id, track.key));
+      return planRuns(track.points, track.hits, (measurementId) => ofTrack?.get(measurementId)).map((run) => ({ judged: one, track, run }));
     }),
   );
   const isOld = (plan: Planned) => isOldRun(plan, writtenAt, maxAgeMs);
@@ -57,7 +57,7 @@ export async function storeFindings(writing: AlarmWriting, { judged, writtenAt, 
     begun.map((plan) => newAlarm(plan, isOld(plan))),
   );
   const byId = new Map(judged.map((one) => [one.assessed.characteristic.id, one]));
-  await removePoints(writing, leavingPoints(owned, byId, writtenAt), (alarm) =>
+  await removePoints(writing, leavingPoints(owners, judged, writtenAt), (alarm) =>
     pointsNeeded(alarm, byId.get(alarm.characteristicId!)?.assessed),
   );
   const open = (await readOpenAlarms(session, part.id)).filter((alarm) => isFine(alarm, byId.get(alarm.characteristicId ?? NaN)));
@@ -84,19 +84,22 @@ function neededPoints({ points, hits, affected }: JudgedTrack): number[] {
   return ids;
 }
 
-function keyOf(characteristicId: number | null, { kind, rule, chart }: AlarmKey, measurementId: number): string {
-  return `${characteristicId} ${kind} ${rule} ${chart} ${measurementId}`;
+function keyOf(characteristicId: number | null, { kind, rule, chart }: AlarmKey): string {
+  return `${characteristicId} ${kind} ${rule} ${chart}`;
 }
 
-function ownersOf(owned: readonly OwnedPoint[]): Map<string, Owner> {
-  const owners = new Map<OpenAlarm, Owner>();
-  return new Map(
-    owned.map(({ alarm, measurementId }) => {
-      const owner = owners.get(alarm) ?? { alarm, isOpen: isOpen(alarm) };
-      owners.set(alarm, owner);
-      return [keyOf(alarm.characteristicId, alarm, measurementId), owner];
-    }),
-  );
+/** Finds the alarms of points, by the keys of their tracks and by their measurements. */
+function ownersOf(owned: readonly OwnedPoint[]): Map<string, Map<number, Owner>> {
+  const byAlarm = new Map<OpenAlarm, Owner>();
+  const owners = new Map<string, Map<number, Owner>>();
+  for (const { alarm, measurementId } of owned) {
+    const owner = byAlarm.get(alarm) ?? { alarm, isOpen: isOpen(alarm) };
+    byAlarm.set(alarm, owner);
+    const key = keyOf(alarm.characteristicId, alarm);
+    const ofTrack = owners.get(key) ?? new Map<number, Owner>();
+    owners.set(key, ofTrack.set(measurementId, owner));
+  }
+  return owners;
 }
 
 /** Whether a run adds points to an alarm, or gives its newest point another value: that was replaced, or its group has grown. */
@@ -159,22 +162,23 @@ function isAfter({ measurementId, time }: { measurementId: number; time: number 
 
 /** Finds points of open alarms that were judged anew and are fine. */
 function leavingPoints(
-  owned: readonly OwnedPoint[],
-  byId: ReadonlyMap<number, JudgedCharacteristic>,
+  owners: ReadonlyMap<string, ReadonlyMap<number, Owner>>,
+  judged: readonly JudgedCharacteristic[],
   writtenAt: ReadonlyMap<number, number>,
 ): OwnedPoint[] {
-  const covered = new Set<string>();
-  const affected = new Set<string>();
-  for (const [id, { tracks }] of byId) {
-    for (const { key, points, hits, affected: ids } of tracks) {
-      for (const hit of hits) for (const index of pointsOfRun(points, hit)) covered.add(keyOf(id, key, points.idAt(index)));
-      for (const measurementId of ids) affected.add(keyOf(id, key, measurementId));
-    }
-  }
-  return owned.filter(({ alarm, measurementId }) => {
-    const key = keyOf(alarm.characteristicId, alarm, measurementId);
-    return isOpen(alarm) && isOfValues(alarm) && (affected.has(key) || writtenAt.has(measurementId)) && !covered.has(key);
-  });
+  const tracks = new Map(
+    judged.flatMap(({ assessed, tracks }) => tracks.map((track) => [keyOf(assessed.characteristic.id, track.key), track] as const)),
+  );
+  return Array.from(owners, ([key, ofTrack]) => {
+    const track = tracks.get(key);
+    const covered = new Set(track?.hits.flatMap((hit) => pointsOfRun(track.points, hit).map((index) => track.points.idAt(index))));
+    const affected = new Set(track?.affected);
+    const isLeaving = (alarm: OpenAlarm, measurementId: number) =>
+      isOfValues(alarm) && (affected.has(measurementId) || writtenAt.has(measurementId)) && !covered.has(measurementId);
+    return Array.from(ofTrack, ([measurementId, owner]) =>
+      owner.isOpen && isLeaving(owner.alarm, measurementId) ? [{ alarm: owner.alarm, measurementId }] : [],
+    ).flat();
+  }).flat();
 }
 
 /** Whether an alarm speaks of single points or runs. */

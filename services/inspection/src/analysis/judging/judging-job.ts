@@ -23,21 +23,13 @@ import { hasFindings, isOfValues, pointsNeeded, storeFindings } from './alarm-wr
 import { readChangedMeasurements } from './changed-measurements.ts';
 import type { JudgedCharacteristic } from './judged-points.ts';
 import { judgeCharacteristics } from './value-judge.ts';
+import { WriterPause } from './writer-pause.ts';
 
 const STATEMENT_TIMEOUT_MS = 600_000;
 /** Time until the next look for changes of a process that has ended before its own look; a commit wakes the job of its process at once. */
 const POLL: StepOutcome = { waitMs: 2000 };
 /** Pause while another replica judges, which takes what this one has written, too; no commit shortens it. */
 const BUSY_MS = 100;
-/**
- * A step over many values is followed, while others write, by a pause of some times its length, so that writers keep most of a processor;
- * no commit shortens it. A step over few values takes as long as its statements.
- */
-const PAUSE_SHARE = 4;
-const MAX_PAUSE_MS = 500;
-const MANY_VALUES = 2000;
-/** Writers that have written nothing for so long rest. */
-const WRITERS_REST_MS = 100;
 /** A part that cannot be judged holds up no others. */
 const RETRY_MS = 60_000;
 /** Characteristics that are judged together. */
@@ -73,7 +65,7 @@ export class JudgingJob extends BackgroundJob {
   private readonly characteristics: AssessedCharacteristicCache;
   /** Parts whose step has failed, with the time of the next one, milliseconds of `performance.now`. Others are judged meanwhile. */
   private readonly failed = new Map<number, number>();
-  private wokenAt = -Infinity;
+  private readonly writers = new WriterPause();
   /** Whether the last step has judged something: then there is often more. */
   private isBusy = false;
 
@@ -106,8 +98,13 @@ export class JudgingJob extends BackgroundJob {
       }
       if (outcome !== 'more') return outcome;
       this.isBusy = true;
-      if (judged.hasStored) this.deps.onStored?.();
-      await this.leaveToWriters(performance.now() - begun, judged.values, signal);
+      if (judged.hasStored) {
+        this.writers.forgetCommit();
+        this.deps.onStored?.();
+      }
+      const pauseMs = this.writers.after({ stepMs: performance.now() - begun, values: judged.values });
+      // No commit shortens it.
+      if (pauseMs > 0) await pause(pauseMs, signal);
       return outcome;
     } catch (error) {
       if (partId === undefined || signal.aborted) throw error;
@@ -119,7 +116,7 @@ export class JudgingJob extends BackgroundJob {
 
   /** Called at each commit. */
   override wake(): void {
-    this.wokenAt = performance.now();
+    this.writers.noteCommit();
     super.wake();
   }
 
@@ -163,12 +160,6 @@ export class JudgingJob extends BackgroundJob {
       judged.hasStored = true;
     }
     return judged;
-  }
-
-  /** Pauses when something was written during a long step. */
-  private async leaveToWriters(stepMs: number, values: number, signal: AbortSignal): Promise<void> {
-    if (values < MANY_VALUES || performance.now() - this.wokenAt > Math.max(stepMs, WRITERS_REST_MS)) return;
-    await pause(Math.min(PAUSE_SHARE * stepMs, MAX_PAUSE_MS), signal);
   }
 
   /**
