@@ -87,6 +87,8 @@ export function advisoryKey(lock: AdvisoryLock, { item, schema }: AdvisoryKeyOpt
 /** Takes the lock until the end of the transaction, without waiting. @returns whether it is held */
 export async function tryAdvisoryLock(session: Session, lock: AdvisoryLock, mode: 'alone' | 'shared' = 'alone'): Promise<boolean> {
   const take = mode === 'shared' ? 'pg_try_advisory_xact_lock_shared' : 'pg_try_advisory_xact_lock';
-  const [row] = await session.query<{ taken: boolean }>(`SELECT ${take}(${advisoryKey(lock)}) AS taken`);
+  const [row] = await session.query<{ taken: boolean }>(`SELECT ${take}(${advisoryKey(lock)}) AS taken`, [], {
+    name: `try-${lock}-${mode}`,
+  });
   return row?.taken === true;
 }

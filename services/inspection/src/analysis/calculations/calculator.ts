@@ -19,9 +19,10 @@ const VALUES_ON_EVENT_LOOP: Readonly<Record<Task['kind'], number>> = {
   groups: 400,
   // Nobody waits for most of these.
   assessments: 100,
-  // Few values are a window of some characteristics, whose limits are known.
-  judgements: 10_000,
+  judgements: 400,
 };
+/** The same where no limits are computed from the values. */
+const JUDGED_BY_KNOWN_LIMITS = 10_000;
 
 /** Idle threads end after this time. */
 const IDLE_MS = 10_000;
@@ -43,7 +44,7 @@ export class Calculator {
    */
   async run<K extends Task['kind']>(task: Extract<Task, { kind: K }>, signal: AbortSignal): Promise<Results[K]> {
     const arrays = arraysOf(task);
-    if (countValues(task, arrays) <= VALUES_ON_EVENT_LOOP[task.kind]) return calculate<K>(task);
+    if (countValues(task, arrays) <= valuesOnEventLoop(task)) return calculate<K>(task);
     this.threads ??= new Piscina({
       filename: WORKER,
       minThreads: 0,
@@ -61,6 +62,11 @@ export class Calculator {
   async close(): Promise<void> {
     await this.threads?.destroy();
   }
+}
+
+function valuesOnEventLoop(task: Task): number {
+  const areLimitsKnown = task.kind === 'judgements' && task.items.every(({ chart, control }) => chart.given || control);
+  return areLimitsKnown ? JUDGED_BY_KNOWN_LIMITS : VALUES_ON_EVENT_LOOP[task.kind];
 }
 
 /** The arrays that a task takes along instead of copies, that of the values first. */

@@ -126,12 +126,14 @@ export async function takeLease(session: WriteSession, holder: string, seconds: 
   const [time] = await session.query<{ present: string; end: string }>(
     'SELECT now()::text AS present, (now() + make_interval(secs => $1))::text AS "end"',
     [seconds],
+    { name: 'assessment-times' },
   );
   const taken = await session.execute(
     `INSERT INTO assessment_lease AS lease (id, holder, held_until) VALUES (1, $1::uuid, $3::timestamptz)
      ON CONFLICT (id) DO UPDATE SET holder = EXCLUDED.holder, held_until = EXCLUDED.held_until
      WHERE lease.holder = EXCLUDED.holder OR lease.held_until < $2::timestamptz`,
     [holder, time!.present, time!.end],
+    { name: 'assessment-lease' },
   );
   return taken > 0;
 }

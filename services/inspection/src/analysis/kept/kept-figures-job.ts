@@ -92,7 +92,7 @@ async function beginToKeep(session: WriteSession): Promise<boolean> {
 }
 
 async function keep(session: Session, part: ChangedPart): Promise<void> {
-  await session.query('INSERT INTO assessment_change (part_id) VALUES ($1)', [part.id]);
+  await session.query('INSERT INTO assessment_change (part_id) VALUES ($1)', [part.id], { name: 'assess-part' });
   const refreshed = await refreshedFigures(session, part);
   if (!refreshed) {
     await session.query('DELETE FROM kept_figures WHERE part_id = $1', [part.id]);
@@ -100,7 +100,7 @@ async function keep(session: Session, part: ChangedPart): Promise<void> {
   }
   const { ids, total, settled } = refreshed;
   if (!settled) {
-    await session.query('UPDATE kept_figures SET total = $2 WHERE part_id = $1', [part.id, bytesOf(total)]);
+    await session.query('UPDATE kept_figures SET total = $2 WHERE part_id = $1', [part.id, bytesOf(total)], { name: 'figures-total' });
     return;
   }
   await session.query(

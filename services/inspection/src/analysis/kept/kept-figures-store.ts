@@ -67,6 +67,7 @@ export async function readSettled(session: Session, partId: number): Promise<Set
   const [end] = await session.query<{ at: string | null; id: string | null }>(
     'SELECT settled_at::text AS at, settled_id::text AS id FROM kept_figures WHERE part_id = $1',
     [partId],
+    { name: 'figures-settled' },
   );
   if (!end) return undefined;
   let settled: SettledFigures | undefined;
