@@ -186,7 +186,8 @@ function timesOf({ values, timeAt }: Pick<WindowSeries, 'values' | 'timeAt'>): F
 }
 
 /** Judges rules, and adds what was found. */
-async function addRules({ calculator, signal, changed }: Judging, works: readonly RuleWork[]): Promise<void> {
+async function addRules({ calculator, signal, changed }: Judging, all: readonly RuleWork[]): Promise<void> {
+  const works = all.filter(({ item }) => mayHaveLimits(item));
   if (works.length === 0) return;
   const groupings = works.map(({ item: { grouping } }) => grouping);
   const judgements = await calculator.run<'judgements'>({ kind: 'judgements', items: works.map(({ item }) => item) }, signal);
@@ -205,6 +206,11 @@ async function addRules({ calculator, signal, changed }: Judging, works: readonl
     const complete = broken.filter((hit) => hit.index < end && (areRangesJudged || !isRange(hit)));
     judged.tracks.push(...ruleTracks(complete, points, grouping, (id) => changed.writtenAt.has(id)));
   }
+}
+
+/** Whether limits are known, or can follow from enough points: a model that is fitted to fewer is fitted for nothing. */
+function mayHaveLimits({ chart, control, counts, baseline: [start, end] }: JudgedSeries): boolean {
+  return control !== undefined || (counts ? counts.given : chart.given) !== undefined || end - start >= MIN_POINTS;
 }
 
 /** Values that are read and judged together where all of a characteristic are needed. */
