@@ -32,7 +32,7 @@ export async function readNotices(session: Session, limit: number): Promise<Noti
     path: string | null;
     isTold: boolean | null;
   }>(
-    // Without conditions on alarms, of which PostgreSQL expects too few to pass, and without a name, which would keep a plan for few alarms:
+    // Without conditions on alarms, of which PostgreSQL expects too few to pass, and without a name, which keeps a plan for few alarms:
     // both plans read all alarms for each notice.
     `SELECT n.id::text AS id, n.state, n.alarm_id::text AS "alarmId", alarm.kind, alarm.raised_at AS "raisedAt", part.path,
        NOT alarm.is_muted AND NOT alarm.is_old AND ${isToldIn('message')} AS "isTold"
