@@ -1,4 +1,4 @@
-/** Longest part of a step that is left to writers, as a multiple of the step, and at most. */
+/** Pause as a multiple of the length of the step, and the longest pause. */
 const PAUSE_SHARE = 4;
 const MAX_PAUSE_MS = 500;
 /** Values of a step that is followed by a pause. A step over fewer takes as long as its statements. */
