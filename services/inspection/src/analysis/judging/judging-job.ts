@@ -102,7 +102,7 @@ export class JudgingJob extends BackgroundJob {
         this.writers.forgetCommit();
         this.deps.onStored?.();
       }
-      const pauseMs = this.writers.after({ stepMs: performance.now() - begun, values: judged.values });
+      const pauseMs = this.writers.pauseAfter({ stepMs: performance.now() - begun, values: judged.values });
       // No commit shortens it.
       if (pauseMs > 0) await pause(pauseMs, signal);
       return outcome;

@@ -5,10 +5,10 @@ const MANY = 10_000;
 
 describe('the pause after a step over many values', () => {
   let nowMs: number;
-  let pause: WriterPause;
+  let writers: WriterPause;
   beforeEach(() => {
     nowMs = 0;
-    pause = new WriterPause(() => nowMs);
+    writers = new WriterPause(() => nowMs);
   });
 
   it.each([
@@ -16,37 +16,37 @@ describe('the pause after a step over many values', () => {
     [100, 400],
     [3000, 500],
   ])('is, after a step of %s ms, %s ms while others write', (stepMs, pauseMs) => {
-    pause.noteCommit();
+    writers.noteCommit();
     nowMs += stepMs;
-    expect(pause.after({ stepMs, values: MANY })).toBe(pauseMs);
+    expect(writers.pauseAfter({ stepMs, values: MANY })).toBe(pauseMs);
   });
 
   it('is none after few values', () => {
-    pause.noteCommit();
-    expect(pause.after({ stepMs: 30, values: 200 })).toBe(0);
+    writers.noteCommit();
+    expect(writers.pauseAfter({ stepMs: 30, values: 200 })).toBe(0);
   });
 
   it('is none when nobody has written during the step', () => {
-    expect(pause.after({ stepMs: 200, values: MANY })).toBe(0);
-    pause.noteCommit();
+    expect(writers.pauseAfter({ stepMs: 200, values: MANY })).toBe(0);
+    writers.noteCommit();
     nowMs += 201;
-    expect(pause.after({ stepMs: 200, values: MANY })).toBe(0);
+    expect(writers.pauseAfter({ stepMs: 200, values: MANY })).toBe(0);
   });
 
   it('is none when only the job itself has written, step after step', () => {
     for (let step = 0; step < 3; step += 1) {
       nowMs += 60;
-      pause.noteCommit();
-      pause.forgetCommit();
-      expect(pause.after({ stepMs: 60, values: MANY })).toBe(0);
+      writers.noteCommit();
+      writers.forgetCommit();
+      expect(writers.pauseAfter({ stepMs: 60, values: MANY })).toBe(0);
     }
   });
 
   it('is kept when the job itself has written after others', () => {
-    pause.noteCommit();
+    writers.noteCommit();
     nowMs += 60;
-    pause.noteCommit();
-    pause.forgetCommit();
-    expect(pause.after({ stepMs: 60, values: MANY })).toBe(240);
+    writers.noteCommit();
+    writers.forgetCommit();
+    expect(writers.pauseAfter({ stepMs: 60, values: MANY })).toBe(240);
   });
 });

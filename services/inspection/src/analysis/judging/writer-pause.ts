@@ -28,7 +28,7 @@ export class WriterPause {
   }
 
   /** @returns milliseconds; 0 where nobody has written during the step, or just before */
-  after({ stepMs, values }: { stepMs: number; values: number }): number {
+  pauseAfter({ stepMs, values }: { stepMs: number; values: number }): number {
     if (values < MANY_VALUES || this.now() - this.writtenAt > Math.max(stepMs, WRITERS_REST_MS)) return 0;
     return Math.min(PAUSE_SHARE * stepMs, MAX_PAUSE_MS);
   }
